@@ -1,0 +1,7 @@
+"""What every package needs to speak with the user: texts, places in them, and errors as values."""
+
+from diagnostics.diagnostic import CompileError, CompilerBug, Diagnostic, Label
+from diagnostics.render import render, render_all
+from diagnostics.source import Origin, Source, Span
+
+__all__ = ["CompileError", "CompilerBug", "Diagnostic", "Label", "Origin", "Source", "Span", "render", "render_all"]

@@ -1,0 +1,41 @@
+"""Errors as values: what is wrong, where, why, and what would be right."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from diagnostics.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A place with a few words under it; the first label of a diagnostic is the place of the error itself."""
+
+    span: Span
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake: a code of `diagnostics.codes`, one sentence, the places, the reasons and the ways out.
+
+    `labels[0]` is underlined with `^` and named in the header, the others with `-`. An error without a place in a text
+    (an argument of a launch) has no labels. `notes` say why; `helps` propose a change that is known to check.
+    """
+
+    code: str
+    message: str
+    labels: tuple[Label, ...] = ()
+    notes: tuple[str, ...] = ()
+    helps: tuple[str, ...] = ()
+
+
+class CompileError(Exception):
+    """The input has mistakes: all that were found, in the order of the text."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(f"error[{d.code}]: {d.message}" for d in self.diagnostics))
+
+
+class CompilerBug(Exception):  # noqa: N818 - a bug is not an error of the user
+    """A state that no input should reach: a defect of einsum-front."""
