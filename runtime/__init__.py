@@ -1,0 +1,1 @@
+"""Devices, arguments and launches: the only package that touches OpenCL."""

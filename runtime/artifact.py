@@ -1,0 +1,69 @@
+"""A compiled kernel as pure data: what the launch needs to know, and nothing that needs a device.
+
+The OpenCL arguments follow from the parameters, left to right: a scalar is one argument (`index` is a `long`); a
+memref is its pointer, then one `long` for every dynamic mode size, then for every dynamic stride; a group is an array
+of pointers, then one array of `long` for every dynamic size and stride, then the offset if that is dynamic.
+"""
+
+from dataclasses import dataclass
+
+Extent = int | None
+"""A size or stride in elements; None where the launch supplies it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarParameter:
+    """A number; `type` is its spelling in the tensor language: f32, f64, i32, index, …"""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class TensorParameter:
+    """One tensor for the whole launch or, if `batched`, one per group, at a fixed distance.
+
+    `shape` and `strides` are those of the memref, first mode fastest, the batch mode last if there is one. Mode i of
+    the memref (batch mode aside) is mode `modes[i]` of the caller's array. `nonzeros` are half-open runs of packed
+    column-major positions in one element that may differ from zero; None: all may.
+    """
+
+    name: str
+    type: str
+    shape: tuple[Extent, ...]
+    strides: tuple[Extent, ...]
+    modes: tuple[int, ...]
+    batched: bool
+    is_read: bool
+    is_written: bool
+    nonzeros: tuple[tuple[int, int], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupParameter:
+    """One tensor per group, each behind its own pointer; fields as in `TensorParameter`, for one element."""
+
+    name: str
+    type: str
+    shape: tuple[Extent, ...]
+    strides: tuple[Extent, ...]
+    modes: tuple[int, ...]
+    offset: Extent
+    is_read: bool
+    is_written: bool
+    nonzeros: tuple[tuple[int, int], ...] | None = None
+
+
+Parameter = ScalarParameter | TensorParameter | GroupParameter
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """An OpenCL C kernel and its launch geometry: one work-group of `work_group_size` work-items per group."""
+
+    entry: str
+    source: str
+    parameters: tuple[Parameter, ...]
+    work_group_size: tuple[int, int]
+    local_memory: int
+    needs_fp64: bool

@@ -1,0 +1,1 @@
+"""The tensor language: nodes, texts, meaning, passes, and OpenCL C from it."""

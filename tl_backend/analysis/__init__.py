@@ -1,0 +1,1 @@
+"""Questions about a program of the tensor language; passes act on the answers."""

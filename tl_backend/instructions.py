@@ -1,0 +1,440 @@
+"""The instructions of the tensor language: the whole language on a few screens.
+
+    region       = "{" { instruction } "}"
+    instruction  = local "=" value-instruction | [ local { "," local } "=" ] if | collective | loop | other
+    value-instr. = "alloca" "->" memref-type
+                 | "arith" binary-operator operand "," operand ":" scalar-type
+                 | "arith" unary-operator operand ":" scalar-type
+                 | "cast" operand ":" scalar-type "->" scalar-type
+                 | "cmp" condition operand "," operand ":" scalar-type
+                 | "expand" local "[" integer "->" extent { "x" extent } "]" ":" memref-type
+                 | "fuse" local "[" integer "," integer "]" ":" memref-type
+                 | "group_id" | "group_size"
+                 | "load" local "[" [ operand { "," operand } ] "]" ":" (memref-type | group-type)
+                 | "size" local "[" integer "]" ":" memref-type
+                 | "subview" local "[" [ slice { "," slice } ] "]" ":" memref-type
+    if           = "if" operand [ "->" "(" scalar-types ")" ] region [ "else" region ]
+    loop         = "for" local "=" operand "," operand [ "," operand ] [ ":" integer-type ] region
+                 | "foreach" local "=" operand "," operand [ ":" integer-type ] region
+    collective   = "axpby" op [".atomic"] α "," A "," β "," B ":" types
+                 | "gemm" op op [".atomic"] α "," A "," B "," β "," C ":" types
+                 | "gemv" op [".atomic"] α "," A "," b "," β "," c ":" types
+                 | "ger" [".atomic"] α "," a "," b "," β "," C ":" types
+                 | "hadamard_product" [".atomic"] α "," a "," b "," β "," c ":" types
+                 | "sum" op [".atomic"] α "," A "," β "," B ":" types
+    other        = "store" local "," local "[" [ operand { "," operand } ] "]" ":" memref-type
+                 | "yield" [ operand { "," operand } ] ":" [ scalar-types ]
+                 | "barrier" | "lifetime_stop" local
+    slice        = operand [ ":" (operand | "?") ] | ":"
+    op           = ".n" | ".t"
+
+Names are unique in a function. Every node carries its origin, the spans of text that it stands for, which never
+changes what the node is.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from diagnostics import Origin
+from tl_backend.types import GroupType, MemrefType, ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """The value `%name`."""
+
+    name: str
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerConstant:
+    """An integer in [-2^63 + 1, 2^63 - 1]; `true` and `false` are 1 and 0."""
+
+    value: int
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FloatConstant:
+    """A finite double."""
+
+    value: float
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Constant = IntegerConstant | FloatConstant
+Operand = Local | IntegerConstant | FloatConstant
+IndexOperand = Local | IntegerConstant
+
+
+@dataclass(frozen=True, slots=True)
+class TypedScalar:
+    """A scalar operand with the type written for it; `origin` is the place of the type."""
+
+    value: Operand
+    type: ScalarType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedMemref:
+    """A memref operand with the type written for it; `origin` is the place of the type."""
+
+    value: Local
+    type: MemrefType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+class Transpose(Enum):
+    """What is done to a matrix operand before use."""
+
+    N = "n"
+    T = "t"
+
+
+class BinaryOperator(Enum):
+    """Arithmetic on two scalars of one type."""
+
+    ADD = "add"
+    SUB = "sub"
+    MUL = "mul"
+    DIV = "div"
+    REM = "rem"
+    SHL = "shl"
+    SHR = "shr"
+    AND = "and"
+    OR = "or"
+    XOR = "xor"
+
+
+class UnaryOperator(Enum):
+    """Arithmetic on one scalar."""
+
+    NEG = "neg"
+    NOT = "not"
+
+
+class Condition(Enum):
+    """A comparison."""
+
+    EQ = "eq"
+    NE = "ne"
+    GT = "gt"
+    GE = "ge"
+    LT = "lt"
+    LE = "le"
+
+
+# -- values ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Alloca:
+    """Temporary memory, shared by the work-group, freed at the end of the region."""
+
+    result: Local
+    type: MemrefType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ArithBinary:
+    """`result := left operator right`, all of one type."""
+
+    result: Local
+    operator: BinaryOperator
+    left: Operand
+    right: Operand
+    type: ScalarType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ArithUnary:
+    """`result := operator operand`, of one type."""
+
+    result: Local
+    operator: UnaryOperator
+    operand: Operand
+    type: ScalarType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The operand in another scalar type, converted as in C."""
+
+    result: Local
+    operand: Operand
+    from_type: ScalarType
+    to_type: ScalarType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """`result := left condition right`, a boolean; `type` is the operands' type."""
+
+    result: Local
+    condition: Condition
+    left: Operand
+    right: Operand
+    type: ScalarType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Expand:
+    """A view with mode `mode` split into the modes of `shape`; None is a size that is inferred (`?`)."""
+
+    result: Local
+    operand: Local
+    mode: int
+    shape: tuple[IndexOperand | None, ...]
+    type: MemrefType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fuse:
+    """A view with the modes `first` to `last` (included) seen as one."""
+
+    result: Local
+    operand: Local
+    first: int
+    last: int
+    type: MemrefType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupId:
+    """The number of the work-group, of type `index`."""
+
+    result: Local
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSize:
+    """The number of work-groups of the launch, of type `index`."""
+
+    result: Local
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The element of a memref, or the memref of a group, at the indices."""
+
+    result: Local
+    operand: Local
+    indices: tuple[IndexOperand, ...]
+    type: MemrefType | GroupType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The size of a mode, of type `index`."""
+
+    result: Local
+    operand: Local
+    mode: int
+    type: MemrefType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One position of a mode: the view loses the mode."""
+
+    index: IndexOperand
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The `size` positions of a mode from `offset` on; a size of None (`?`) reaches to the end of the mode."""
+
+    offset: IndexOperand
+    size: IndexOperand | None
+
+
+@dataclass(frozen=True, slots=True)
+class Subview:
+    """A view on a part of a tensor; strides stay as they are."""
+
+    result: Local
+    operand: Local
+    slices: tuple[Position | Slice, ...]
+    type: MemrefType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+# -- collective instructions -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Axpby:
+    """`B := alpha op(A) + beta B` for vectors and matrices."""
+
+    transpose: Transpose
+    atomic: bool
+    alpha: TypedScalar
+    a: TypedMemref
+    beta: TypedScalar
+    b: TypedMemref
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Gemm:
+    """`C := alpha op_a(A) op_b(B) + beta C` for matrices."""
+
+    transpose_a: Transpose
+    transpose_b: Transpose
+    atomic: bool
+    alpha: TypedScalar
+    a: TypedMemref
+    b: TypedMemref
+    beta: TypedScalar
+    c: TypedMemref
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Gemv:
+    """`c := alpha op(A) b + beta c` for a matrix and vectors."""
+
+    transpose: Transpose
+    atomic: bool
+    alpha: TypedScalar
+    a: TypedMemref
+    b: TypedMemref
+    beta: TypedScalar
+    c: TypedMemref
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ger:
+    """`C := alpha a b^T + beta C` for vectors and a matrix."""
+
+    atomic: bool
+    alpha: TypedScalar
+    a: TypedMemref
+    b: TypedMemref
+    beta: TypedScalar
+    c: TypedMemref
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HadamardProduct:
+    """`c_i := alpha a_i b_i + beta c_i` for vectors."""
+
+    atomic: bool
+    alpha: TypedScalar
+    a: TypedMemref
+    b: TypedMemref
+    beta: TypedScalar
+    c: TypedMemref
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """`B := alpha op(A) 1 + beta B`: the row sums of a matrix, or the sum of a vector into an order-0 memref."""
+
+    transpose: Transpose
+    atomic: bool
+    alpha: TypedScalar
+    a: TypedMemref
+    beta: TypedScalar
+    b: TypedMemref
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+# -- control and memory ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Writes a scalar to a memref at the indices."""
+
+    value: Local
+    target: Local
+    indices: tuple[IndexOperand, ...]
+    type: MemrefType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """Both regions are mixed regions; with results, each ends with a `yield` of the `types`."""
+
+    results: tuple[Local, ...]
+    condition: IndexOperand
+    types: tuple[ScalarType, ...]
+    then: "Region"
+    otherwise: "Region | None"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """Runs the region for `variable` = start, start + step, … below `stop`, one after the other."""
+
+    variable: Local
+    start: IndexOperand
+    stop: IndexOperand
+    step: IndexOperand
+    type: ScalarType
+    body: "Region"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Foreach:
+    """Runs the spmd region for `variable` in [start, stop), in any order, spread over the work-items."""
+
+    variable: Local
+    start: IndexOperand
+    stop: IndexOperand
+    type: ScalarType
+    body: "Region"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Yield:
+    """The results of the enclosing `if`."""
+
+    values: tuple[Operand, ...]
+    types: tuple[ScalarType, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """Work-items wait for each other and see each other's writes."""
+
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LifetimeStop:
+    """Ends the life of the result of an `alloca`."""
+
+    operand: Local
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+ValueInstruction = (
+    Alloca | ArithBinary | ArithUnary | Cast | Compare | Expand | Fuse | GroupId | GroupSize | Load | Size | Subview
+)
+CollectiveInstruction = Axpby | Gemm | Gemv | Ger | HadamardProduct | Sum
+RegionInstruction = If | For | Foreach
+Instruction = ValueInstruction | CollectiveInstruction | RegionInstruction | Store | Yield | Barrier | LifetimeStop
+Region = tuple[Instruction, ...]

@@ -1,0 +1,76 @@
+"""Functions and programs of the tensor language, and the facts that travel with a function.
+
+    program    = { function }
+    function   = { fact } "func" global "(" [ local ":" type { "," local ":" type } ] ")" { attribute } region
+    attribute  = "work_group_size" "(" integer "," integer ")" | "subgroup_size" "(" integer ")"
+    fact       = ";!" "batched" local
+               | ";!" "modes" local { integer }
+               | ";!" "nonzeros" local { integer [ ":" integer ] }
+
+Facts say what the language has no words for. They are comments to other readers; without them a kernel is as right,
+perhaps slower, and its arguments are arrays in the order of the memref's modes.
+"""
+
+from dataclasses import dataclass, field
+
+from diagnostics import Origin
+from tl_backend.instructions import Local, Region
+from tl_backend.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Batched:
+    """The last mode of the memref counts the elements of the batch, one for each work-group."""
+
+    argument: str
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Modes:
+    """Mode i of the memref (without the batch mode) is mode `permutation[i]` of the user's tensor."""
+
+    argument: str
+    permutation: tuple[int, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Nonzeros:
+    """Entries that may differ from zero, as half-open runs of packed column-major positions of one element."""
+
+    argument: str
+    runs: tuple[tuple[int, int], ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Fact = Batched | Modes | Nonzeros
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a function with its type."""
+
+    name: Local
+    type: Type
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A kernel: callable from the host, launched for a batch of work-groups."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    body: Region
+    work_group_size: tuple[int, int] | None = None
+    subgroup_size: int | None = None
+    facts: tuple[Fact, ...] = ()
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The functions of a file, in the order of the text."""
+
+    functions: tuple[Function, ...]

@@ -1,0 +1,104 @@
+"""The types of the tensor language.
+
+    type          = "void" | scalar-type | memref-type | group-type
+    scalar-type   = "bool" | "i1" | "i8" | "i16" | "i32" | "i64"
+                  | "u1" | "u8" | "u16" | "u32" | "u64" | "index" | "f32" | "f64"
+    memref-type   = "memref<" scalar-type { "x" (integer | "?") } [ "," "strided<" { integer | "?" } ">" ] ">"
+    group-type    = "group<" memref-type [ "," "offset:" (integer | "?") ] ">"
+
+A mode size, a stride or an offset that is known only at run time is `None` here and `?` in text.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class ScalarType(Enum):
+    """A scalar type; the value is its spelling. `bool` of the 2023 edition and `i1` of the 2024 edition are `BOOL`."""
+
+    BOOL = "i1"
+    I8 = "i8"
+    I16 = "i16"
+    I32 = "i32"
+    I64 = "i64"
+    U8 = "u8"
+    U16 = "u16"
+    U32 = "u32"
+    U64 = "u64"
+    INDEX = "index"
+    F32 = "f32"
+    F64 = "f64"
+
+    @property
+    def is_floating(self) -> bool:
+        """Whether the type is f32 or f64."""
+        return self in (ScalarType.F32, ScalarType.F64)
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether the type is an integer type, `index` and `i1` included."""
+        return not self.is_floating
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether the integers of the type have a sign."""
+        return self.value.startswith("i") and self is not ScalarType.BOOL
+
+    @property
+    def bits(self) -> int:
+        """Width in bits; `index` has 64."""
+        return 64 if self is ScalarType.INDEX else int(self.value[1:])
+
+    @property
+    def size(self) -> int:
+        """Size of an element in memory, in bytes."""
+        return max(1, self.bits // 8)
+
+
+Extent = int | None
+"""A mode size or a stride; None where it is known only at run time (`?`)."""
+
+
+def canonical_strides(shape: tuple[Extent, ...]) -> tuple[Extent, ...]:
+    """The strides of the packed dense column-major layout, in elements; what follows a dynamic mode is dynamic."""
+    strides: list[Extent] = []
+    stride: Extent = 1
+    for size in shape:
+        strides.append(stride)
+        stride = None if stride is None or size is None else stride * size
+    return tuple(strides)
+
+
+@dataclass(frozen=True, slots=True)
+class MemrefType:
+    """A tensor in memory: `strides` are in elements and are always given, the packed ones too."""
+
+    element: ScalarType
+    shape: tuple[Extent, ...]
+    strides: tuple[Extent, ...]
+
+    @staticmethod
+    def packed(element: ScalarType, shape: tuple[Extent, ...]) -> "MemrefType":
+        """The memref with the packed dense layout."""
+        return MemrefType(element, shape, canonical_strides(shape))
+
+    @property
+    def order(self) -> int:
+        """Number of modes."""
+        return len(self.shape)
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the layout is the packed dense one, which is not printed."""
+        return self.strides == canonical_strides(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupType:
+    """An array of pointers to memrefs, each moved by `offset` elements (0 unless given; None: at run time)."""
+
+    memref: MemrefType
+    offset: Extent = 0
+
+
+Type = ScalarType | MemrefType | GroupType
