@@ -1,0 +1,1 @@
+"""Index strings in, batched OpenCL kernels out."""
