@@ -1,0 +1,1 @@
+"""Contraction graph, plan, YATeTo language, and the way from one to the next."""

@@ -1,0 +1,1 @@
+"""The contraction graph: what is computed, as values that depend on values."""

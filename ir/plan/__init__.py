@@ -1,0 +1,1 @@
+"""The plan: what is computed in which order, in which memory, and why."""

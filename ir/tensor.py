@@ -1,0 +1,61 @@
+"""Tensors as the contraction graph and the plan see them: shape, element type, layout, storage, zero pattern."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from diagnostics import Origin
+
+
+class ElementType(Enum):
+    """The type of tensor entries and scalars; the value is its spelling in every language."""
+
+    F32 = "f32"
+    F64 = "f64"
+
+    @property
+    def size(self) -> int:
+        """Size of an entry in bytes."""
+        return 4 if self is ElementType.F32 else 8
+
+
+class Storage(Enum):
+    """How a tensor is stored: per element at a fixed distance, per element behind a pointer, once, or in the kernel."""
+
+    BATCHED = "batched"
+    GROUPED = "grouped"
+    CONSTANT = "constant"
+    TEMPORARY = "temp"
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A tensor of a kernel.
+
+    `shape` counts entries; `strides` are in elements, one a mode, in any order of size. `nonzeros` are half-open runs of
+    packed column-major positions that may differ from zero (None: all may); `values` are all entries in packed
+    column-major order where they are known when compiling.
+    """
+
+    name: str
+    element_type: ElementType
+    storage: Storage
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    nonzeros: tuple[tuple[int, int], ...] | None = None
+    values: tuple[float, ...] | None = None
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def order(self) -> int:
+        """Number of modes."""
+        return len(self.shape)
+
+    @property
+    def modes_by_stride(self) -> tuple[int, ...]:
+        """The modes from the fastest to the slowest: the order of the modes in memory."""
+        return tuple(sorted(range(self.order), key=lambda mode: (self.strides[mode], self.shape[mode] != 1, mode)))
+
+    @property
+    def footprint(self) -> int:
+        """Elements from the first to the last entry, both included."""
+        return 1 + sum((size - 1) * stride for size, stride in zip(self.shape, self.strides, strict=True))

@@ -1,0 +1,1 @@
+"""The YATeTo immediate language: nodes, texts, verifier, interpreter."""

@@ -1,0 +1,436 @@
+"""The YATeTo immediate language: types, instructions, functions.
+
+    program      = { function }
+    function     = { fact } "define" global "(" [ local ":" type { "," local ":" type } ] ")" region
+    type         = scalar-type | memref-type | group-type
+    scalar-type  = ("i" | "u") ("8" | "16" | "32" | "64") | "f32" | "f64"
+    memref-type  = "memref<" scalar-type { "x" integer } [ "," "strided<" [ integer { "," integer } ] ">" ] ">"
+    group-type   = "group<" memref-type "," ("distance<" integer ">" | "pointers") ">"
+    region       = "{" { instruction } "}"
+    instruction  = local "=" "alloca" ":" memref-type
+                 | local "=" "get_work_item" local [ "," integer-type local ] ":" group-type
+                 | local "=" "subview" local "[" [ part { "," part } ] "]" ":" memref-type "to" memref-type
+                 | "axpby" map1 α "," local "," β "," local ":" memref-type "to" memref-type
+                 | "log" map2-with-modifiers α "," local "," local "," β "," local ":" memref "," memref "to" memref
+                 | "product" map2 α "," local "," local "," β "," local ":" memref "," memref "to" memref
+                 | "sum" map1 α "," local "," β "," local ":" memref-type "to" memref-type
+                 | "for" integer-type local "=" integer "to" integer region
+                 | "barrier" | "lifetime_stop" local
+                 | "broadcast" map1 α "," local "," β "," local ":" memref-type "to" memref-type       (ours)
+                 | "fill" α "," β "," local ":" memref-type                                           (ours)
+                 | local "=" "arith" operator operand "," operand ":" scalar-type                     (ours)
+    map1         = "{" indices "to" indices "}"              indices = letter { letter } | "_"
+    map2         = "{" indices "," indices "to" indices "}"
+    map2-with-modifiers: an index may also be looped over, "[" letter "]", or be one mode made of neighbouring modes,
+                   "(" letter { letter } ")"
+    part         = integer-type local | integer | [ integer ] ":" [ integer ]
+    α, β         = floating-constant | local
+
+An index of a map is a name of any length here; the printer gives letters.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from diagnostics import Origin
+
+
+class ScalarType(Enum):
+    """A scalar type; the value is its spelling."""
+
+    I8 = "i8"
+    I16 = "i16"
+    I32 = "i32"
+    I64 = "i64"
+    U8 = "u8"
+    U16 = "u16"
+    U32 = "u32"
+    U64 = "u64"
+    F32 = "f32"
+    F64 = "f64"
+
+    @property
+    def is_floating(self) -> bool:
+        """Whether the type is f32 or f64."""
+        return self in (ScalarType.F32, ScalarType.F64)
+
+
+def packed_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides of the packed dense column-major layout, in elements."""
+    strides = []
+    stride = 1
+    for size in shape:
+        strides.append(stride)
+        stride *= size
+    return tuple(strides)
+
+
+@dataclass(frozen=True, slots=True)
+class MemrefType:
+    """A tensor in memory; `strides` are in elements and are always given, the packed ones too."""
+
+    element: ScalarType
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    @staticmethod
+    def packed(element: ScalarType, shape: tuple[int, ...]) -> "MemrefType":
+        """The memref with the packed dense layout."""
+        return MemrefType(element, shape, packed_strides(shape))
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the layout is the packed dense one, which is not printed."""
+        return self.strides == packed_strides(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """The items of a group stand in one memory region, `elements` apart."""
+
+    elements: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pointers:
+    """Each item of a group stands behind its own pointer."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupType:
+    """A batch of memrefs."""
+
+    memref: MemrefType
+    layout: Distance | Pointers
+
+
+Type = ScalarType | MemrefType | GroupType
+
+
+# -- operands and maps -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """The value `%name`."""
+
+    name: str
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FloatConstant:
+    """A finite double."""
+
+    value: float
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Scalar = Local | FloatConstant
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A memref operand with the type written for it; `origin` is the place of the type."""
+
+    value: Local
+    type: MemrefType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """An index that is part of the matrix product."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Looped:
+    """`[x]`: an index that is looped over outside the matrix product."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """`(xy)`: neighbouring modes seen as one; the first is the fastest."""
+
+    names: tuple[str, ...]
+
+
+MapEntry = Plain | Looped | Fused
+Indices = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnaryMap:
+    """`{source to target}`."""
+
+    source: Indices
+    target: Indices
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryMap:
+    """`{left, right to target}`."""
+
+    left: Indices
+    right: Indices
+    target: Indices
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LogMap:
+    """`{left, right to target}` with modifiers."""
+
+    left: tuple[MapEntry, ...]
+    right: tuple[MapEntry, ...]
+    target: tuple[MapEntry, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+# -- instructions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Alloca:
+    """Temporary memory, freed at the end of the region."""
+
+    result: Local
+    type: MemrefType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GetWorkItem:
+    """This work item's memref of a group, moved by `offset` elements (an integer scalar) if given."""
+
+    result: Local
+    group: Local
+    offset: Local | None
+    offset_type: ScalarType | None
+    type: GroupType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One position of a mode, which the view loses; a value has an integer type."""
+
+    index: int | Local
+    type: ScalarType | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The positions [start, stop) of a mode; None is the first or the end of the mode."""
+
+    start: int | None
+    stop: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Subview:
+    """A view on a part of a tensor; strides stay as they are."""
+
+    result: Local
+    operand: Local
+    parts: tuple[Position | Slice, ...]
+    from_type: MemrefType
+    to_type: MemrefType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Axpby:
+    """`B[target] := alpha A[source] + beta B[target]`: a permutation of modes."""
+
+    map: UnaryMap
+    alpha: Scalar
+    a: Operand
+    beta: Scalar
+    b: Operand
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """`C[target] := alpha sum A[left] B[right] + beta C[target]`: loops over a matrix product."""
+
+    map: LogMap
+    alpha: Scalar
+    a: Operand
+    b: Operand
+    beta: Scalar
+    c: Operand
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """`C[target] := alpha A[left] B[right] + beta C[target]`; the target has all indices of both."""
+
+    map: BinaryMap
+    alpha: Scalar
+    a: Operand
+    b: Operand
+    beta: Scalar
+    c: Operand
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """`B[target] := alpha sum A[source] + beta B[target]` over the indices that the target lacks."""
+
+    map: UnaryMap
+    alpha: Scalar
+    a: Operand
+    beta: Scalar
+    b: Operand
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """`B[target] := alpha A[source] + beta B[target]`; the source may lack indices of the target.
+
+    A letter that stands twice in one operand takes its diagonal; other entries of the target stay as they are. Ours.
+    """
+
+    map: UnaryMap
+    alpha: Scalar
+    a: Operand
+    beta: Scalar
+    b: Operand
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """`B := alpha + beta B`, entry by entry. Ours."""
+
+    alpha: Scalar
+    beta: Scalar
+    b: Operand
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+class ArithOperator(Enum):
+    """Arithmetic on scalars."""
+
+    ADD = "add"
+    SUB = "sub"
+    MUL = "mul"
+    DIV = "div"
+
+
+@dataclass(frozen=True, slots=True)
+class Arith:
+    """`result := left operator right` for scalars of one floating type. Ours."""
+
+    result: Local
+    operator: ArithOperator
+    left: Scalar
+    right: Scalar
+    type: ScalarType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """Runs the region for `variable` = start, …, stop - 1."""
+
+    variable: Local
+    type: ScalarType
+    start: int
+    stop: int
+    body: "Region"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """Work-items wait for each other and see each other's writes."""
+
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LifetimeStop:
+    """Ends the life of the result of an `alloca`."""
+
+    operand: Local
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Instruction = (
+    Alloca
+    | GetWorkItem
+    | Subview
+    | Axpby
+    | Log
+    | Product
+    | Sum
+    | Broadcast
+    | Fill
+    | Arith
+    | For
+    | Barrier
+    | LifetimeStop
+)
+Region = tuple[Instruction, ...]
+
+
+# -- functions ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Modes:
+    """Fact `;! modes %x …`: mode i of the memref is mode `permutation[i]` of the user's tensor."""
+
+    argument: str
+    permutation: tuple[int, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Nonzeros:
+    """Fact `;! nonzeros %x …`: half-open runs of packed column-major positions that may differ from zero."""
+
+    argument: str
+    runs: tuple[tuple[int, int], ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Fact = Modes | Nonzeros
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a function with its type."""
+
+    name: Local
+    type: Type
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A kernel, run once for each work item of its groups."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    body: Region
+    facts: tuple[Fact, ...] = ()
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The functions of a file, in the order of the text."""
+
+    functions: tuple[Function, ...]

@@ -1,0 +1,1 @@
+"""Passes over the YATeTo language, one a file."""
