@@ -12,10 +12,20 @@ perhaps slower, and its arguments are arrays in the order of the memref's modes.
 """
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from diagnostics import Origin
 from tl_backend.instructions import Local, Region
 from tl_backend.types import Type
+
+
+class Edition(Enum):
+    """The spellings of the language: of the two references, and of the released compilers that read it."""
+
+    E2023 = "2023"
+    E2024 = "2024"
+    TINYTC_0_2 = "tinytc-0.2"
+    TINYTC_0_3 = "tinytc-0.3"
 
 
 @dataclass(frozen=True, slots=True)
