@@ -31,8 +31,8 @@ class Storage(Enum):
 class Tensor:
     """A tensor of a kernel.
 
-    `shape` counts entries; `strides` are in elements, one a mode, in any order of size. `nonzeros` are half-open runs of
-    packed column-major positions that may differ from zero (None: all may); `values` are all entries in packed
+    `shape` counts entries; `strides` are in elements, one a mode, in any order of size. `nonzeros` are half-open runs
+    of packed column-major positions that may differ from zero (None: all may); `values` are all entries in packed
     column-major order where they are known when compiling.
     """
 
