@@ -1,0 +1,35 @@
+"""What a user can choose: said once, read by the Python interface and the command line."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+
+
+class Level(Enum):
+    """A level of the translation; the value is its name on the command line and the suffix of its files."""
+
+    EIN = "ein"
+    GRAPH = "graph"
+    PLAN = "plan"
+    YIR = "yir"
+    TL = "tl"
+    CL = "cl"
+
+
+READABLE_LEVELS = (Level.EIN, Level.YIR, Level.TL)
+"""The levels whose texts the compiler can start from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to translate.
+
+    `defines` override params of the text; `real` overrides its default element type (f32 or f64). `device` is `auto`, a
+    number or a part of a name. `kernel` limits the work to one kernel or one family.
+    """
+
+    defines: Mapping[str, str | int] = field(default_factory=lambda: MappingProxyType({}))
+    real: str | None = None
+    device: str = "auto"
+    kernel: str | None = None
