@@ -1,0 +1,103 @@
+"""Which memory an instruction reads and writes, and what that makes of the arguments of a function."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tl_backend.analysis.alias import bases
+from tl_backend.instructions import (
+    Alloca,
+    ArithBinary,
+    ArithUnary,
+    Axpby,
+    Barrier,
+    Cast,
+    Compare,
+    Expand,
+    FloatConstant,
+    For,
+    Foreach,
+    Fuse,
+    Gemm,
+    Gemv,
+    Ger,
+    GroupId,
+    GroupSize,
+    HadamardProduct,
+    If,
+    Instruction,
+    IntegerConstant,
+    LifetimeStop,
+    Load,
+    Local,
+    Operand,
+    Size,
+    Store,
+    Subview,
+    Sum,
+    Yield,
+)
+from tl_backend.program import Function
+from tl_backend.traverse import walk
+from tl_backend.types import GroupType, MemrefType
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Whether elements of a tensor are read and written."""
+
+    is_read: bool
+    is_written: bool
+
+
+def argument_access(function: Function) -> Mapping[str, Access]:
+    """For every memref and group argument, in order, whether the function reads and writes its elements.
+
+    An access through any view counts; taking a memref out of a group, or asking for a size, is none.
+    """
+    base = bases(function)
+    read = {base[memref.name] for instruction in walk(function.body) for memref in reads(instruction)}
+    written = {base[memref.name] for instruction in walk(function.body) for memref in writes(instruction)}
+    names = [argument.name.name for argument in function.arguments if isinstance(argument.type, MemrefType | GroupType)]
+    return {name: Access(name in read, name in written) for name in names}
+
+
+def reads(instruction: Instruction) -> tuple[Local, ...]:
+    """The memrefs whose elements the instruction itself reads; a target only if beta may differ from 0."""
+    match instruction:
+        case Load(operand=operand, type=type_):
+            return (operand,) if isinstance(type_, MemrefType) else ()
+        case Axpby(a=a, beta=beta, b=target) | Sum(a=a, beta=beta, b=target):
+            return (a.value,) if is_zero(beta.value) else (a.value, target.value)
+        case (
+            Gemm(a=a, b=b, beta=beta, c=target)
+            | Gemv(a=a, b=b, beta=beta, c=target)
+            | Ger(a=a, b=b, beta=beta, c=target)
+            | HadamardProduct(a=a, b=b, beta=beta, c=target)
+        ):
+            return (a.value, b.value) if is_zero(beta.value) else (a.value, b.value, target.value)
+        case (
+            Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
+            | Size() | Subview() | Store() | If() | For() | Foreach() | Yield() | Barrier() | LifetimeStop()
+        ):  # fmt: skip
+            return ()
+
+
+def writes(instruction: Instruction) -> tuple[Local, ...]:
+    """The memrefs whose elements the instruction itself writes."""
+    match instruction:
+        case Store(target=target):
+            return (target,)
+        case Axpby(b=b) | Sum(b=b):
+            return (b.value,)
+        case Gemm(c=c) | Gemv(c=c) | Ger(c=c) | HadamardProduct(c=c):
+            return (c.value,)
+        case (
+            Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
+            | Load() | Size() | Subview() | If() | For() | Foreach() | Yield() | Barrier() | LifetimeStop()
+        ):  # fmt: skip
+            return ()
+
+
+def is_zero(operand: Operand) -> bool:
+    """Whether the operand is the constant 0."""
+    return isinstance(operand, IntegerConstant | FloatConstant) and operand.value == 0

@@ -1,0 +1,140 @@
+"""What an instruction uses, names and holds: one match each, so that no pass lists the language again."""
+
+from collections.abc import Iterator
+
+from tl_backend.instructions import (
+    Alloca,
+    ArithBinary,
+    ArithUnary,
+    Axpby,
+    Barrier,
+    Cast,
+    CollectiveInstruction,
+    Compare,
+    Expand,
+    For,
+    Foreach,
+    Fuse,
+    Gemm,
+    Gemv,
+    Ger,
+    GroupId,
+    GroupSize,
+    HadamardProduct,
+    If,
+    Instruction,
+    LifetimeStop,
+    Load,
+    Local,
+    Operand,
+    Position,
+    Region,
+    Size,
+    Slice,
+    Store,
+    Subview,
+    Sum,
+    Yield,
+)
+
+
+def operands(instruction: Instruction) -> tuple[Operand, ...]:
+    """The operands of the instruction itself, in the order of the text; those inside its regions are not among them."""
+    match instruction:
+        case Alloca() | GroupId() | GroupSize() | Barrier():
+            return ()
+        case ArithBinary(left=left, right=right) | Compare(left=left, right=right):
+            return left, right
+        case ArithUnary(operand=scalar) | Cast(operand=scalar):
+            return (scalar,)
+        case Fuse(operand=local) | Size(operand=local) | LifetimeStop(operand=local):
+            return (local,)
+        case Expand(operand=local, shape=shape):
+            return local, *(entry for entry in shape if entry is not None)
+        case Load(operand=local, indices=indices):
+            return local, *indices
+        case Subview(operand=local, slices=slices):
+            return local, *(operand for slice_ in slices for operand in _slice_operands(slice_))
+        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+            return _collective_operands(instruction)
+        case Store(value=value, target=target, indices=indices):
+            return value, target, *indices
+        case If(condition=condition):
+            return (condition,)
+        case For(start=start, stop=stop, step=step):
+            return start, stop, step
+        case Foreach(start=start, stop=stop):
+            return start, stop
+        case Yield(values=values):
+            return values
+
+
+def _collective_operands(instruction: CollectiveInstruction) -> tuple[Operand, ...]:
+    match instruction:
+        case Axpby(alpha=alpha, a=a, beta=beta, b=b) | Sum(alpha=alpha, a=a, beta=beta, b=b):
+            return alpha.value, a.value, beta.value, b.value
+        case (
+            Gemm(alpha=alpha, a=a, b=b, beta=beta, c=c)
+            | Gemv(alpha=alpha, a=a, b=b, beta=beta, c=c)
+            | Ger(alpha=alpha, a=a, b=b, beta=beta, c=c)
+            | HadamardProduct(alpha=alpha, a=a, b=b, beta=beta, c=c)
+        ):
+            return alpha.value, a.value, b.value, beta.value, c.value
+
+
+def _slice_operands(slice_: Position | Slice) -> tuple[Operand, ...]:
+    match slice_:
+        case Position(index=index):
+            return (index,)
+        case Slice(offset=offset, size=size):
+            return (offset,) if size is None else (offset, size)
+
+
+def results(instruction: Instruction) -> tuple[Local, ...]:
+    """The values that the instruction names in its own region; a loop variable lives inside the loop only."""
+    match instruction:
+        case (
+            Alloca(result=result)
+            | ArithBinary(result=result)
+            | ArithUnary(result=result)
+            | Cast(result=result)
+            | Compare(result=result)
+            | Expand(result=result)
+            | Fuse(result=result)
+            | GroupId(result=result)
+            | GroupSize(result=result)
+            | Load(result=result)
+            | Size(result=result)
+            | Subview(result=result)
+        ):
+            return (result,)
+        case If(results=names):
+            return names
+        case (
+            Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum()
+            | For() | Foreach() | Store() | Yield() | Barrier() | LifetimeStop()
+        ):  # fmt: skip
+            return ()
+
+
+def regions(instruction: Instruction) -> tuple[Region, ...]:
+    """The regions inside the instruction, in the order of the text."""
+    match instruction:
+        case If(then=then, otherwise=otherwise):
+            return (then,) if otherwise is None else (then, otherwise)
+        case For(body=body) | Foreach(body=body):
+            return (body,)
+        case (
+            Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
+            | Load() | Size() | Subview() | Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum()
+            | Store() | Yield() | Barrier() | LifetimeStop()
+        ):  # fmt: skip
+            return ()
+
+
+def walk(region: Region) -> Iterator[Instruction]:
+    """Every instruction of the region and of the regions inside it, in the order of the text."""
+    for instruction in region:
+        yield instruction
+        for inner in regions(instruction):
+            yield from walk(inner)
