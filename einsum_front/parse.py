@@ -1,0 +1,54 @@
+"""`.ein` text to syntax. The grammar itself is `grammar.lark`."""
+
+from functools import cache
+from pathlib import Path
+
+from lark import Lark
+from lark.exceptions import UnexpectedInput
+
+from diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front import syntax
+from einsum_front.parse_errors import explain_unexpected
+from einsum_front.parse_tree import TreeReader
+
+
+def parse(source: Source) -> syntax.Program:
+    """The program that a text spells; its mistakes against the grammar are raised as `CompileError`."""
+    try:
+        tree = _parser().parse(source.text)
+    except UnexpectedInput as unexpected:
+        raise CompileError([explain_unexpected(unexpected, source, _parser())]) from None
+    if not tree.children:
+        start = Span(source, 0, 0)
+        raise CompileError(
+            [Diagnostic("E0101", "expected a declaration or a kernel, found nothing", (Label(start, "no program"),))]
+        )
+    reader = TreeReader(source)
+    program = reader.program(tree)
+    if reader.mistakes:
+        raise CompileError(reader.mistakes)
+    return program
+
+
+def parse_file(path: str | Path) -> syntax.Program:
+    """The program in a file; a file that cannot be read or is no text raises `CompileError` as well."""
+    return parse(read_source(path))
+
+
+def read_source(path: str | Path) -> Source:
+    """The text of a file under the name that the user gave it."""
+    try:
+        return Source(str(path), Path(path).read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        message = f"`{path}` is not text: byte {error.start} is not UTF-8"
+        raise CompileError([Diagnostic("E0106", message)]) from None
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        raise CompileError([Diagnostic("E0105", f"cannot read `{path}`: {reason}")]) from None
+
+
+@cache
+def _parser() -> Lark:
+    """The LALR parser, built at first use: building it takes longer than parsing a program."""
+    grammar = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False)
