@@ -34,6 +34,8 @@ from tl_backend.instructions import (
     Store,
     Subview,
     Sum,
+    TypedMemref,
+    TypedScalar,
     Yield,
 )
 
@@ -56,7 +58,7 @@ def operands(instruction: Instruction) -> tuple[Operand, ...]:
         case Subview(operand=local, slices=slices):
             return local, *(operand for slice_ in slices for operand in _slice_operands(slice_))
         case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
-            return _collective_operands(instruction)
+            return tuple(operand.value for operand in typed_operands(instruction))
         case Store(value=value, target=target, indices=indices):
             return value, target, *indices
         case If(condition=condition):
@@ -69,17 +71,27 @@ def operands(instruction: Instruction) -> tuple[Operand, ...]:
             return values
 
 
-def _collective_operands(instruction: CollectiveInstruction) -> tuple[Operand, ...]:
+def typed_operands(instruction: CollectiveInstruction) -> tuple[TypedScalar | TypedMemref, ...]:
+    """The operands with the types written for them, in the order of the text: alpha, factors, beta, target."""
     match instruction:
         case Axpby(alpha=alpha, a=a, beta=beta, b=b) | Sum(alpha=alpha, a=a, beta=beta, b=b):
-            return alpha.value, a.value, beta.value, b.value
+            return alpha, a, beta, b
         case (
             Gemm(alpha=alpha, a=a, b=b, beta=beta, c=c)
             | Gemv(alpha=alpha, a=a, b=b, beta=beta, c=c)
             | Ger(alpha=alpha, a=a, b=b, beta=beta, c=c)
             | HadamardProduct(alpha=alpha, a=a, b=b, beta=beta, c=c)
         ):
-            return alpha.value, a.value, b.value, beta.value, c.value
+            return alpha, a, b, beta, c
+
+
+def target(instruction: CollectiveInstruction) -> TypedMemref:
+    """The memref that a collective instruction writes."""
+    match instruction:
+        case Axpby(b=written) | Sum(b=written):
+            return written
+        case Gemm(c=written) | Gemv(c=written) | Ger(c=written) | HadamardProduct(c=written):
+            return written
 
 
 def _slice_operands(slice_: Position | Slice) -> tuple[Operand, ...]:

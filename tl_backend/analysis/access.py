@@ -34,10 +34,11 @@ from tl_backend.instructions import (
     Store,
     Subview,
     Sum,
+    TypedMemref,
     Yield,
 )
 from tl_backend.program import Function
-from tl_backend.traverse import walk
+from tl_backend.traverse import target, typed_operands, walk
 from tl_backend.types import GroupType, MemrefType
 
 
@@ -66,15 +67,10 @@ def reads(instruction: Instruction) -> tuple[Local, ...]:
     match instruction:
         case Load(operand=operand, type=type_):
             return (operand,) if isinstance(type_, MemrefType) else ()
-        case Axpby(a=a, beta=beta, b=target) | Sum(a=a, beta=beta, b=target):
-            return (a.value,) if is_zero(beta.value) else (a.value, target.value)
-        case (
-            Gemm(a=a, b=b, beta=beta, c=target)
-            | Gemv(a=a, b=b, beta=beta, c=target)
-            | Ger(a=a, b=b, beta=beta, c=target)
-            | HadamardProduct(a=a, b=b, beta=beta, c=target)
-        ):
-            return (a.value, b.value) if is_zero(beta.value) else (a.value, b.value, target.value)
+        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+            *_, beta, _ = typed_operands(instruction)
+            used = typed_operands(instruction)[: -1 if is_zero(beta.value) else None]
+            return tuple(operand.value for operand in used if isinstance(operand, TypedMemref))
         case (
             Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
             | Size() | Subview() | Store() | If() | For() | Foreach() | Yield() | Barrier() | LifetimeStop()
@@ -85,12 +81,10 @@ def reads(instruction: Instruction) -> tuple[Local, ...]:
 def writes(instruction: Instruction) -> tuple[Local, ...]:
     """The memrefs whose elements the instruction itself writes."""
     match instruction:
-        case Store(target=target):
-            return (target,)
-        case Axpby(b=b) | Sum(b=b):
-            return (b.value,)
-        case Gemm(c=c) | Gemv(c=c) | Ger(c=c) | HadamardProduct(c=c):
-            return (c.value,)
+        case Store(target=stored):
+            return (stored,)
+        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+            return (target(instruction).value,)
         case (
             Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
             | Load() | Size() | Subview() | If() | For() | Foreach() | Yield() | Barrier() | LifetimeStop()

@@ -1,0 +1,177 @@
+"""The arithmetic of scalars, exactly: what `arith`, `cmp` and `cast` compute, on NumPy scalars.
+
+Integers wrap around in their width. Division and remainder round toward zero, as in C. Floating-point operations round
+to the type of their operands. What has no result (a quotient by the integer 0, a shift by the width or more, a number
+that the type of a cast cannot hold) is undefined.
+"""
+
+from collections.abc import Mapping
+from math import trunc
+from typing import Any
+
+import numpy as np
+
+from diagnostics import CompilerBug
+from tl_backend.instructions import BinaryOperator, Condition, UnaryOperator
+from tl_backend.types import ScalarType
+
+Scalar = np.bool_ | np.integer[Any] | np.floating[Any]
+
+DTYPES: Mapping[ScalarType, np.dtype[Any]] = {
+    ScalarType.BOOL: np.dtype(np.bool_),
+    ScalarType.I8: np.dtype(np.int8),
+    ScalarType.I16: np.dtype(np.int16),
+    ScalarType.I32: np.dtype(np.int32),
+    ScalarType.I64: np.dtype(np.int64),
+    ScalarType.U8: np.dtype(np.uint8),
+    ScalarType.U16: np.dtype(np.uint16),
+    ScalarType.U32: np.dtype(np.uint32),
+    ScalarType.U64: np.dtype(np.uint64),
+    ScalarType.INDEX: np.dtype(np.int64),
+    ScalarType.F32: np.dtype(np.float32),
+    ScalarType.F64: np.dtype(np.float64),
+}
+"""The NumPy type of the values of a scalar type."""
+
+
+class UndefinedResultError(ArithmeticError):
+    """The operation has no result for these operands; the text says why."""
+
+
+def integer_bounds(scalar: ScalarType) -> tuple[int, int]:
+    """The least and the greatest integer of the type."""
+    if scalar.is_signed:
+        return -(1 << (scalar.bits - 1)), (1 << (scalar.bits - 1)) - 1
+    return 0, (1 << scalar.bits) - 1
+
+
+def fits_constant(value: float, scalar: ScalarType) -> bool:
+    """Whether a number of the type's kind can be written as a constant of the type."""
+    if scalar.is_floating:
+        with np.errstate(all="ignore"):
+            return bool(np.isfinite(DTYPES[scalar].type(value)))
+    low, high = constant_bounds(scalar)
+    return low <= value <= high
+
+
+def constant_bounds(scalar: ScalarType) -> tuple[int, int]:
+    """The least and the greatest integer constant of the type: constants have 64 bits and a sign."""
+    low, high = integer_bounds(scalar)
+    return max(low, 1 - (1 << 63)), min(high, (1 << 63) - 1)
+
+
+def make(value: float | Scalar, scalar: ScalarType) -> Scalar:
+    """The value of a constant, or of an argument, that is in the range of its type."""
+    made: Scalar = DTYPES[scalar].type(value)
+    return made
+
+
+def binary(operator: BinaryOperator, left: Scalar, right: Scalar, scalar: ScalarType) -> Scalar:
+    """`left operator right`, both operands and the result of one type."""
+    if scalar.is_floating:
+        with np.errstate(all="ignore"):
+            return make(_floating(operator, left, right), scalar)
+    return _wrap(_integer(operator, int(left), int(right), scalar), scalar)
+
+
+def _floating(operator: BinaryOperator, left: Any, right: Any) -> Any:
+    match operator:
+        case BinaryOperator.ADD:
+            return left + right
+        case BinaryOperator.SUB:
+            return left - right
+        case BinaryOperator.MUL:
+            return left * right
+        case BinaryOperator.DIV:
+            return left / right
+        case BinaryOperator.REM:
+            return np.fmod(left, right)
+        case BinaryOperator.SHL | BinaryOperator.SHR | BinaryOperator.AND | BinaryOperator.OR | BinaryOperator.XOR:
+            raise CompilerBug(f"`arith.{operator.value}` of floating-point numbers")
+
+
+def _integer(operator: BinaryOperator, left: int, right: int, scalar: ScalarType) -> int:
+    match operator:
+        case BinaryOperator.ADD:
+            return left + right
+        case BinaryOperator.SUB:
+            return left - right
+        case BinaryOperator.MUL:
+            return left * right
+        case BinaryOperator.DIV:
+            return _quotient(left, right, scalar)
+        case BinaryOperator.REM:
+            return left - right * _quotient(left, right, scalar)
+        case BinaryOperator.SHL:
+            return left << _amount(right, scalar)
+        case BinaryOperator.SHR:
+            return left >> _amount(right, scalar)
+        case BinaryOperator.AND:
+            return left & right
+        case BinaryOperator.OR:
+            return left | right
+        case BinaryOperator.XOR:
+            return left ^ right
+
+
+def _quotient(left: int, right: int, scalar: ScalarType) -> int:
+    if right == 0:
+        raise UndefinedResultError(f"{left} is divided by 0")
+    magnitude = abs(left) // abs(right)
+    quotient = magnitude if (left < 0) == (right < 0) else -magnitude
+    if quotient > integer_bounds(scalar)[1]:
+        raise UndefinedResultError(f"{left} divided by {right} does not fit into `{scalar.value}`")
+    return quotient
+
+
+def _amount(amount: int, scalar: ScalarType) -> int:
+    if not 0 <= amount < scalar.bits:
+        raise UndefinedResultError(f"`{scalar.value}` is shifted by {amount} bits")
+    return amount
+
+
+def unary(operator: UnaryOperator, operand: Scalar, scalar: ScalarType) -> Scalar:
+    """`operator operand`, of one type."""
+    match operator:
+        case UnaryOperator.NEG:
+            return make(-float(operand), scalar) if scalar.is_floating else _wrap(-int(operand), scalar)
+        case UnaryOperator.NOT:
+            return _wrap(~int(operand), scalar)
+
+
+def compare(condition: Condition, left: Scalar, right: Scalar) -> np.bool_:
+    """`left condition right`; a comparison with NaN is false, except `ne`."""
+    match condition:
+        case Condition.EQ:
+            return np.bool_(left == right)
+        case Condition.NE:
+            return np.bool_(left != right)
+        case Condition.GT:
+            return np.bool_(left > right)
+        case Condition.GE:
+            return np.bool_(left >= right)
+        case Condition.LT:
+            return np.bool_(left < right)
+        case Condition.LE:
+            return np.bool_(left <= right)
+
+
+def cast(value: Scalar, to_type: ScalarType) -> Scalar:
+    """The value in another type: to `i1` whether it differs from 0; to an integer cut off; between integers wrapped."""
+    if to_type is ScalarType.BOOL:
+        return np.bool_(value != 0)
+    if to_type.is_floating:
+        with np.errstate(all="ignore"):
+            return make(value.astype(DTYPES[to_type]), to_type)
+    if not isinstance(value, np.floating):
+        return _wrap(int(value), to_type)
+    low, high = integer_bounds(to_type)
+    if not np.isfinite(value) or not low <= trunc(float(value)) <= high:
+        raise UndefinedResultError(f"{value} does not fit into `{to_type.value}`")
+    return make(trunc(float(value)), to_type)
+
+
+def _wrap(value: int, scalar: ScalarType) -> Scalar:
+    """The value modulo 2 to the width, in the range of the type."""
+    low, _ = integer_bounds(scalar)
+    return make((value - low) % (1 << scalar.bits) + low, scalar)

@@ -1,0 +1,136 @@
+"""Whether a program keeps the rules of the tensor language.
+
+Each check stands for one sentence of the manual and gives one error code; the manual lists them for every instruction.
+One cause gives one error: an instruction whose operands are mistaken is not looked at further, and nothing is said
+about what is made from its result.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from diagnostics import CompileError, Diagnostic
+from tl_backend.analysis.alias import viewed
+from tl_backend.instructions import (
+    Alloca,
+    For,
+    Foreach,
+    If,
+    Instruction,
+    LifetimeStop,
+    Local,
+    Region,
+    RegionInstruction,
+    ValueInstruction,
+)
+from tl_backend.program import Function, Program
+from tl_backend.result_types import result_type
+from tl_backend.traverse import operands, regions, results, walk
+from tl_backend.verify.collectives import check_collective
+from tl_backend.verify.functions import check_arguments, check_attributes, check_facts, check_names
+from tl_backend.verify.memrefs import check_alloca, check_type
+from tl_backend.verify.names import check_definitions, check_lifetime_stop, check_operands
+from tl_backend.verify.operand_types import check_operand_types
+from tl_backend.verify.operators import check_loop, check_operator, check_result
+from tl_backend.verify.regions import check_results, check_spmd, check_yields
+from tl_backend.verify.scope import Scope
+from tl_backend.verify.views import check_view
+
+RULES: tuple[Callable[[Instruction], Iterator[Diagnostic]], ...] = (
+    check_operator,
+    check_result,
+    check_loop,
+    check_alloca,
+    check_view,
+    check_collective,
+)
+"""The checks of an instruction whose operands are of the types that it says."""
+
+
+def verify(program: Program) -> tuple[Diagnostic, ...]:
+    """Every mistake of the program, in the order of its text; none means that it can be run and translated."""
+    found = [*check_names(program), *chain.from_iterable(map(_verify_function, program.functions))]
+    return tuple(sorted(found, key=_place))
+
+
+def _place(diagnostic: Diagnostic) -> int:
+    return diagnostic.labels[0].span.start if diagnostic.labels else 0
+
+
+def check(program: Program) -> None:
+    """Raise CompileError with every mistake of the program, if it has any."""
+    found = verify(program)
+    if found:
+        raise CompileError(found)
+
+
+def _verify_function(function: Function) -> Iterator[Diagnostic]:
+    yield from check_facts(function)
+    yield from check_arguments(function)
+    scope = Scope(_first_definitions(function))
+    for argument in function.arguments:
+        yield from check_definitions((argument.name,), scope)
+        found = list(check_type(argument.type, argument.origin))
+        yield from found
+        scope.define(argument.name, None if found else argument.type)
+    yield from check_attributes(function)
+    yield from _verify_region(function.body, None, scope)
+
+
+def _first_definitions(function: Function) -> dict[str, Local]:
+    """Every name of the function with the place where it is first defined."""
+    first: dict[str, Local] = {}
+    for argument in function.arguments:
+        first.setdefault(argument.name.name, argument.name)
+    for instruction in walk(function.body):
+        variables = (instruction.variable,) if isinstance(instruction, For | Foreach) else ()
+        for local in (*variables, *results(instruction)):
+            first.setdefault(local.name, local)
+    return first
+
+
+def _verify_region(region: Region, owner: RegionInstruction | None, scope: Scope) -> Iterator[Diagnostic]:
+    yield from check_yields(region, owner)
+    for instruction in region:
+        found = list(_verify_instruction(instruction, scope))
+        yield from found
+        yield from _verify_inner(instruction, scope)
+        yield from check_definitions(results(instruction), scope)
+        _define_results(instruction, scope, is_mistaken=bool(found))
+
+
+def _verify_inner(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    if not isinstance(instruction, RegionInstruction):
+        return
+    for region in regions(instruction):
+        with scope.inside(instruction):
+            if isinstance(instruction, For | Foreach):
+                yield from check_definitions((instruction.variable,), scope)
+                scope.define(instruction.variable, instruction.type)
+            yield from _verify_region(region, instruction, scope)
+
+
+def _verify_instruction(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """The mistakes of the instruction itself; each group of checks relies on the groups before it."""
+    yield from check_spmd(instruction, scope)
+    yield from check_results(instruction)
+    yield from check_operands(instruction, scope)
+    if any(isinstance(operand, Local) and scope.type_of(operand) is None for operand in operands(instruction)):
+        return
+    yield from check_lifetime_stop(instruction, scope)
+    types = list(check_operand_types(instruction, scope))
+    yield from types
+    if not types:
+        yield from chain.from_iterable(rule(instruction) for rule in RULES)
+
+
+def _define_results(instruction: Instruction, scope: Scope, *, is_mistaken: bool) -> None:
+    """Bring the results in sight; what a mistaken instruction makes of memory is unknown."""
+    if isinstance(instruction, If):
+        for local, type_ in zip(instruction.results, instruction.types, strict=False):
+            scope.define(local, type_)
+    elif isinstance(instruction, LifetimeStop) and not is_mistaken:
+        scope.stopped[instruction.operand.name] = instruction
+    elif isinstance(instruction, ValueInstruction):
+        base, is_alloca = viewed(instruction), isinstance(instruction, Alloca)
+        unknown = is_mistaken and (base is not None or is_alloca)
+        scope.define(instruction.result, None if unknown else result_type(instruction), base, is_alloca=is_alloca)

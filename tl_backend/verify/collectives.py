@@ -1,0 +1,134 @@
+"""Collective instructions: the orders, shapes and element types of their operands, atomic updates, overlap."""
+
+from collections.abc import Iterator
+
+from diagnostics import Diagnostic
+from tl_backend.analysis.extents import ModeUse, extents
+from tl_backend.instructions import (
+    Axpby,
+    CollectiveInstruction,
+    Gemm,
+    Gemv,
+    Ger,
+    HadamardProduct,
+    Instruction,
+    Sum,
+    Transpose,
+    TypedMemref,
+    TypedScalar,
+)
+from tl_backend.traverse import target, typed_operands
+from tl_backend.types import ScalarType
+from tl_backend.verify.report import mistake, mnemonic
+
+ORDERS = {0: "order 0", 1: "a vector", 2: "a matrix"}
+
+
+def check_orders(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
+    """Every operand is a scalar, a vector or a matrix as the instruction asks."""
+    for operand, allowed in _orders(instruction):
+        if operand.type.order not in allowed:
+            wanted = " or ".join(ORDERS[order] for order in allowed)
+            name = f"`%{operand.value.name}`"
+            message = f"{name} has order {operand.type.order}, but `{mnemonic(instruction)}` needs {wanted} here"
+            yield mistake("E0440", message, operand.origin, f"not {wanted}")
+
+
+def _orders(instruction: CollectiveInstruction) -> tuple[tuple[TypedMemref, tuple[int, ...]], ...]:
+    match instruction:
+        case Axpby(a=a, b=b):
+            return (a, (1, 2)), (b, (a.type.order,) if a.type.order in (1, 2) else (1, 2))
+        case Gemm(a=a, b=b, c=c):
+            return (a, (2,)), (b, (2,)), (c, (2,))
+        case Gemv(a=a, b=b, c=c):
+            return (a, (2,)), (b, (1,)), (c, (1,))
+        case Ger(a=a, b=b, c=c):
+            return (a, (1,)), (b, (1,)), (c, (2,))
+        case HadamardProduct(a=a, b=b, c=c):
+            return (a, (1,)), (b, (1,)), (c, (1,))
+        case Sum(a=a, b=b):
+            return (a, (1, 2)), (b, (a.type.order - 1,) if a.type.order in (1, 2) else (0, 1))
+
+
+def check_shapes(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
+    """Modes that run over the same index have the same size, as far as sizes are known."""
+    clashes = []
+    for index, uses in extents(instruction).items():
+        known = [use for use in uses if use.size is not None]
+        clash = next((use for use in known if use.size != known[0].size), None)
+        if clash is not None:
+            clashes.append((index, known[0], clash))
+    if not clashes:
+        return
+    index, first, second = clashes[0]
+    message = f"the shapes of `{mnemonic(instruction)}` do not fit: {index} is {first.size} and {second.size}"
+    notes = tuple(
+        f"{index} does not fit either: {first.size} in `{_name(first)}`, {second.size} in `{_name(second)}`"
+        for index, first, second in clashes[1:]
+    )
+    also = [(first.operand.origin, _mode_label(first))]
+    yield mistake("E0441", message, second.operand.origin, _mode_label(second), also=also, notes=notes)
+
+
+def _name(use: ModeUse) -> str:
+    return f"%{use.operand.value.name}"
+
+
+def _mode_label(use: ModeUse) -> str:
+    return f"{use.size}: mode {use.mode} of `{_name(use)}`"
+
+
+def check_element_types(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
+    """Elements and factors are all floating-point numbers, of one width or mixed, or all of one integer type."""
+    written = target(instruction)
+    element = written.type.element
+    if element is ScalarType.BOOL:
+        message = f"`{mnemonic(instruction)}` works on numbers, not on `i1`"
+        yield mistake("E0442", message, written.origin)
+        return
+    for operand in typed_operands(instruction)[:-1]:
+        scalar = operand.type if isinstance(operand, TypedScalar) else operand.type.element
+        if scalar is not element and not (scalar.is_floating and element.is_floating):
+            message = f"`{mnemonic(instruction)}` mixes `{scalar.value}` with `{element.value}`"
+            also = [(written.origin, f"the target has `{element.value}`")]
+            note = "`f32` and `f64` may be mixed, other types may not"
+            yield mistake("E0442", message, operand.origin, f"`{scalar.value}`", also=also, notes=(note,))
+            return
+
+
+def check_atomic(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
+    """Devices update 32 and 64 bits atomically."""
+    written = target(instruction)
+    if instruction.atomic and written.type.element.bits not in (32, 64):
+        message = f"`{written.type.element.value}` cannot be updated atomically"
+        note = "atomic updates work on types of 32 and 64 bits"
+        yield mistake("E0443", message, written.origin, "the target of `.atomic`", notes=(note,))
+
+
+def check_overlap(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
+    """The target is not an operand too, unless each element depends on itself alone."""
+    if isinstance(instruction, HadamardProduct) or (isinstance(instruction, Axpby) and not _transposes(instruction)):
+        return
+    written = target(instruction)
+    for operand in typed_operands(instruction)[:-1]:
+        if isinstance(operand, TypedMemref) and operand.value == written.value:
+            message = f"`{mnemonic(instruction)}` reads `%{written.value.name}` and writes it"
+            also = [(operand.value.origin, "read here")]
+            note = "work-items would read elements that others have written already"
+            yield mistake("E0444", message, written.value.origin, "written here", also=also, notes=(note,))
+            return
+
+
+def _transposes(instruction: Axpby) -> bool:
+    return instruction.transpose is Transpose.T and instruction.a.type.order == 2
+
+
+def check_collective(instruction: Instruction) -> Iterator[Diagnostic]:
+    """All of the above; shapes are compared once the orders are right."""
+    if not isinstance(instruction, CollectiveInstruction):
+        return
+    orders = list(check_orders(instruction))
+    yield from orders or check_shapes(instruction)
+    yield from check_element_types(instruction)
+    yield from check_atomic(instruction)
+    yield from check_overlap(instruction)

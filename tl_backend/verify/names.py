@@ -1,0 +1,63 @@
+"""Names: each is defined once, before it is used, in sight of the use, and its memory is alive."""
+
+from collections.abc import Iterable, Iterator
+
+from diagnostics import Diagnostic
+from tl_backend.instructions import Instruction, LifetimeStop, Local
+from tl_backend.traverse import operands
+from tl_backend.verify.report import mistake
+from tl_backend.verify.scope import Scope
+
+
+def check_operands(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """Every operand is in sight and its memory is alive; a name is reported once."""
+    for operand in operands(instruction):
+        if not isinstance(operand, Local) or operand.name in scope.forgiven:
+            continue
+        found = _unusable(operand, scope)
+        if found is not None:
+            scope.forgiven.add(operand.name)
+            yield found
+
+
+def _unusable(local: Local, scope: Scope) -> Diagnostic | None:
+    name = f"`%{local.name}`"
+    if local.name in scope.visible:
+        stop = scope.stopped.get(scope.base_of(local))
+        if stop is None:
+            return None
+        ended = [(stop.origin, "its memory is given up here")]
+        return mistake("E0413", f"{name} is used after its memory was given up", local.origin, "used here", also=ended)
+    if local.name not in scope.first:
+        return mistake("E0410", f"{name} is not defined", local.origin, "no argument or instruction has this name")
+    defined = [(scope.first[local.name].origin, "defined here")]
+    if local.name in scope.closed:
+        where = "the region of its definition has ended"
+        return mistake("E0412", f"{name} is used outside its region", local.origin, where, also=defined)
+    return mistake("E0410", f"{name} is used before it is defined", local.origin, "used here", also=defined)
+
+
+def check_definitions(names: Iterable[Local], scope: Scope) -> Iterator[Diagnostic]:
+    """Every name is new in the function; one that is not is forgiven: nobody can say which value a use means."""
+    for local in names:
+        if local.name not in scope.visible and local.name not in scope.closed:
+            continue
+        scope.forgiven.add(local.name)
+        first = [(scope.first[local.name].origin, "first defined here")]
+        yield mistake("E0411", f"`%{local.name}` is defined twice", local.origin, "defined again here", also=first)
+
+
+def check_lifetime_stop(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """What gives up memory names the result of an `alloca` of its own region."""
+    if not isinstance(instruction, LifetimeStop):
+        return
+    local = instruction.operand
+    definition = scope.visible[local.name]
+    made = [(definition.local.origin, "defined here")]
+    if not definition.is_alloca:
+        message = f"`%{local.name}` is not the result of an `alloca`"
+        yield mistake("E0414", message, local.origin, "only an `alloca` has a life to end", also=made)
+    elif definition.depth != scope.depth:
+        message = f"the life of `%{local.name}` ends in another region than it began"
+        why = "would be used again if the inner region runs twice"
+        yield mistake("E0414", message, local.origin, why, also=made)

@@ -1,0 +1,131 @@
+"""Operands: a value has the type that its use asks for, a constant is of that type's kind and in its range."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from diagnostics import Diagnostic, Origin
+from tl_backend.instructions import (
+    Alloca,
+    ArithBinary,
+    ArithUnary,
+    Axpby,
+    Barrier,
+    Cast,
+    Compare,
+    Expand,
+    FloatConstant,
+    For,
+    Foreach,
+    Fuse,
+    Gemm,
+    Gemv,
+    Ger,
+    GroupId,
+    GroupSize,
+    HadamardProduct,
+    If,
+    Instruction,
+    IntegerConstant,
+    LifetimeStop,
+    Load,
+    Local,
+    Operand,
+    Size,
+    Store,
+    Subview,
+    Sum,
+    Yield,
+)
+from tl_backend.scalars import DTYPES, constant_bounds, fits_constant
+from tl_backend.traverse import operands, typed_operands
+from tl_backend.types import ScalarType, Type
+from tl_backend.verify.report import mistake
+from tl_backend.verify.scope import Scope
+from tl_backend.verify.spelling import spell_type
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """An operand with the type that its use asks for, the code if it differs, and the place of the written type."""
+
+    operand: Operand
+    type: Type
+    code: str = "E0420"
+    role: str = "is used as"
+    written: Origin = ()
+
+
+def uses(instruction: Instruction) -> tuple[Use, ...]:
+    """What the instruction asks of its operands; `lifetime_stop` asks for no type."""
+    match instruction:
+        case Alloca() | GroupId() | GroupSize() | Barrier() | LifetimeStop():
+            return ()
+        case ArithBinary(type=type_) | Compare(type=type_) | ArithUnary(type=type_):
+            return tuple(Use(operand, type_) for operand in operands(instruction))
+        case Cast(operand=operand, from_type=type_):
+            return (Use(operand, type_),)
+        case Fuse(operand=local, type=type_) | Size(operand=local, type=type_):
+            return (Use(local, type_),)
+        case Expand(type=type_) | Load(type=type_) | Subview(type=type_):
+            viewed, *indices = operands(instruction)
+            return Use(viewed, type_), *map(_index, indices)
+        case Store(value=value, target=target, indices=indices, type=type_):
+            return Use(value, type_.element, role="is stored to a memref of"), Use(target, type_), *map(_index, indices)
+        case If(condition=condition):
+            return (Use(condition, ScalarType.BOOL, "E0422", "the condition of an `if` is of type"),)
+        case For(type=type_) | Foreach(type=type_):
+            return tuple(Use(operand, type_, role="bounds a loop of type") for operand in operands(instruction))
+        case Yield(values=values, types=types):
+            return tuple(Use(value, type_, role="is yielded as") for value, type_ in zip(values, types, strict=False))
+        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+            return tuple(Use(use.value, use.type, written=use.origin) for use in typed_operands(instruction))
+
+
+def _index(operand: Operand) -> Use:
+    return Use(operand, ScalarType.INDEX, "E0421", "an index, offset or size is of type")
+
+
+def check_operand_types(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """Every operand is what its use asks for; an operand with a reported mistake is passed over."""
+    for use in uses(instruction):
+        match use.operand:
+            case Local() as local:
+                yield from _check_local(local, use, scope)
+            case IntegerConstant() | FloatConstant() as constant:
+                yield from _check_constant(constant, use)
+
+
+def _check_local(local: Local, use: Use, scope: Scope) -> Iterator[Diagnostic]:
+    type_ = scope.type_of(local)
+    if type_ is None or type_ == use.type:
+        return
+    has, asked = spell_type(type_), spell_type(use.type)
+    defined = (scope.visible[local.name].local.origin, f"`{has}`")
+    message = f"`%{local.name}` is of type `{has}`, but {use.role} `{asked}`"
+    if use.written:
+        yield mistake(use.code, message, use.written, f"`%{local.name}` has another type", also=[defined])
+    else:
+        yield mistake(use.code, message, local.origin, f"not a `{asked}`", also=[defined])
+
+
+def _check_constant(constant: IntegerConstant | FloatConstant, use: Use) -> Iterator[Diagnostic]:
+    word = f"`{constant.origin[0].text if constant.origin else constant.value}`"
+    type_, scalar = f"`{spell_type(use.type)}`", use.type
+    if not isinstance(scalar, ScalarType):
+        yield mistake(use.code, f"{word} stands where a {type_} is needed", constant.origin, f"not a {type_}")
+    elif scalar.is_floating is isinstance(constant, IntegerConstant):
+        kinds = ("an integer", "a floating-point") if scalar.is_floating else ("a floating-point", "an integer")
+        message = f"{word} is {kinds[0]} constant, but {use.role} {type_}"
+        helps = (f"write `{constant.value}.0`",) if scalar.is_floating else ()
+        yield mistake("E0423", message, constant.origin, f"not {kinds[1]} constant", helps=helps)
+    elif not fits_constant(constant.value, scalar):
+        yield mistake("E0424", f"{word} does not fit into {type_}", constant.origin, _range(scalar))
+
+
+def _range(scalar: ScalarType) -> str:
+    if scalar.is_floating:
+        return f"the greatest `{scalar.value}` is {np.finfo(DTYPES[scalar]).max:g}"
+    low, high = constant_bounds(scalar)
+    return f"`{scalar.value}` holds {low} to {high}"

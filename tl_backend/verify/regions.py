@@ -1,0 +1,94 @@
+"""Regions: what may stand in an spmd region, and where `yield` stands.
+
+A region inside an spmd region is spmd too, whatever holds it: `for` and `if` may stand in a `foreach`, and hold
+replicated instructions only.
+"""
+
+from collections.abc import Iterator
+
+from diagnostics import Diagnostic
+from tl_backend.instructions import (
+    Alloca,
+    Barrier,
+    CollectiveInstruction,
+    Foreach,
+    If,
+    Instruction,
+    LifetimeStop,
+    Region,
+    RegionInstruction,
+    Yield,
+)
+from tl_backend.verify.report import mistake, mnemonic
+from tl_backend.verify.scope import Scope
+from tl_backend.verify.spelling import spell_types
+
+
+def check_spmd(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """An spmd region holds replicated instructions, and no spmd region."""
+    around = scope.foreach
+    if around is None:
+        return
+    also = [(around.origin, "this `foreach` spreads its iterations over the work-items")]
+    word = f"`{mnemonic(instruction)}`"
+    if isinstance(instruction, Foreach):
+        yield mistake("E0416", "`foreach` stands inside a `foreach`", instruction.origin, "the inner one", also=also)
+    elif isinstance(instruction, CollectiveInstruction | Alloca | Barrier | LifetimeStop):
+        yield mistake(
+            "E0415",
+            f"{word} stands inside a `foreach`",
+            instruction.origin,
+            "needs all work-items together",
+            also=also,
+        )
+
+
+def check_yields(region: Region, owner: RegionInstruction | None) -> Iterator[Diagnostic]:
+    """A `yield` is the last instruction of a region of an `if`; `owner` is what holds the region."""
+    for position, instruction in enumerate(region):
+        if not isinstance(instruction, Yield):
+            continue
+        if not isinstance(owner, If):
+            yield mistake(
+                "E0417", "`yield` stands outside of an `if`", instruction.origin, "there is nothing to return from"
+            )
+        elif position != len(region) - 1:
+            also = [(region[position + 1].origin, "never reached")]
+            yield mistake(
+                "E0417", "`yield` is not the last instruction of its region", instruction.origin, "", also=also
+            )
+
+
+def check_results(instruction: Instruction) -> Iterator[Diagnostic]:
+    """An `if` names as many values as it has types, and both its regions yield them."""
+    if not isinstance(instruction, If):
+        return
+    named, typed = len(instruction.results), len(instruction.types)
+    if named != typed:
+        message = f"`if` returns {_count(typed, 'value')}, but {_count(named, 'name')} stand before it"
+        yield mistake("E0419", message, instruction.origin)
+    elif instruction.types and instruction.otherwise is None:
+        yield mistake(
+            "E0418", "`if` returns values but has no `else`", instruction.origin, "what if the condition is false?"
+        )
+    else:
+        yield from _check_yielded(instruction, instruction.then, "then")
+        yield from _check_yielded(instruction, instruction.otherwise or (), "else")
+
+
+def _check_yielded(owner: If, region: Region, name: str) -> Iterator[Diagnostic]:
+    last = region[-1] if region else None
+    if not isinstance(last, Yield):
+        if owner.types:
+            message = f"the `{name}` region of this `if` does not end with a `yield`"
+            yield mistake("E0418", message, owner.origin, f"returns {spell_types(owner.types)}")
+    elif last.types != owner.types:
+        message = f"`yield` returns {spell_types(last.types)}, but its `if` returns {spell_types(owner.types)}"
+        yield mistake("E0419", message, last.origin, "", also=[(owner.origin, "the `if`")])
+    elif len(last.values) != len(last.types):
+        message = f"`yield` has {_count(len(last.values), 'value')} but {_count(len(last.types), 'type')}"
+        yield mistake("E0419", message, last.origin)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

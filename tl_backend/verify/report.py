@@ -1,0 +1,45 @@
+"""How the verifier says what is wrong: a diagnostic with labels where the nodes know their place."""
+
+import re
+from collections.abc import Iterable
+
+from diagnostics import Diagnostic, Label, Origin
+from tl_backend.instructions import (
+    ArithBinary,
+    ArithUnary,
+    Compare,
+    Instruction,
+)
+
+
+def mistake(
+    code: str,
+    message: str,
+    place: Origin,
+    text: str = "",
+    *,
+    also: Iterable[tuple[Origin, str]] = (),
+    notes: tuple[str, ...] = (),
+    helps: tuple[str, ...] = (),
+) -> Diagnostic:
+    """The diagnostic with `place` underlined and `also` beside it; no labels if the program was not read."""
+    places = ((place, text), *also) if place else ()
+    labels = tuple(Label(origin[0], words) for origin, words in places if origin)
+    return Diagnostic(code, message, labels, notes, helps)
+
+
+def mnemonic(instruction: Instruction) -> str:
+    """The word that the instruction is written with: `gemm`, `lifetime_stop`, `arith.add`."""
+    match instruction:
+        case ArithBinary(operator=operator) | ArithUnary(operator=operator):
+            return f"arith.{operator.value}"
+        case Compare(condition=condition):
+            return f"cmp.{condition.value}"
+        case _:
+            return re.sub("(?<!^)(?=[A-Z])", "_", type(instruction).__name__).lower()
+
+
+def listed(words: Iterable[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *head, last = words
+    return f"{', '.join(head)} and {last}" if head else last

@@ -1,0 +1,74 @@
+"""What is known at one place of a function: the names in sight with their types, and the regions around it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from tl_backend.instructions import Foreach, LifetimeStop, Local, RegionInstruction
+from tl_backend.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named value; `type` is None where it cannot be known because of a mistake that was reported.
+
+    `base` is the name of the argument or alloca whose memory the value is a view on, its own name if it is no view;
+    `depth` counts the regions around the definition, 0 for the function's own.
+    """
+
+    local: Local
+    type: Type | None
+    base: str
+    depth: int
+    is_alloca: bool = False
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names in sight while the regions of one function are walked in the order of the text.
+
+    `first` holds every name of the function where it is first defined, `closed` the names that are out of sight
+    again, `stopped` the allocas whose life has ended, by their name. A forgiven name was reported once; nothing more
+    is said about it.
+    """
+
+    first: Mapping[str, Local]
+    visible: dict[str, Definition] = field(default_factory=dict)
+    closed: set[str] = field(default_factory=set)
+    stopped: dict[str, LifetimeStop] = field(default_factory=dict)
+    forgiven: set[str] = field(default_factory=set)
+    around: tuple[RegionInstruction, ...] = ()
+
+    @property
+    def depth(self) -> int:
+        """The number of regions around this place, the function's own not counted."""
+        return len(self.around)
+
+    @property
+    def foreach(self) -> Foreach | None:
+        """The `foreach` around this place, which makes it part of an spmd region."""
+        return next((instruction for instruction in self.around if isinstance(instruction, Foreach)), None)
+
+    def define(self, local: Local, type_: Type | None, base: Local | None = None, *, is_alloca: bool = False) -> None:
+        """Bring a name in sight; a view has the operand that it is a view on as `base`."""
+        root = local.name if base is None else self.base_of(base)
+        self.visible[local.name] = Definition(local, type_, root, self.depth, is_alloca)
+
+    def type_of(self, local: Local) -> Type | None:
+        """The type of a name in sight; None where a mistake has been reported already."""
+        definition = self.visible.get(local.name)
+        return None if definition is None or local.name in self.forgiven else definition.type
+
+    def base_of(self, local: Local) -> str:
+        """The argument or alloca whose memory the value is a view on."""
+        definition = self.visible.get(local.name)
+        return local.name if definition is None else definition.base
+
+    @contextmanager
+    def inside(self, instruction: RegionInstruction) -> Iterator[None]:
+        """The scope of a region of the instruction: what is defined there is out of sight afterwards."""
+        before, around = dict(self.visible), self.around
+        self.around = (*around, instruction)
+        yield
+        self.closed |= self.visible.keys() - before.keys()
+        self.visible, self.around = before, around
