@@ -79,6 +79,11 @@ class MemrefType:
         return MemrefType(element, shape, packed_strides(shape))
 
     @property
+    def order(self) -> int:
+        """Number of modes."""
+        return len(self.shape)
+
+    @property
     def is_packed(self) -> bool:
         """Whether the layout is the packed dense one, which is not printed."""
         return self.strides == packed_strides(self.shape)
@@ -161,6 +166,18 @@ class Fused:
 
 MapEntry = Plain | Looped | Fused
 Indices = tuple[str, ...]
+
+
+def flat_indices(entries: tuple[MapEntry, ...]) -> Indices:
+    """The indices of an operand of `log` without the modifiers, one a mode."""
+    names: list[str] = []
+    for entry in entries:
+        match entry:
+            case Plain(name=name) | Looped(name=name):
+                names.append(name)
+            case Fused(names=group):
+                names.extend(group)
+    return tuple(names)
 
 
 @dataclass(frozen=True, slots=True)

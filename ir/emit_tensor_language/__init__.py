@@ -1,0 +1,26 @@
+"""The door from the YATeTo immediate language to the tensor language.
+
+`emit` is complete: every program that the verifier of the YATeTo language accepts has a program of the tensor language
+with the same meaning. One module for each instruction writes loops around the instructions of the tensor language:
+
+    log            log.py           gemm, gemv, ger, axpby or a dot product
+    product        product.py       hadamard_product, ger or axpby
+    sum            sum.py           sum or axpby
+    axpby, broadcast, fill          elementwise.py   axpby, or foreach over single entries (entry.py)
+    get_work_item  work_item.py     a view on the batch, or a pointer of the group
+
+`writer.py` adds instructions, `access.py` sees operands by index names, `nest.py` makes loops.
+"""
+
+from ir.emit_tensor_language.function import emit_function
+from ir.yateto import nodes as yir
+from tl_backend.program import Program
+
+
+def emit(program: yir.Program) -> Program:
+    """The program in the tensor language; every instruction carries the origin of the one it stands for.
+
+    Arguments keep their names and order; `types.argument_type` says what becomes of groups. Function bodies keep the
+    names of values; new names never hide one of them.
+    """
+    return Program(tuple(emit_function(function) for function in program.functions))

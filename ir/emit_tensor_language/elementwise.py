@@ -1,0 +1,83 @@
+"""`axpby`, `broadcast` and `fill`: loops over vectors, matrices or single entries."""
+
+from collections.abc import Sequence
+
+from ir.emit_tensor_language.access import Access, collapse, extents_of, fix
+from ir.emit_tensor_language.entry import multiply_entries
+from ir.emit_tensor_language.nest import loops
+from ir.emit_tensor_language.writer import Writer
+from tl_backend.instructions import Axpby, Operand, Transpose, TypedScalar
+
+
+def emit_axpby(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access) -> None:
+    """`B := alpha A + beta B` for A with the indices of B in any order.
+
+    Two modes stay in the instruction: the fastest of B and the fastest of A, so that one of the operands is always
+    walked along its memory; where that is one mode, the longest of the others joins it.
+    """
+    a, b = collapse(writer, (a, b))
+    extents = extents_of((b, a))
+    if not extents:
+        multiply_entries(writer, alpha, (a,), beta, b)
+        return
+    kept = matrix_indices(a, b, b.indices)
+    with loops(writer, [index for index in reversed(b.indices) if index not in kept], extents) as positions:
+        add_scaled(writer, alpha, fix(writer, a, positions), beta, fix(writer, b, positions))
+
+
+def matrix_indices(a: Access, b: Access, among: Sequence[str]) -> tuple[str, ...]:
+    """The one or two common indices of A and B, out of `among`, that one instruction takes best."""
+    first, second = fastest(b, among), fastest(a, among)
+    rest = [index for index in among if index != first]
+    if first == second and rest:
+        second = max(rest, key=b.extent)
+    return tuple(dict.fromkeys((first, second)))
+
+
+def fastest(access: Access, among: Sequence[str]) -> str:
+    """The index of the fastest mode that has more than one entry, if there is one."""
+    candidates = [index for index in access.indices if index in among]
+    return next((index for index in candidates if access.extent(index) > 1), candidates[0])
+
+
+def add_scaled(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access) -> None:
+    """`B := alpha A + beta B` for vectors or matrices with the same indices, in the same order or transposed."""
+    transpose = Transpose.N if a.indices == b.indices else Transpose.T
+    element = b.memref.type.element
+    scalars = (TypedScalar(alpha, element), TypedScalar(beta, element))
+    writer.add(Axpby(transpose, False, scalars[0], a.memref.typed, scalars[1], b.memref.typed, writer.origin))
+
+
+def emit_broadcast(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access) -> None:
+    """`B := alpha A + beta B` where A may lack indices of B, and either may walk a diagonal."""
+    a, b = collapse(writer, (a, b))
+    extents = extents_of((b, a))
+    diagonals = (*a.diagonals, *b.diagonals)
+    straight = [index for index in extents if index not in diagonals]
+    if not straight:
+        _entries_along(writer, alpha, a, beta, b, next(iter(extents), None))
+        return
+    along = fastest(b, straight)
+    if along not in a.indices:
+        _entries_along(writer, alpha, a, beta, b, along)
+        return
+    common = [index for index in straight if index in a.indices]
+    kept = matrix_indices(a, b, common)
+    with loops(writer, [index for index in reversed(list(extents)) if index not in kept], extents) as positions:
+        add_scaled(writer, alpha, fix(writer, a, positions), beta, fix(writer, b, positions))
+
+
+def _entries_along(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access, along: str | None) -> None:
+    """Loops over all indices but `along`, whose entries the work-items share."""
+    extents = extents_of((b, a))
+    with loops(writer, [index for index in reversed(list(extents)) if index != along], extents) as positions:
+        multiply_entries(writer, alpha, (fix(writer, a, positions),), beta, fix(writer, b, positions), along)
+
+
+def emit_fill(writer: Writer, alpha: Operand, beta: Operand, b: Access) -> None:
+    """`B := alpha + beta B`: the work-items share the fastest mode, loops go over the others."""
+    (b,) = collapse(writer, (b,))
+    along = fastest(b, b.indices) if b.indices else None
+    extents = extents_of((b,))
+    with loops(writer, [index for index in reversed(b.indices) if index != along], extents) as positions:
+        multiply_entries(writer, alpha, (), beta, fix(writer, b, positions), along)

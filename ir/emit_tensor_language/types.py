@@ -1,0 +1,69 @@
+"""Types, arguments and facts of the YATeTo language in the tensor language."""
+
+from ir.yateto import nodes as yir
+from tl_backend import program, types
+from tl_backend.types import ScalarType
+
+
+def scalar_type(type_: yir.ScalarType) -> ScalarType:
+    """The scalar type; both languages spell it alike."""
+    return ScalarType(type_.value)
+
+
+def memref_type(memref: yir.MemrefType) -> types.MemrefType:
+    """The memref type of one element."""
+    return types.MemrefType(scalar_type(memref.element), memref.shape, memref.strides)
+
+
+def argument_type(type_: yir.Type, is_moved: bool) -> types.Type:
+    """The type of an argument.
+
+    A group at a distance is one memref with a last mode for the batch; a group of pointers stays a group. A group that
+    is taken with an offset somewhere is flat memory, because the offset may lead anywhere in it.
+
+        group<memref<f32x16x8>,distance<256>>           ->  memref<f32x16x8x?,strided<1,16,256>>
+        group<memref<f32x16x8>,pointers>                ->  group<memref<f32x16x8>>
+        group<memref<f32x16x8>,distance<256>>  moved    ->  memref<f32x?>
+        group<memref<f32x16x8>,pointers>       moved    ->  group<memref<f32x?>>
+    """
+    match type_:
+        case yir.ScalarType():
+            return scalar_type(type_)
+        case yir.MemrefType():
+            return memref_type(type_)
+        case yir.GroupType(memref=memref) if is_moved:
+            flat = types.MemrefType.packed(scalar_type(memref.element), (None,))
+            return flat if isinstance(type_.layout, yir.Distance) else types.GroupType(flat)
+        case yir.GroupType(memref=memref, layout=layout):
+            return _batch_type(memref_type(memref), layout)
+
+
+def _batch_type(item: types.MemrefType, layout: yir.Distance | yir.Pointers) -> types.Type:
+    match layout:
+        case yir.Distance(elements=distance):
+            return types.MemrefType(item.element, (*item.shape, None), (*item.strides, distance))
+        case yir.Pointers():
+            return types.GroupType(item)
+
+
+def facts_of(function: yir.Function, moved: frozenset[str]) -> tuple[program.Fact, ...]:
+    """The facts that the function states, and which arguments have one element for each work-group.
+
+    Flat memory has neither modes nor a pattern.
+    """
+    batched = tuple(
+        program.Batched(argument.name.name)
+        for argument in function.arguments
+        if isinstance(argument.type, yir.GroupType)
+        and isinstance(argument.type.layout, yir.Distance)
+        and argument.name.name not in moved
+    )
+    return batched + tuple(_fact(fact) for fact in function.facts if fact.argument not in moved)
+
+
+def _fact(fact: yir.Fact) -> program.Fact:
+    match fact:
+        case yir.Modes(argument=argument, permutation=permutation, origin=origin):
+            return program.Modes(argument, permutation, origin)
+        case yir.Nonzeros(argument=argument, runs=runs, origin=origin):
+            return program.Nonzeros(argument, runs, origin)

@@ -1,0 +1,208 @@
+"""The meaning of the YATeTo immediate language: plain NumPy, slow and obvious."""
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from string import ascii_letters
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diagnostics import CompilerBug
+from ir.yateto.nodes import (
+    Alloca,
+    Arith,
+    ArithOperator,
+    Axpby,
+    Barrier,
+    Broadcast,
+    Distance,
+    Fill,
+    FloatConstant,
+    For,
+    Function,
+    GetWorkItem,
+    GroupType,
+    Indices,
+    LifetimeStop,
+    Local,
+    Log,
+    Pointers,
+    Position,
+    Product,
+    Region,
+    Scalar,
+    ScalarType,
+    Slice,
+    Subview,
+    Sum,
+    flat_indices,
+)
+from ir.yateto.traverse import moved_groups
+
+Array = NDArray[Any]
+Value = Array | Sequence[Array] | np.generic | int
+Values = dict[str, Value]
+
+
+def interpret(function: Function, arguments: Mapping[str, object], batch: int) -> None:
+    """Run a function that `verify` accepts for the work items 0, …, batch - 1; memrefs are updated in place.
+
+    `arguments` by name without `%`: a memref is an array of its shape, with any strides; a group is an array of shape
+    (batch, *shape) or a sequence of `batch` arrays; a scalar is a number. A group that some `get_work_item` takes with
+    an offset is memory instead, because the offset may lead anywhere in it: one flat array of all work items for
+    `distance`, a flat array for each work item for `pointers`. A constant β of 0 never reads the target; memory from
+    `alloca` starts as NaN.
+    """
+    with np.errstate(all="ignore"):
+        for item in range(batch):
+            values: Values = {
+                argument.name.name: _argument_value(argument.type, arguments[argument.name.name])
+                for argument in function.arguments
+            }
+            _Frame(item, values, moved_groups(function)).run(function.body)
+
+
+def _argument_value(type_: object, value: object) -> Value:
+    if isinstance(type_, ScalarType):
+        return cast(np.generic, np.dtype(_numpy_name(type_)).type(value))
+    return cast(Value, value)
+
+
+def _numpy_name(type_: ScalarType) -> str:
+    return {"i": "int", "u": "uint", "f": "float"}[type_.value[0]] + type_.value[1:]
+
+
+class _Frame:
+    """The values of one work item."""
+
+    def __init__(self, item: int, values: Values, moved: frozenset[str]) -> None:
+        self._item = item
+        self._values = values
+        self._moved = moved
+
+    def run(self, region: Region) -> None:
+        """Run the instructions one after the other."""
+        for instruction in region:
+            match instruction:
+                case Alloca(result=result, type=memref):
+                    self._values[result.name] = np.full(memref.shape, np.nan, _numpy_name(memref.element))
+                case GetWorkItem(result=result):
+                    self._values[result.name] = self._work_item(instruction)
+                case Subview(result=result, operand=operand, parts=parts):
+                    selection = tuple(self._selected(part) for part in parts)
+                    self._values[result.name] = self._memref(operand)[(*selection, ...)]
+                case Arith(result=result):
+                    self._values[result.name] = self._arith(instruction)
+                case For(variable=variable, start=start, stop=stop, body=body):
+                    for value in range(start, stop):
+                        self._values[variable.name] = value
+                        self.run(body)
+                case Log(map=map_, a=a, b=b, c=c):
+                    operands = [(a.value, flat_indices(map_.left)), (b.value, flat_indices(map_.right))]
+                    self._assign(instruction, operands, c.value, flat_indices(map_.target))
+                case Product(map=map2, a=a, b=b, c=c):
+                    self._assign(instruction, [(a.value, map2.left), (b.value, map2.right)], c.value, map2.target)
+                case Axpby(map=map1, a=a, b=b) | Sum(map=map1, a=a, b=b) | Broadcast(map=map1, a=a, b=b):
+                    self._assign(instruction, [(a.value, map1.source)], b.value, map1.target)
+                case Fill(b=b):
+                    self._assign(instruction, [], b.value, tuple(str(mode) for mode in range(b.type.order)))
+                case Barrier() | LifetimeStop():
+                    pass
+
+    def _assign(
+        self,
+        instruction: Log | Product | Axpby | Sum | Broadcast | Fill,
+        operands: list[tuple[Local, Indices]],
+        target: Local,
+        indices: Indices,
+    ) -> None:
+        """`target[indices] := alpha * sum of the product of operands + beta * target[indices]`."""
+        left = tuple(dict.fromkeys(indices))
+        view = _entries(self._memref(target), indices, left)
+        alpha = self._scalar(instruction.alpha, view.dtype)
+        value = alpha * _contracted([(self._memref(local), names) for local, names in operands], left, view)
+        if instruction.beta != FloatConstant(0.0):
+            value = value + self._scalar(instruction.beta, view.dtype) * view
+        view[...] = value
+
+    def _work_item(self, instruction: GetWorkItem) -> Array:
+        group = self._values[instruction.group.name]
+        if instruction.group.name not in self._moved:
+            return group[self._item, ...] if isinstance(group, np.ndarray) else cast(Sequence[Array], group)[self._item]
+        offset = 0 if instruction.offset is None else self._integer(instruction.offset)
+        return _item_in_memory(group, self._item, instruction.type, offset)
+
+    def _selected(self, part: Position | Slice) -> int | slice:
+        match part:
+            case Position(index=Local() as local):
+                return self._integer(local)
+            case Position(index=int() as index):
+                return index
+            case Slice(start=start, stop=stop):
+                return slice(start, stop)
+            case Position():
+                raise CompilerBug("a position is an integer or a value")
+
+    def _arith(self, instruction: Arith) -> np.generic:
+        dtype = np.dtype(_numpy_name(instruction.type))
+        left, right = self._scalar(instruction.left, dtype), self._scalar(instruction.right, dtype)
+        match instruction.operator:
+            case ArithOperator.ADD:
+                return cast(np.generic, left + right)
+            case ArithOperator.SUB:
+                return cast(np.generic, left - right)
+            case ArithOperator.MUL:
+                return cast(np.generic, left * right)
+            case ArithOperator.DIV:
+                return cast(np.generic, left / right)
+
+    def _scalar(self, scalar: Scalar, dtype: np.dtype[Any]) -> Any:
+        match scalar:
+            case Local(name=name):
+                return self._values[name]
+            case FloatConstant(value=value):
+                return dtype.type(value)
+
+    def _integer(self, local: Local) -> int:
+        return int(cast(int, self._values[local.name]))
+
+    def _memref(self, local: Local) -> Array:
+        return cast(Array, self._values[local.name])
+
+
+def _entries(array: Array, indices: Indices, distinct: Indices) -> Array:
+    """A writable view with one mode for each distinct index; an index that stands twice walks the diagonal."""
+    if indices == distinct:
+        return array
+    letter = _letters(distinct)
+    return cast(Array, np.einsum(f"{_subscript(indices, letter)}->{_subscript(distinct, letter)}", array))
+
+
+def _contracted(operands: list[tuple[Array, Indices]], target: Indices, like: Array) -> Array:
+    """The sum of the products of the operands' entries over the indices that `target` lacks, broadcast to `target`."""
+    operands = [(np.ones(like.shape, like.dtype), target), *operands]
+    letter = _letters(tuple(name for _, indices in operands for name in indices))
+    subscripts = ",".join(_subscript(indices, letter) for _, indices in operands)
+    arrays = [array for array, _ in operands]
+    return cast(Array, np.einsum(f"{subscripts}->{_subscript(target, letter)}", *arrays))
+
+
+def _letters(names: Indices) -> dict[str, str]:
+    return dict(zip(dict.fromkeys(names), ascii_letters, strict=False))
+
+
+def _subscript(indices: Indices, letter: dict[str, str]) -> str:
+    return "".join(letter[name] for name in indices)
+
+
+def _item_in_memory(memory: object, item: int, group: GroupType, offset: int) -> Array:
+    match group.layout:
+        case Distance(elements=elements):
+            flat, start = cast(Array, memory), item * elements + offset
+        case Pointers():
+            flat, start = cast(Sequence[Array], memory)[item], offset
+    stop = start + prod(group.memref.shape)
+    if start < 0 or stop > flat.shape[0]:
+        raise IndexError(f"work item {item} at offset {offset} leaves its memory of {flat.shape[0]} elements")
+    return flat[start:stop].reshape(group.memref.shape, order="F")

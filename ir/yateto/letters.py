@@ -1,0 +1,118 @@
+"""Names of indices as the language writes them: single letters."""
+
+from dataclasses import replace
+from string import ascii_letters
+
+from diagnostics import CompilerBug
+from ir.yateto.nodes import (
+    Axpby,
+    BinaryMap,
+    Broadcast,
+    For,
+    Function,
+    Fused,
+    Indices,
+    Instruction,
+    Log,
+    LogMap,
+    Looped,
+    MapEntry,
+    Plain,
+    Product,
+    Program,
+    Region,
+    Sum,
+    UnaryMap,
+    flat_indices,
+)
+
+
+def with_letters(program: Program) -> Program:
+    """The same program with a letter for every index of a map.
+
+    An index that is a letter keeps its name; a longer name gets its own first letter where that is free in the map,
+    else the first free letter of the alphabet. What `parse` returns is unchanged.
+    """
+    return Program(tuple(_function(function) for function in program.functions))
+
+
+def _function(function: Function) -> Function:
+    return replace(function, body=_region(function.body))
+
+
+def _region(region: Region) -> Region:
+    return tuple(_instruction(instruction) for instruction in region)
+
+
+def _instruction(instruction: Instruction) -> Instruction:
+    if isinstance(instruction, For):
+        return replace(instruction, body=_region(instruction.body))
+    if isinstance(instruction, Axpby | Sum | Broadcast):
+        return replace(instruction, map=_unary(instruction.map))
+    if isinstance(instruction, Product):
+        return replace(instruction, map=_binary(instruction.map))
+    if isinstance(instruction, Log):
+        return replace(instruction, map=_log(instruction.map))
+    return instruction
+
+
+def _unary(map_: UnaryMap) -> UnaryMap:
+    letter = _letters(map_.source + map_.target)
+    return replace(map_, source=_renamed(map_.source, letter), target=_renamed(map_.target, letter))
+
+
+def _binary(map_: BinaryMap) -> BinaryMap:
+    letter = _letters(map_.left + map_.right + map_.target)
+    return replace(
+        map_,
+        left=_renamed(map_.left, letter),
+        right=_renamed(map_.right, letter),
+        target=_renamed(map_.target, letter),
+    )
+
+
+def _log(map_: LogMap) -> LogMap:
+    letter = _letters(flat_indices(map_.left + map_.right + map_.target))
+
+    def entries(operand: tuple[MapEntry, ...]) -> tuple[MapEntry, ...]:
+        return tuple(_entry(entry, letter) for entry in operand)
+
+    return replace(map_, left=entries(map_.left), right=entries(map_.right), target=entries(map_.target))
+
+
+def _entry(entry: MapEntry, letter: dict[str, str]) -> MapEntry:
+    match entry:
+        case Plain(name=name):
+            return Plain(letter[name])
+        case Looped(name=name):
+            return Looped(letter[name])
+        case Fused(names=names):
+            return Fused(_renamed(names, letter))
+
+
+def _renamed(indices: Indices, letter: dict[str, str]) -> Indices:
+    return tuple(letter[name] for name in indices)
+
+
+def _letters(names: Indices) -> dict[str, str]:
+    distinct = dict.fromkeys(names)
+    letter = {name: name for name in distinct if _is_letter(name)}
+    taken = set(letter)
+    for name in distinct:
+        if name not in letter:
+            letter[name] = _free_letter(name, taken)
+            taken.add(letter[name])
+    return letter
+
+
+def _is_letter(name: str) -> bool:
+    return len(name) == 1 and name in ascii_letters
+
+
+def _free_letter(name: str, taken: set[str]) -> str:
+    """The verifier holds a map to 52 indices, so there is one."""
+    wish = name[:1] if _is_letter(name[:1]) else ""
+    for letter in wish + ascii_letters:
+        if letter not in taken:
+            return letter
+    raise CompilerBug("a map has more than 52 indices")

@@ -1,0 +1,237 @@
+"""The YATeTo immediate language as text; `parse` reads it back."""
+
+from ir.yateto.letters import with_letters
+from ir.yateto.nodes import (
+    Alloca,
+    Argument,
+    Arith,
+    Axpby,
+    Barrier,
+    BinaryMap,
+    Broadcast,
+    Distance,
+    Fact,
+    Fill,
+    FloatConstant,
+    For,
+    Function,
+    Fused,
+    GetWorkItem,
+    GroupType,
+    Indices,
+    Instruction,
+    LifetimeStop,
+    Local,
+    Log,
+    LogMap,
+    Looped,
+    MapEntry,
+    MemrefType,
+    Modes,
+    Nonzeros,
+    Operand,
+    Plain,
+    Pointers,
+    Position,
+    Product,
+    Program,
+    Region,
+    Scalar,
+    ScalarType,
+    Slice,
+    Subview,
+    Sum,
+    Type,
+    UnaryMap,
+)
+
+_INDENT = "  "
+
+
+def unparse(program: Program) -> str:
+    """The text of a program. Indices with longer names get letters: `parse(unparse(p)) == with_letters(p)`."""
+    return "\n".join(_function(function) for function in with_letters(program).functions)
+
+
+def _function(function: Function) -> str:
+    facts = "".join(f"{_fact(fact)}\n" for fact in function.facts)
+    head = f"define @{function.name}("
+    arguments = f",\n{' ' * len(head)}".join(_argument(argument) for argument in function.arguments)
+    return f"{facts}{head}{arguments}) {{\n{_region(function.body, _INDENT)}}}\n"
+
+
+def _argument(argument: Argument) -> str:
+    return f"{local_text(argument.name)}: {type_text(argument.type)}"
+
+
+def _fact(fact: Fact) -> str:
+    match fact:
+        case Modes(argument=argument, permutation=permutation):
+            return " ".join([";! modes", f"%{argument}", *(str(mode) for mode in permutation)])
+        case Nonzeros(argument=argument, runs=runs):
+            return " ".join([";! nonzeros", f"%{argument}", *(_run(start, stop) for start, stop in runs)])
+
+
+def _run(start: int, stop: int) -> str:
+    return str(start) if stop == start + 1 else f"{start}:{stop}"
+
+
+# -- instructions ------------------------------------------------------------------------------------------------------
+
+
+def _region(region: Region, indent: str) -> str:
+    return "".join(f"{indent}{_instruction(instruction, indent)}\n" for instruction in region)
+
+
+def _instruction(instruction: Instruction, indent: str) -> str:
+    match instruction:
+        case Alloca(result=result, type=memref):
+            return f"{local_text(result)} = alloca : {memref_text(memref)}"
+        case GetWorkItem(result=result, group=group, type=type_):
+            operands = local_text(group) + _offset(instruction)
+            return f"{local_text(result)} = get_work_item {operands} : {type_text(type_)}"
+        case Subview(result=result, operand=operand, parts=parts, from_type=before, to_type=after):
+            view = f"{local_text(operand)}[{', '.join(_part(part) for part in parts)}]"
+            return f"{local_text(result)} = subview {view} : {memref_text(before)} to {memref_text(after)}"
+        case (
+            Axpby(map=map_, alpha=alpha, a=a, beta=beta, b=b)
+            | Sum(map=map_, alpha=alpha, a=a, beta=beta, b=b)
+            | Broadcast(map=map_, alpha=alpha, a=a, beta=beta, b=b)
+        ):
+            return _unary(_unary_word(instruction), map_, alpha, a, beta, b, indent)
+        case Log(map=log_map):
+            return _binary("log", _log_map(log_map), instruction, indent)
+        case Product(map=binary_map):
+            return _binary("product", _binary_map(binary_map), instruction, indent)
+        case Fill(alpha=alpha, beta=beta, b=b):
+            return f"fill {scalar_text(alpha)}, {scalar_text(beta)}, {local_text(b.value)} : {memref_text(b.type)}"
+        case Arith(result=result, operator=operator, left=left, right=right, type=type_):
+            operands = f"{scalar_text(left)}, {scalar_text(right)}"
+            return f"{local_text(result)} = arith.{operator.value} {operands} : {type_.value}"
+        case For(variable=variable, type=type_, start=start, stop=stop, body=body):
+            head = f"for {type_.value} {local_text(variable)} = {start} to {stop}"
+            return f"{head} {{\n{_region(body, indent + _INDENT)}{indent}}}"
+        case Barrier():
+            return "barrier"
+        case LifetimeStop(operand=operand):
+            return f"lifetime_stop {local_text(operand)}"
+
+
+def _unary_word(instruction: Axpby | Sum | Broadcast) -> str:
+    match instruction:
+        case Axpby():
+            return "axpby"
+        case Sum():
+            return "sum"
+        case Broadcast():
+            return "broadcast"
+
+
+def _unary(word: str, map_: UnaryMap, alpha: Scalar, a: Operand, beta: Scalar, b: Operand, indent: str) -> str:
+    operands = f"{scalar_text(alpha)}, {local_text(a.value)}, {scalar_text(beta)}, {local_text(b.value)}"
+    types = f"{memref_text(a.type)} to {memref_text(b.type)}"
+    return f"{word} {unary_map_text(map_)} {operands}\n{indent}{_INDENT * 2}: {types}"
+
+
+def _binary(word: str, map_: str, instruction: Log | Product, indent: str) -> str:
+    a, b, c = instruction.a, instruction.b, instruction.c
+    factors = f"{scalar_text(instruction.alpha)}, {local_text(a.value)}, {local_text(b.value)}"
+    target = f"{scalar_text(instruction.beta)}, {local_text(c.value)}"
+    types = f"{memref_text(a.type)}, {memref_text(b.type)} to {memref_text(c.type)}"
+    return f"{word} {map_} {factors}, {target}\n{indent}{_INDENT * 2}: {types}"
+
+
+def _offset(instruction: GetWorkItem) -> str:
+    if instruction.offset is None or instruction.offset_type is None:
+        return ""
+    return f", {instruction.offset_type.value} {local_text(instruction.offset)}"
+
+
+def _part(part: Position | Slice) -> str:
+    match part:
+        case Position(index=Local() as local, type=ScalarType() as type_):
+            return f"{type_.value} {local_text(local)}"
+        case Position(index=index):
+            return str(index)
+        case Slice(start=start, stop=stop):
+            return f"{'' if start is None else start}:{'' if stop is None else stop}"
+
+
+# -- maps --------------------------------------------------------------------------------------------------------------
+
+
+def indices_text(indices: Indices) -> str:
+    """The indices of one operand: `ij`, or `_` for none."""
+    return "".join(indices) or "_"
+
+
+def unary_map_text(map_: UnaryMap) -> str:
+    """`{ji to ij}`."""
+    return f"{{{indices_text(map_.source)} to {indices_text(map_.target)}}}"
+
+
+def _binary_map(map_: BinaryMap) -> str:
+    return f"{{{indices_text(map_.left)}, {indices_text(map_.right)} to {indices_text(map_.target)}}}"
+
+
+def _log_map(map_: LogMap) -> str:
+    return f"{{{entries_text(map_.left)}, {entries_text(map_.right)} to {entries_text(map_.target)}}}"
+
+
+def entries_text(entries: tuple[MapEntry, ...]) -> str:
+    """The indices of one operand with their modifiers: `i(jn)[k]`, or `_` for none."""
+    return "".join(entry_text(entry) for entry in entries) or "_"
+
+
+def entry_text(entry: MapEntry) -> str:
+    """`i`, `[k]` or `(jn)`."""
+    match entry:
+        case Plain(name=name):
+            return name
+        case Looped(name=name):
+            return f"[{name}]"
+        case Fused(names=names):
+            return f"({''.join(names)})"
+
+
+# -- operands and types ------------------------------------------------------------------------------------------------
+
+
+def local_text(local: Local) -> str:
+    """`%x`."""
+    return f"%{local.name}"
+
+
+def scalar_text(scalar: Scalar) -> str:
+    """`%alpha` or `1.0`: the shortest decimal that reads back as the same double."""
+    match scalar:
+        case Local():
+            return local_text(scalar)
+        case FloatConstant(value=value):
+            return repr(value)
+
+
+def type_text(type_: Type) -> str:
+    """A type as the language writes it."""
+    match type_:
+        case ScalarType():
+            return type_.value
+        case MemrefType():
+            return memref_text(type_)
+        case GroupType(memref=memref, layout=layout):
+            return f"group<{memref_text(memref)},{_layout(layout)}>"
+
+
+def _layout(layout: Distance | Pointers) -> str:
+    match layout:
+        case Distance(elements=elements):
+            return f"distance<{elements}>"
+        case Pointers():
+            return "pointers"
+
+
+def memref_text(memref: MemrefType) -> str:
+    """`memref<f64x56x9>`, with the strides where they are not the packed ones."""
+    shape = "x".join([memref.element.value, *(str(size) for size in memref.shape)])
+    strides = ",".join(str(stride) for stride in memref.strides)
+    return f"memref<{shape}>" if memref.is_packed else f"memref<{shape},strided<{strides}>>"
