@@ -1,0 +1,51 @@
+"""Text to nodes: every spelling of both editions, in one grammar."""
+
+from functools import cache
+from importlib.resources import files
+
+from lark import Lark, UnexpectedInput
+
+from diagnostics import CompileError, Diagnostic, Label, Source, Span
+from tl_backend.parse.brackets import DEEPEST_NESTING, too_deep_region
+from tl_backend.parse.errors import syntax_error
+from tl_backend.parse.program import ProgramReader
+from tl_backend.program import Program
+
+__all__ = ["parse"]
+
+
+def parse(source: Source) -> Program:
+    """The program that the text says; every node's origin is its place in the text.
+
+    Raises `CompileError`: the first mistake of syntax (E0401-E0403), or all numbers out of range, malformed types,
+    facts and attributes (E0404-E0407). Whether the program makes sense is the verifier's matter.
+    """
+    too_deep = too_deep_region(source.text)
+    if too_deep is not None:
+        message = f"regions are nested more than {DEEPEST_NESTING} deep"
+        raise CompileError([Diagnostic("E0401", message, (Label(Span(source, too_deep, too_deep + 1)),))])
+    try:
+        tree = _parser().parse(source.text)
+    except UnexpectedInput as error:
+        raise CompileError([syntax_error(source, error, _is_syntax)]) from None
+    reader = ProgramReader(source)
+    program = reader.transform(tree)
+    if reader.diagnostics:
+        raise CompileError(sorted(reader.diagnostics, key=lambda diagnostic: diagnostic.labels[0].span.start))
+    return program
+
+
+def _is_syntax(text: str) -> bool:
+    """Whether the text follows the grammar."""
+    try:
+        _parser().parse(text)
+    except UnexpectedInput:
+        return False
+    return True
+
+
+@cache
+def _parser() -> Lark:
+    """The tables of the grammar: about 60 ms, once."""
+    grammar = files("tl_backend").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer="contextual", start="program")

@@ -1,0 +1,40 @@
+"""Brackets in a text: which one was forgotten, and how deep regions are nested."""
+
+import re
+
+CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
+DEEPEST_NESTING = 64
+"""Regions inside regions: far beyond any kernel, and what every later stage can walk through."""
+
+BRACKET = re.compile(r";[^\n]*|->|[()\[\]<>{}]")
+
+
+def unclosed_bracket(text: str, offset: int) -> int | None:
+    """The place of the innermost bracket that is open at `offset` if it is never closed at all."""
+    open_here, _ = _open_brackets(text[:offset])
+    open_at_end, forgotten = _open_brackets(text)
+    return open_here[-1] if open_here and open_here[-1] in (*open_at_end, *forgotten) else None
+
+
+def too_deep_region(text: str) -> int | None:
+    """The place of the first `{` that is nested deeper than `DEEPEST_NESTING`."""
+    depth = 0
+    for match in BRACKET.finditer(text):
+        depth += (match[0] == "{") - (match[0] == "}")
+        if depth > DEEPEST_NESTING:
+            return match.start()
+    return None
+
+
+def _open_brackets(text: str) -> tuple[list[int], list[int]]:
+    """The brackets that are open at the end, and those that were open when an outer one was closed."""
+    still_open: list[int] = []
+    forgotten: list[int] = []
+    for match in BRACKET.finditer(text):
+        if match[0] in CLOSING:
+            still_open.append(match.start())
+        elif match[0] in [CLOSING[text[place]] for place in still_open]:
+            while match[0] != CLOSING[text[still_open[-1]]]:
+                forgotten.append(still_open.pop())
+            still_open.pop()
+    return still_open, forgotten

@@ -1,0 +1,143 @@
+"""Syntax errors: where the text leaves the grammar, what was expected there, and what was probably meant."""
+
+import re
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import cast
+
+from lark import UnexpectedInput, UnexpectedToken
+
+from diagnostics import Diagnostic, Label, Source, Span
+from tl_backend.instructions import BinaryOperator, UnaryOperator
+from tl_backend.parse.brackets import CLOSING, unclosed_bracket
+
+OPERATIONS = (*(operator.value for operator in BinaryOperator), *(operator.value for operator in UnaryOperator))
+VALUE_INSTRUCTIONS = (
+    "alloca", "cast", "cmp", "expand", "fuse", "group_id", "group_size", "load", "size", "subview",
+    *(f"arith.{operation}" for operation in OPERATIONS),
+    "add", "sub", "mul", "div", "rem", "neg",
+)  # fmt: skip
+STATEMENTS = (
+    "axpby", "gemm", "gemv", "ger", "hadamard_product", "hadamard", "sum",
+    "for", "foreach", "store", "yield", "barrier", "lifetime_stop",
+)  # fmt: skip
+EITHER = ("if",)
+OTHER_WORDS = ("func", "else", "memref", "group", "strided", "offset", "work_group_size", "subgroup_size", "void", "x")
+
+GROUPS = (
+    (("AXPBY", "BARRIER", "LOCAL", "FOR", "FOREACH", "GEMM", "GEMV", "GER", "HADAMARD_PRODUCT", "IF", "LIFETIME_STOP",
+      "STORE", "SUM", "YIELD"), "an instruction"),
+    (("_ALLOCA", "_ARITH", "BINARY", "UNARY", "_CAST", "_CMP", "_EXPAND", "_FUSE", "GROUP_ID", "GROUP_SIZE", "_LOAD",
+      "_SIZE", "_SUBVIEW", "IF"), "an instruction that returns a value"),
+    (("SCALAR", "MEMREF", "GROUP", "VOID"), "a type"),
+    (("MEMREF", "GROUP"), "a memref type or a group type"),
+    (("FLOAT", "INTEGER"), "a number"),
+    (("BINARY_SUFFIX", "UNARY_SUFFIX"), "an operation such as `.add`"),
+)  # fmt: skip
+"""Terminals that are named together where all of them may stand."""
+
+PHRASES = {
+    "INTEGER": "an integer",
+    "LOCAL": "a value such as `%x`",
+    "GLOBAL": "a function name such as `@f`",
+    "SCALAR": "a scalar type such as `f32`",
+    "MEMREF": "a memref type",
+    "CONDITION": "a condition such as `.lt`",
+    "TRANSPOSE": "`.n` or `.t`",
+    "ATOMIC": "`.atomic`",
+    "DYNAMIC": "`?`",
+    "X": "`x`",
+    "COMMA": "`,`",
+    "COLON": "`:`",
+    "EQUAL": "`=`",
+    "__ANON_0": "`->`",
+    "LPAR": "`(`",
+    "LSQB": "`[`",
+    "LESSTHAN": "`<`",
+    "OPEN_BRACE": "`{`",
+    "CLOSE_PAREN": "`)`",
+    "RSQB": "`]`",
+    "CLOSE_ANGLE": "`>`",
+    "CLOSE_BRACE": "`}`",
+    "FUNC": "`func`",
+    "STRIDED": "`strided`",
+    "OFFSET": "`offset`",
+    "IF": "`if`",
+    "_ELSE": "`else`",
+    "WORK_GROUP_SIZE": "`work_group_size`",
+    "SUBGROUP_SIZE": "`subgroup_size`",
+    "$END": "the end of the text",
+}
+"""Terminals in plain words, in the order in which they are named."""
+
+WORD = re.compile(r"[%@.]?\w+|->|[^\w\s]")
+NAME = re.compile(r"[%@](?:[0-9]+|[A-Za-z][A-Za-z0-9_]*)")
+
+
+def syntax_error(source: Source, error: UnexpectedInput, parses: Callable[[str], bool]) -> Diagnostic:
+    """What to say about the place where the parser stopped; `parses` tries a text with a change that might help."""
+    found = _found(source, error)
+    accepted: set[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]  # lark left it untyped
+    opening = unclosed_bracket(source.text, found.start)
+    if opening is not None and _is_forgotten(source.text[opening], found, accepted):
+        return _never_closed(Span(source, opening, opening + 1), found, accepted)
+    if found.text.isidentifier() and found.text not in OTHER_WORDS and accepted & {"BARRIER", "_ALLOCA"}:
+        return _wrong_instruction(found, "_ALLOCA" in accepted, parses)
+    notes: tuple[str, ...] = ()
+    if found.text[:1] in ("%", "@") and not NAME.fullmatch(found.text):
+        notes = (f"after `{found.text[0]}` stands a number, or a letter followed by letters, digits and `_`",)
+    return Diagnostic("E0401", f"expected {_alternatives(accepted)}, found {_quoted(found)}", (Label(found),), notes)
+
+
+def _found(source: Source, error: UnexpectedInput) -> Span:
+    """The word that does not fit; at the end of the text an empty one, right behind the last."""
+    at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    position = cast("int | None", error.pos_in_stream)
+    word = None if at_end or position is None else WORD.match(source.text, position)
+    return Span(source, *word.span()) if word else Span(source, *[len(source.text.rstrip())] * 2)
+
+
+def _is_forgotten(bracket: str, found: Span, accepted: set[str]) -> bool:
+    """Whether a bracket that is never closed should have been closed before here."""
+    if not any(PHRASES.get(terminal) == f"`{CLOSING[bracket]}`" for terminal in accepted):
+        return False
+    return bracket != "{" or found.text in ("", "func")
+
+
+def _never_closed(opening: Span, found: Span, accepted: set[str]) -> Diagnostic:
+    here = Label(found, f"expected {_alternatives(accepted)} here")
+    return Diagnostic("E0402", f"`{opening.text}` is never closed", (Label(opening), here))
+
+
+def _wrong_instruction(found: Span, needs_value: bool, parses: Callable[[str], bool]) -> Diagnostic:
+    """A word in the place of an instruction: one of the other kind, or none that there is."""
+    word = found.text
+    if needs_value and word in STATEMENTS:
+        return Diagnostic("E0401", f"`{word}` returns no value", (Label(found, "nothing to give a name to"),))
+    if (not needs_value and word in VALUE_INSTRUCTIONS) or word == "arith":
+        return Diagnostic(
+            "E0401", f"`{word}` returns a value, which needs a name", (Label(found, "expected `%x =` before this"),)
+        )
+    text = found.source.text
+    names = (*VALUE_INSTRUCTIONS, *EITHER) if needs_value else (*STATEMENTS, *EITHER)
+    similar = [f"arith.{word}", *get_close_matches(word, names)]
+    better = [name for name in similar if name in names and parses(text[: found.start] + name + text[found.end :])]
+    helps = tuple(f"did you mean `{name}`?" for name in better[:1])
+    return Diagnostic("E0403", f"there is no instruction `{word}`", (Label(found),), (), helps)
+
+
+def _alternatives(accepted: set[str]) -> str:
+    """The accepted terminals in plain words: `a, b or c`."""
+    left = set(accepted) - ({"$END"} if len(accepted) > 1 else set())
+    phrases = []
+    for terminals, phrase in GROUPS:
+        if left.issuperset(terminals):
+            phrases.append(phrase)
+            left.difference_update(terminals)
+    phrases += [phrase for terminal, phrase in PHRASES.items() if terminal in left]
+    *most, last = phrases
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _quoted(found: Span) -> str:
+    return f"`{found.text}`" if found.text else "the end of the text"

@@ -1,0 +1,104 @@
+"""Facts: structured comments above a function, read into nodes.
+
+    ;! batched %Q                  one element for each work-group, counted by the last mode
+    ;! modes %Q 1 0                mode i of the memref is mode 1, 0, … of the user's tensor
+    ;! nonzeros %K 0:5 7 9:12      entries that may differ from zero; the next line can continue the list
+
+The comment lines and empty lines above `func` are searched. A line whose first word is no fact is a comment.
+"""
+
+import re
+
+from diagnostics import CompileError, Diagnostic, Label, Source, Span
+from tl_backend.program import Batched, Fact, Modes, Nonzeros
+
+FACT = re.compile(r"[ \t]*;![ \t]*(batched|modes|nonzeros)(?![^ \t\r;])([^;]*)")
+WORD = re.compile(r"[^ \t\r]+")
+ARGUMENT = re.compile(r"%([0-9]+|[A-Za-z][A-Za-z0-9_]*)")
+RUN = re.compile(r"([0-9]{1,18})(?::([0-9]{1,18}))?")
+
+
+def read_facts(source: Source, function_start: int) -> tuple[tuple[Fact, ...], list[Diagnostic]]:
+    """The facts above the function that starts at an offset, and what is wrong with them."""
+    facts: list[Fact] = []
+    mistakes: list[Diagnostic] = []
+    for keyword, words in _lines_above(source, function_start):
+        try:
+            facts[-1:] = _joined(facts[-1:], _read(keyword, words))
+        except CompileError as error:
+            mistakes += error.diagnostics
+    return tuple(facts), mistakes
+
+
+def _lines_above(source: Source, function_start: int) -> list[tuple[Span, list[Span]]]:
+    """The fact lines in the order of the text, each as its keyword and the words after it."""
+    text = source.text
+    start = text.rfind("\n", 0, function_start) + 1
+    if text[start:function_start].strip():
+        return []
+    lines = []
+    while start > 0:
+        end, start = start - 1, text.rfind("\n", 0, start - 1) + 1
+        if text[start:end].lstrip()[:1] not in ("", ";"):
+            break
+        if match := FACT.match(text, start, end):
+            words = [Span(source, *word.span()) for word in WORD.finditer(text, *match.span(2))]
+            lines.append((Span(source, *match.span(1)), words))
+    return lines[::-1]
+
+
+def _read(keyword: Span, words: list[Span]) -> Fact:
+    if not words:
+        raise _malformed(keyword, f"`;! {keyword.text}` lacks the argument that it is about", "of which argument?")
+    name = ARGUMENT.fullmatch(words[0].text)
+    if name is None:
+        raise _malformed(words[0], f"expected an argument such as `%A`, found `{words[0].text}`")
+    origin = (keyword.to(words[-1]),)
+    match keyword.text:
+        case "batched":
+            for word in words[1:]:
+                raise _malformed(word, "nothing follows the argument of `;! batched`")
+            return Batched(name[1], origin)
+        case "modes":
+            return Modes(name[1], _read_permutation(words[1:]), origin)
+        case _:
+            return _checked(Nonzeros(name[1], tuple(_read_run(word) for word in words[1:]), origin))
+
+
+def _read_permutation(words: list[Span]) -> tuple[int, ...]:
+    for position, word in enumerate(words):
+        if word.text not in map(str, range(len(words))):
+            raise _malformed(word, f"expected a mode number below {len(words)}, found `{word.text}`")
+        if word.text in (earlier.text for earlier in words[:position]):
+            raise _malformed(word, f"mode {word.text} is given twice")
+    return tuple(int(word.text) for word in words)
+
+
+def _read_run(word: Span) -> tuple[int, int]:
+    match = RUN.fullmatch(word.text)
+    if match is None:
+        raise _malformed(word, f"expected a position or a run such as `3:7`, found `{word.text}`")
+    start = int(match[1])
+    end = start + 1 if match[2] is None else int(match[2])
+    if start >= end:
+        raise _malformed(word, f"the run `{word.text}` is empty", "the end is excluded")
+    return start, end
+
+
+def _joined(last: list[Fact], fact: Fact) -> list[Fact]:
+    """The last fact and the next one: a list of nonzeros that goes on in the next line becomes one."""
+    match last, fact:
+        case [Nonzeros(argument=argument, runs=runs, origin=origin)], Nonzeros() if argument == fact.argument:
+            return [_checked(Nonzeros(argument, runs + fact.runs, origin + fact.origin))]
+    return [*last, fact]
+
+
+def _checked(fact: Nonzeros) -> Nonzeros:
+    for (_, end), (start, _) in zip(fact.runs, fact.runs[1:], strict=False):
+        if start < end:
+            raise _malformed(fact.origin[-1], f"the runs of `%{fact.argument}` do not ascend", f"{start} after {end}")
+    return fact
+
+
+def _malformed(span: Span, message: str, label: str = "") -> CompileError:
+    return CompileError([Diagnostic("E0406", message, (Label(span, label),))])

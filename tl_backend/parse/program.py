@@ -1,0 +1,74 @@
+"""Parse tree to nodes: functions and the program."""
+
+from lark import Token, v_args
+
+from diagnostics import Diagnostic, Label
+from tl_backend.instructions import IntegerConstant, Local, Region
+from tl_backend.parse.facts import read_facts
+from tl_backend.parse.instructions import InstructionReader
+from tl_backend.parse.operands import Placed
+from tl_backend.program import Argument, Function, Program
+from tl_backend.types import ScalarType, Type
+
+Attribute = tuple[Token, tuple[int, ...]]
+
+
+@v_args(inline=True)
+class ProgramReader(InstructionReader):
+    """Reads the program of one source; mistakes found on the way are in `diagnostics`."""
+
+    def program(self, *functions: Function) -> Program:
+        return Program(functions)
+
+    def function(
+        self,
+        start: Token,
+        name: Placed[str],
+        arguments: tuple[Argument, ...],
+        attributes: tuple[Attribute, ...],
+        body: Placed[Region],
+    ) -> Function:
+        facts, mistakes = read_facts(self._source, self._span(start).start)
+        self.diagnostics += mistakes
+        work_group_size = self._only(attributes, "work_group_size")
+        subgroup_size = self._only(attributes, "subgroup_size")
+        return Function(
+            name.value,
+            arguments,
+            body.value,
+            (work_group_size[0], work_group_size[1]) if work_group_size else None,
+            subgroup_size[0] if subgroup_size else None,
+            facts,
+            (self._span(start).to(body.span),),
+        )
+
+    def arguments(self, *arguments: Argument) -> tuple[Argument, ...]:
+        return arguments
+
+    def argument(self, name: Local, type_: Placed[Type] | Token) -> Argument:
+        if isinstance(type_, Token):
+            self._report("E0405", "an argument cannot have type `void`", self._span(type_))
+            type_ = Placed(ScalarType.INDEX, self._span(type_))
+        return Argument(name, type_.value, self._from(name, type_))
+
+    def attributes(self, *attributes: Attribute) -> tuple[Attribute, ...]:
+        return attributes
+
+    def work_group_size(self, keyword: Token, rows: IntegerConstant, columns: IntegerConstant, _: Token) -> Attribute:
+        return keyword, (self._positive(rows), self._positive(columns))
+
+    def subgroup_size(self, keyword: Token, size: IntegerConstant, _: Token) -> Attribute:
+        return keyword, (self._positive(size),)
+
+    def _positive(self, number: IntegerConstant) -> int:
+        if number.value < 1:
+            self._report("E0404", "the size of a work-group or subgroup must be positive", number.origin[0])
+        return number.value
+
+    def _only(self, attributes: tuple[Attribute, ...], keyword: str) -> tuple[int, ...] | None:
+        """The numbers of the attribute, which may be given once."""
+        found = [attribute for attribute in attributes if attribute[0] == keyword]
+        for again, _ in found[1:]:
+            labels = (Label(self._span(again)), Label(self._span(found[0][0]), "first given here"))
+            self.diagnostics.append(Diagnostic("E0407", f"`{keyword}` is given twice", labels))
+        return found[0][1] if found else None
