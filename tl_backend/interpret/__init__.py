@@ -1,0 +1,33 @@
+"""What a function of the tensor language means: it is run on NumPy arrays, slowly and obviously.
+
+One work-group runs after the other, and in it one instruction after the other, as if the group had one work-item.
+A program that relies on an order that the language does not promise may give another answer on a device.
+
+- `B := alpha op(A) + beta B` and the like compute in the widest element type of their memrefs, to which alpha and beta
+  are converted, too. All that is read is read before anything is written. If beta is 0, as a constant or as a value,
+  the target is not read: what was there is gone, NaN too. Alpha has no such rule: 0 times an infinite A is NaN.
+- The memory of an `alloca` holds NaN, or the greatest integer, until it is written, and again after `lifetime_stop`.
+- What the language leaves undefined (an index outside its mode, shapes that do not fit, a quotient by the integer 0)
+  raises CompileError with E0451 at the instruction.
+"""
+
+from collections.abc import Mapping
+
+from tl_backend.interpret.arguments import bind, write_back
+from tl_backend.interpret.frame import Frame
+from tl_backend.interpret.run import run
+from tl_backend.program import Function
+
+
+def interpret(function: Function, arguments: Mapping[str, object], groups: int) -> None:
+    """Run the function, which has no mistakes, for `groups` work-groups; what it writes is in the arguments afterwards.
+
+    A memref argument is an array with the modes of the memref in their order and any strides; a group is a sequence of
+    such arrays, each with the group's offset applied already; a scalar is a number. Raises CompileError: E0450 for
+    arguments that do not fit, E0451 for undefined behaviour; the arguments are as before then, unless their memory is
+    packed in the order of the memref.
+    """
+    bound = bind(function, arguments)
+    for group in range(groups):
+        run(function.body, Frame(dict(bound.values), group, groups))
+    write_back(bound)

@@ -1,0 +1,108 @@
+"""The arguments of a function as values: checked against their types, and packed in the order of the memref."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from diagnostics import CompileError, Diagnostic, Label
+from tl_backend.analysis.access import argument_access
+from tl_backend.interpret.frame import Memory, Value
+from tl_backend.program import Argument, Function
+from tl_backend.scalars import DTYPES, Scalar, integer_bounds, make
+from tl_backend.types import GroupType, MemrefType, ScalarType
+
+Copies = list[tuple[Memory, Memory]]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The values of the arguments, and the caller's arrays that are written with the packed copies to write back."""
+
+    values: dict[str, Value] = field(default_factory=dict)
+    copies: Copies = field(default_factory=list)
+
+
+class _Misfit(Exception):  # noqa: N818 - never leaves this file
+    """What the argument is, and what was expected."""
+
+
+def bind(function: Function, arguments: Mapping[str, object]) -> Bound:
+    """The values that the arguments have in the function; CompileError with E0450 for those that do not fit."""
+    bound = Bound()
+    found: list[Diagnostic] = []
+    access = argument_access(function)
+    for argument in function.arguments:
+        name = argument.name.name
+        is_written = name in access and access[name].is_written
+        try:
+            if name not in arguments:
+                raise _Misfit("is missing")
+            bound.values[name] = _value(argument, arguments[name], bound.copies, is_written=is_written)
+        except _Misfit as misfit:
+            labels = tuple(Label(span) for span in argument.origin[:1])
+            found.append(Diagnostic("E0450", f"argument `%{name}` {misfit}", labels))
+    known = {argument.name.name for argument in function.arguments}
+    found += [_unknown(function, name) for name in arguments if name not in known]
+    if found:
+        raise CompileError(found)
+    return bound
+
+
+def _unknown(function: Function, name: str) -> Diagnostic:
+    return Diagnostic("E0450", f"`@{function.name}` has no argument `%{name}`")
+
+
+def write_back(bound: Bound) -> None:
+    """Bring what was written to packed copies to the caller's arrays."""
+    for array, packed in bound.copies:
+        array[...] = packed
+
+
+def _value(argument: Argument, value: object, copies: Copies, *, is_written: bool) -> Value:
+    match argument.type:
+        case ScalarType():
+            return _scalar(value, argument.type)
+        case MemrefType():
+            return _memory(value, argument.type, copies, is_written=is_written)
+        case GroupType(memref=memref):
+            if not isinstance(value, Sequence):
+                raise _Misfit("is no sequence of arrays")
+            once = {id(array): _memory(array, memref, copies, is_written=is_written) for array in value}
+            return [once[id(array)] for array in value]
+
+
+def _scalar(value: object, type_: ScalarType) -> Scalar:
+    if not isinstance(value, int | float | np.integer | np.floating):
+        raise _Misfit(f"is no number, expected `{type_.value}`")
+    if type_.is_floating:
+        return make(value, type_)
+    low, high = integer_bounds(type_)
+    if not isinstance(value, int | np.integer) or not low <= value <= high:
+        raise _Misfit(f"is {value}, expected `{type_.value}`")
+    return make(value, type_)
+
+
+def _memory(value: object, memref: MemrefType, copies: Copies, *, is_written: bool) -> Memory:
+    if not isinstance(value, np.ndarray):
+        raise _Misfit("is no array")
+    if value.dtype != DTYPES[memref.element]:
+        raise _Misfit(f"has elements of type {value.dtype}, expected {DTYPES[memref.element]}")
+    expected = tuple("?" if size is None else size for size in memref.shape)
+    fits = value.ndim == memref.order and all(
+        size in ("?", given) for size, given in zip(expected, value.shape, strict=True)
+    )
+    if not fits:
+        raise _Misfit(f"has shape {_shape(value.shape)}, expected {_shape(expected)}")
+    if is_written and not value.flags.writeable:
+        raise _Misfit("is written, but the array is read-only")
+    if value.flags.f_contiguous:
+        return value
+    packed = value.copy(order="F")
+    if is_written:
+        copies.append((value, packed))
+    return packed
+
+
+def _shape(sizes: tuple[int | str, ...]) -> str:
+    return f"({', '.join(map(str, sizes))})"

@@ -1,0 +1,127 @@
+"""Instructions with a value: arithmetic, views, loads and new memory."""
+
+from math import prod
+
+import numpy as np
+
+from tl_backend.instructions import (
+    Alloca,
+    ArithBinary,
+    ArithUnary,
+    Cast,
+    Compare,
+    Expand,
+    Fuse,
+    GroupId,
+    GroupSize,
+    Load,
+    Position,
+    Size,
+    Slice,
+    Store,
+    Subview,
+    ValueInstruction,
+)
+from tl_backend.interpret.frame import Frame, Memory, Value, undefined
+from tl_backend.scalars import DTYPES, Scalar, binary, cast, compare, make, unary
+from tl_backend.types import MemrefType, ScalarType
+
+
+def evaluate(instruction: ValueInstruction, frame: Frame) -> Value:
+    """The value that the instruction names."""
+    match instruction:
+        case ArithBinary(operator=operator, left=left, right=right, type=type_):
+            return binary(operator, frame.scalar(left, type_), frame.scalar(right, type_), type_)
+        case ArithUnary(operator=operator, operand=operand, type=type_):
+            return unary(operator, frame.scalar(operand, type_), type_)
+        case Cast(operand=operand, from_type=from_type, to_type=to_type):
+            return cast(frame.scalar(operand, from_type), to_type)
+        case Compare(condition=condition, left=left, right=right, type=type_):
+            return compare(condition, frame.scalar(left, type_), frame.scalar(right, type_))
+        case GroupId():
+            return make(frame.group, ScalarType.INDEX)
+        case GroupSize():
+            return make(frame.groups, ScalarType.INDEX)
+        case Size(operand=local, mode=mode):
+            return make(frame.memory(local).shape[mode], ScalarType.INDEX)
+        case Alloca(type=type_):
+            return _allocate(type_)
+        case Load():
+            return _load(instruction, frame)
+        case Subview():
+            return _subview(instruction, frame)
+        case Fuse():
+            return _fuse(instruction, frame)
+        case Expand():
+            return _expand(instruction, frame)
+
+
+def _allocate(type_: MemrefType) -> Memory:
+    memory: Memory = np.empty([size or 0 for size in type_.shape], DTYPES[type_.element], order="F")
+    forget(memory)
+    return memory
+
+
+def forget(memory: Memory) -> None:
+    """Fill memory that holds nothing of use with what shows when it is used."""
+    if memory.dtype.kind == "f":
+        memory[...] = np.nan
+    else:
+        memory[...] = True if memory.dtype.kind == "b" else np.iinfo(memory.dtype).max
+
+
+def position(instruction: Load | Store, frame: Frame) -> tuple[int, ...]:
+    """The indices of an element; they lie inside the memref."""
+    shape = frame.memory(instruction.target if isinstance(instruction, Store) else instruction.operand).shape
+    found = tuple(frame.index(index) for index in instruction.indices)
+    for mode, (index, size) in enumerate(zip(found, shape, strict=True)):
+        if not 0 <= index < size:
+            raise undefined(instruction, f"index {index} is outside of mode {mode}, which has size {size}")
+    return found
+
+
+def _load(instruction: Load, frame: Frame) -> Scalar | Memory:
+    if isinstance(instruction.type, MemrefType):
+        element: Scalar = frame.memory(instruction.operand)[position(instruction, frame)]
+        return element
+    group = frame.group_memory(instruction.operand)
+    index = frame.index(instruction.indices[0])
+    if not 0 <= index < len(group):
+        raise undefined(instruction, f"index {index} is outside of the group, which has {len(group)} memrefs")
+    return group[index]
+
+
+def _subview(instruction: Subview, frame: Frame) -> Memory:
+    memory = frame.memory(instruction.operand)
+    picks: list[int | slice] = []
+    for mode, (pick, size) in enumerate(zip(instruction.slices, memory.shape, strict=True)):
+        offset = frame.index(pick.index if isinstance(pick, Position) else pick.offset)
+        count = 1 if isinstance(pick, Position) else _count(pick, size - offset, frame)
+        if offset < 0 or count < 1 or offset + count > size:
+            raise undefined(instruction, f"the slice {offset}:{count} is outside of mode {mode}, which has size {size}")
+        picks.append(offset if isinstance(pick, Position) else slice(offset, offset + count))
+    return memory[(*picks, ...)]
+
+
+def _count(slice_: Slice, rest: int, frame: Frame) -> int:
+    return rest if slice_.size is None else frame.index(slice_.size)
+
+
+def _fuse(instruction: Fuse, frame: Frame) -> Memory:
+    memory, first, last = frame.memory(instruction.operand), instruction.first, instruction.last
+    shape = memory.shape
+    fused = memory.reshape((*shape[:first], prod(shape[first : last + 1]), *shape[last + 1 :]), order="F")
+    if not np.may_share_memory(fused, memory):
+        raise undefined(instruction, f"modes {first} to {last} do not follow each other in memory")
+    return fused
+
+
+def _expand(instruction: Expand, frame: Frame) -> Memory:
+    memory, mode = frame.memory(instruction.operand), instruction.mode
+    size = memory.shape[mode]
+    given = prod(frame.index(entry) for entry in instruction.shape if entry is not None)
+    inferred = size // given if given > 0 else 0
+    sizes = tuple(inferred if entry is None else frame.index(entry) for entry in instruction.shape)
+    if prod(sizes) != size or min(sizes) < 1:
+        raise undefined(instruction, f"{' x '.join(map(str, sizes))} is not mode {mode}, which has size {size}")
+    return memory.reshape((*memory.shape[:mode], *sizes, *memory.shape[mode + 1 :]), order="F")
