@@ -1,4 +1,4 @@
-"""Tensors as the contraction graph and the plan see them: shape, element type, layout, storage, zero pattern."""
+"""Arguments as the contraction graph and the plan see them: tensors (shape, layout, zero pattern) and scalars."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -59,3 +59,12 @@ class Tensor:
     def footprint(self) -> int:
         """Elements from the first to the last entry, both included."""
         return 1 + sum((size - 1) * stride for size, stride in zip(self.shape, self.strides, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A scalar argument of a kernel."""
+
+    name: str
+    element_type: ElementType
+    origin: Origin = field(default=(), compare=False, repr=False)

@@ -1,0 +1,103 @@
+"""The contraction graph of one kernel: node values in a networkx graph."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import networkx as nx
+
+from diagnostics import Origin
+from ir.contraction.nodes import Assignment, Leaf, Node
+from ir.tensor import Scalar, Storage, Tensor
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The values of a kernel; keys are 0, 1, … in the order of the text, and a node's operands have smaller keys.
+
+    An edge (user, operand) carries the operand's `position`; a node that reads an operand twice has two edges to it.
+    """
+
+    name: str
+    scalars: tuple[Scalar, ...]
+    network: "nx.MultiDiGraph[int]"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def nodes(self) -> Iterator[tuple[int, Node]]:
+        """Keys with their nodes; operands before their users."""
+        return ((key, self.node(key)) for key in range(len(self.network)))
+
+    def node(self, key: int) -> Node:
+        """The node of a key."""
+        node: Node = self.network.nodes[key]["node"]
+        return node
+
+    def operands(self, key: int) -> tuple[int, ...]:
+        """The keys of the node's operands, by position."""
+        return _operands(self.network, key)
+
+    def users(self, key: int) -> tuple[tuple[int, int], ...]:
+        """Who reads the node, and as which operand: pairs (key of the user, position), sorted."""
+        return tuple(sorted((user, position) for user, _, position in self.network.in_edges(key, data="position")))
+
+    @property
+    def leaves(self) -> dict[str, int]:
+        """The key of each tensor's leaf by the tensor's name, in the order of the text."""
+        return {node.tensor.name: key for key, node in self.nodes if isinstance(node, Leaf)}
+
+    @property
+    def assignments(self) -> tuple[tuple[int, Assignment], ...]:
+        """The statements in order."""
+        return tuple((key, node) for key, node in self.nodes if isinstance(node, Assignment))
+
+    @property
+    def last_versions(self) -> dict[str, int]:
+        """The key of the last assignment to each tensor by the tensor's name."""
+        return {node.tensor.name: key for key, node in self.assignments}
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """The tensors that the kernel reads or writes, in the order of the text."""
+        found: dict[str, Tensor] = {}
+        for _, node in self.nodes:
+            if isinstance(node, Leaf | Assignment):
+                found.setdefault(node.tensor.name, node.tensor)
+        return tuple(found.values())
+
+    @property
+    def arguments(self) -> tuple[Tensor, ...]:
+        """The tensors that are arguments of the kernel."""
+        return tuple(tensor for tensor in self.tensors if tensor.storage is not Storage.TEMPORARY)
+
+
+class GraphBuilder:
+    """Adds nodes in order and gives the finished graph."""
+
+    def __init__(self) -> None:
+        self._network: nx.MultiDiGraph[int] = nx.MultiDiGraph()
+
+    def add(self, node: Node, operands: tuple[int, ...] = ()) -> int:
+        """Add a node that reads the nodes `operands`; returns its key."""
+        key = len(self._network)
+        self._network.add_node(key, node=node)
+        for position, operand in enumerate(operands):
+            self._network.add_edge(key, operand, position=position)
+        return key
+
+    def node(self, key: int) -> Node:
+        """The node of a key."""
+        node: Node = self._network.nodes[key]["node"]
+        return node
+
+    def operands(self, key: int) -> tuple[int, ...]:
+        """The keys of the node's operands, by position."""
+        return _operands(self._network, key)
+
+    def graph(self, name: str, scalars: tuple[Scalar, ...], origin: Origin = ()) -> Graph:
+        """The finished graph, which cannot change any more."""
+        return Graph(name, scalars, nx.freeze(self._network), origin)
+
+
+def _operands(network: "nx.MultiDiGraph[int]", key: int) -> tuple[int, ...]:
+    edges = network.out_edges(key, data="position")
+    return tuple(operand for _, operand, _ in sorted(edges, key=lambda edge: edge[2]))

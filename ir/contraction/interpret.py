@@ -1,0 +1,107 @@
+"""The meaning of the contraction graph: plain NumPy, slow and obvious."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ir.coefficient import evaluate
+from ir.contraction.graph import Graph
+from ir.contraction.nodes import (
+    Assignment,
+    Contraction,
+    Leaf,
+    Node,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+)
+from ir.contraction.views import aligned, part_of
+from ir.index import IndexMap, IterationSpace
+from ir.tensor import ElementType, Storage, Tensor
+from ir.zero_pattern import mask_of
+
+Array = NDArray[Any]
+
+
+def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
+    """Run a kernel; the assigned arguments change in place.
+
+    `arguments` by name: a batched or grouped tensor is an array (batch, *shape) in the mode order of the text, a
+    constant an array of its shape, a scalar a number. Entries that a tensor declares to be zero are neither read nor
+    written.
+    """
+    types = {scalar.name: scalar.element_type for scalar in graph.scalars}
+    scalars = {name: _dtype(element_type).type(arguments[name]) for name, element_type in types.items()}
+    values: list[Array] = []
+    with np.errstate(all="ignore"):
+        for key, node in graph.nodes:
+            values.append(_value(node, [values[operand] for operand in graph.operands(key)], arguments, scalars))
+    for name, key in graph.last_versions.items():
+        if name in arguments:
+            target = cast(Array, arguments[name])
+            mask = mask_of(_tensor_of(graph.node(key)))
+            target[...] = np.where(mask, values[key], target)
+
+
+def _value(
+    node: Node, operands: list[Array], arguments: Mapping[str, Array | float], scalars: Mapping[str, Any]
+) -> Array:
+    """The node's result with its modes last; modes before them, if any, are the batch."""
+    match node:
+        case Leaf(tensor=tensor):
+            return _leaf(tensor, arguments)
+        case Slice(space=space, parts=parts):
+            return part_of(operands[0], parts, space).copy()
+        case Contraction(space=space, maps=maps):
+            return _contracted(operands, maps, space)
+        case Sum(space=space, maps=maps):
+            total = aligned(operands[0], maps[0], space.result_map)
+            for operand, map_ in zip(operands[1:], maps[1:], strict=True):
+                total = total + aligned(operand, map_, space.result_map)
+            return total
+        case Scaling(coefficient=coefficient):
+            return cast(Array, operands[0] * evaluate(coefficient, scalars))
+        case ScalarTerm(value=value):
+            return np.asarray(evaluate(value, scalars))
+        case Assignment():
+            return _assigned(node, operands)
+
+
+def _leaf(tensor: Tensor, arguments: Mapping[str, Array | float]) -> Array:
+    if tensor.storage is Storage.TEMPORARY:
+        return np.zeros(tensor.shape, _dtype(tensor.element_type))
+    return np.where(mask_of(tensor), arguments[tensor.name], _dtype(tensor.element_type).type(0))
+
+
+def _contracted(operands: list[Array], maps: tuple[IndexMap, ...], space: IterationSpace) -> Array:
+    number = {index.name: position for position, index in enumerate(space.indices)}
+    arguments: list[Any] = []
+    for operand, map_ in zip(operands, maps, strict=True):
+        arguments += [operand, [..., *(number[name] for name in map_)]]
+    result: list[Any] = [..., *(number[name] for name in space.result_map)]
+    return cast(Array, np.einsum(*arguments, result, optimize=True))
+
+
+def _assigned(node: Assignment, operands: list[Array]) -> Array:
+    value = aligned(operands[0], node.map, node.space.result_map)
+    batch = value.shape[: value.ndim - len(node.space.parallel)]
+    dtype = _dtype(node.tensor.element_type)
+    if len(operands) == 1:
+        result = np.zeros((*batch, *node.tensor.shape), dtype)
+    else:
+        previous = operands[1]
+        batch = np.broadcast_shapes(batch, previous.shape[: previous.ndim - node.tensor.order])
+        result = np.broadcast_to(previous, (*batch, *node.tensor.shape)).copy()
+    part_of(result, node.parts, node.space)[...] = value
+    return result
+
+
+def _tensor_of(node: Node) -> Tensor:
+    return cast(Assignment, node).tensor
+
+
+def _dtype(element_type: ElementType) -> np.dtype[Any]:
+    return np.dtype({ElementType.F32: "float32", ElementType.F64: "float64"}[element_type])

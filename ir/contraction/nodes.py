@@ -1,0 +1,138 @@
+"""The contraction graph's nodes: what is computed, as values that depend on values.
+
+    graph       = { node }                        edges lead from a node to the nodes that it reads
+    node        = leaf                            a tensor as it is before the kernel
+                | slice                           a part of a tensor: fixed positions, ranges, diagonals
+                | contraction { operand }         the product of all operands, summed over the reduction indices
+                | sum { operand }                 a term is broadcast over the indices that it lacks
+                | scaling operand                 a coefficient times the operand
+                | scalar-term                     a coefficient that stands where a tensor could
+                | assignment value [ previous ]   the tensor after a statement
+
+A node knows its own iteration space and one index map per operand, so it can be read without its neighbours: names of
+indices mean something inside one node only, and the modes of its result are its parallel indices in order. Assignments
+make versions: what reads a tensor after a statement depends on the assignment, what reads it before on the leaf or on
+an earlier assignment. An assignment that leaves entries as they are depends on the previous version as well.
+"""
+
+from dataclasses import dataclass, field
+
+from diagnostics import Origin
+from ir.coefficient import Coefficient
+from ir.index import IndexMap, IterationSpace
+from ir.tensor import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A tensor as it is before the kernel; a temporary tensor is zero then."""
+
+    tensor: Tensor
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Along:
+    """A mode walked by an index, from position `offset` on."""
+
+    index: str
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A mode held at one position."""
+
+    position: int
+
+
+Part = Along | At
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The entries of the operand that `parts` name, one part a mode; an index in two modes takes the diagonal."""
+
+    space: IterationSpace
+    parts: tuple[Part, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Contraction:
+    """The product of the operands over the whole space, summed over the reduction indices; one map per operand."""
+
+    space: IterationSpace
+    maps: tuple[IndexMap, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The sum of the operands; one map per operand, which may lack indices of the space."""
+
+    space: IterationSpace
+    maps: tuple[IndexMap, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """`coefficient` times the operand, whose modes are the parallel indices in order."""
+
+    space: IterationSpace
+    coefficient: Coefficient
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarTerm:
+    """A coefficient as a value of order 0."""
+
+    value: Coefficient
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """`tensor[parts] := value[map]`; the value is broadcast over indices that its map lacks.
+
+    The space has the indices of the parts; the result is the whole tensor.
+    """
+
+    tensor: Tensor
+    space: IterationSpace
+    parts: tuple[Part, ...]
+    map: IndexMap
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Node = Leaf | Slice | Contraction | Sum | Scaling | ScalarTerm | Assignment
+
+VALUE = 0
+"""Position of the operand of an assignment that is assigned."""
+
+PREVIOUS = 1
+"""Position of the operand of an assignment whose other entries survive."""
+
+
+def result_shape(node: Node) -> tuple[int, ...]:
+    """The extents of the modes of a node's result."""
+    match node:
+        case Leaf(tensor=tensor) | Assignment(tensor=tensor):
+            return tensor.shape
+        case Slice(space=space) | Contraction(space=space) | Sum(space=space) | Scaling(space=space):
+            return space.result_shape
+        case ScalarTerm():
+            return ()
+
+
+def covers(parts: tuple[Part, ...], space: IterationSpace, shape: tuple[int, ...]) -> bool:
+    """Whether the parts name every entry of a tensor of this shape."""
+    walked = [part.index for part in parts if isinstance(part, Along)]
+    if len(set(walked)) < len(walked):
+        return False
+    return all(
+        space.extents[part.index] == size if isinstance(part, Along) else size == 1
+        for part, size in zip(parts, shape, strict=True)
+    )

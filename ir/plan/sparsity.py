@@ -1,0 +1,172 @@
+"""Which entries of which value are needed: equivalent zero patterns of every node of a contraction graph.
+
+Forwards, a value's pattern follows from its operands': an entry is zero if all its contributions have a zero factor.
+Backwards, an entry is needed if it meets partners that are not zero on its way to an entry that is needed: those of
+the arguments after the kernel. The equivalent pattern of a value is what both leave; counts and boxes come from it.
+(The name and the idea of equivalent patterns: Uphoff and Bader, "Yet Another Tensor Toolbox for discontinuous Galerkin
+methods and other applications", ACM TOMS 46(4), 2020, section 4; there within one product.)
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from diagnostics import CompileError, Diagnostic, Label
+from ir.contraction.graph import Graph
+from ir.contraction.nodes import (
+    PREVIOUS,
+    VALUE,
+    Along,
+    Assignment,
+    Contraction,
+    Leaf,
+    Node,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+)
+from ir.contraction.views import aligned, part_of
+from ir.index import IterationSpace
+from ir.plan.pattern import (
+    Factor,
+    broadcast,
+    conjunction,
+    constrained,
+    dense,
+    exists,
+    normalised,
+    projected,
+)
+from ir.tensor import Storage
+from ir.zero_pattern import Mask, mask_of
+
+
+@dataclass(frozen=True, slots=True)
+class Sparsity:
+    """Patterns by the node's key, each with the shape of the node's result.
+
+    `forward`: may differ from zero; `needed`: makes a difference to the outcome; `equivalent`: both. `operands` are the
+    equivalent patterns of the operands of contractions and sums, each for that use alone, by key and position.
+    """
+
+    forward: tuple[Mask, ...]
+    needed: tuple[Mask, ...]
+    equivalent: tuple[Mask, ...]
+    operands: dict[tuple[int, int], Mask]
+
+
+def analyse(graph: Graph) -> Sparsity:
+    """The patterns of all nodes; raises `CompileError` for assignments that break a declared pattern."""
+    forward: list[Mask] = []
+    for key, node in graph.nodes:
+        forward.append(_forward(node, [forward[operand] for operand in graph.operands(key)]))
+    _check_declared_zeros(graph, forward)
+    needed, operands = _backward(graph, forward)
+    equivalent = tuple(normalised(f & n) for f, n in zip(forward, needed, strict=True))
+    return Sparsity(tuple(forward), tuple(needed), equivalent, operands)
+
+
+def _forward(node: Node, operands: list[Mask]) -> Mask:
+    match node:
+        case Leaf(tensor=tensor):
+            return np.zeros(tensor.shape, np.bool_) if tensor.storage is Storage.TEMPORARY else mask_of(tensor)
+        case Slice(space=space, parts=parts):
+            return normalised(part_of(operands[0], parts, space))
+        case Contraction(space=space, maps=maps):
+            factors = constrained([Factor(map_, mask) for map_, mask in zip(maps, operands, strict=True)])
+            return conjunction(exists(factors, space.result_map), space.result_map, space.extents)
+        case Sum(space=space, maps=maps):
+            terms = [
+                broadcast(mask, map_, space.result_map, space.extents)
+                for map_, mask in zip(maps, operands, strict=True)
+            ]
+            return normalised(np.logical_or.reduce(terms))
+        case Scaling():
+            return operands[0]
+        case ScalarTerm():
+            return dense(())
+        case Assignment():
+            return _assigned(node, operands)
+
+
+def _assigned(node: Assignment, operands: Sequence[Mask]) -> Mask:
+    """The pattern of the whole tensor: the value's in the part, the previous one elsewhere, never a declared zero."""
+    mask = np.zeros(node.tensor.shape, np.bool_) if len(operands) == 1 else np.array(operands[PREVIOUS])
+    part_of(mask, node.parts, node.space)[...] = aligned(operands[VALUE], node.map, node.space.result_map)
+    return normalised(mask & mask_of(node.tensor))
+
+
+def _check_declared_zeros(graph: Graph, forward: Sequence[Mask]) -> None:
+    diagnostics = []
+    for key, node in graph.assignments:
+        allowed = part_of(mask_of(node.tensor), node.parts, node.space)
+        value = aligned(forward[graph.operands(key)[VALUE]], node.map, node.space.result_map)
+        broken = np.argwhere(value & ~allowed)
+        if broken.size:
+            diagnostics.append(_breaks_pattern(node, dict(zip(node.space.result_map, broken[0].tolist(), strict=True))))
+    if diagnostics:
+        raise CompileError(diagnostics)
+
+
+def _breaks_pattern(node: Assignment, position: dict[str, int]) -> Diagnostic:
+    entry = ", ".join(
+        str(position[part.index] + part.offset if isinstance(part, Along) else part.position) for part in node.parts
+    )
+    name = node.tensor.name
+    labels = [Label(span, "this value need not be zero there") for span in node.origin[:1]]
+    labels += [Label(span, f"`{name}` declared here") for span in node.tensor.origin[:1]]
+    message = f"the entry `{name}[{entry}]` is declared to be zero, but this statement can put something else there"
+    return Diagnostic("E0301", message, tuple(labels))
+
+
+def _backward(graph: Graph, forward: Sequence[Mask]) -> tuple[list[Mask], dict[tuple[int, int], Mask]]:
+    """What is needed of every node, and the equivalent patterns of operands in contractions and sums."""
+    needed: list[Mask] = [np.zeros(mask.shape, np.bool_) for mask in forward]
+    operands: dict[tuple[int, int], Mask] = {}
+    for name, key in graph.last_versions.items():
+        if name in {tensor.name for tensor in graph.arguments}:
+            needed[key] = dense(forward[key].shape)
+    for key, node in reversed(list(graph.nodes)):
+        keys = graph.operands(key)
+        demands = _demands(node, normalised(needed[key]), [forward[operand] for operand in keys])
+        for position, (operand, demand) in enumerate(zip(keys, demands, strict=True)):
+            operands[key, position] = normalised(demand & forward[operand])
+            needed[operand] = demand if not needed[operand].any() else needed[operand] | demand
+    return needed, operands
+
+
+def _demands(node: Node, needed: Mask, operands: Sequence[Mask]) -> list[Mask]:
+    """What a node needs of each operand."""
+    match node:
+        case Leaf() | ScalarTerm():
+            return []
+        case Slice(space=space, parts=parts):
+            demand = np.zeros(operands[0].shape, np.bool_)
+            part_of(demand, parts, space)[...] = needed
+            return [demand]
+        case Contraction(space=space, maps=maps):
+            factors = [Factor(map_, mask) for map_, mask in zip(maps, operands, strict=True)]
+            return _demands_of_factors(factors, Factor(space.result_map, needed), space)
+        case Sum(space=space, maps=maps):
+            return [projected(needed, space.result_map, map_) for map_ in maps]
+        case Scaling():
+            return [needed]
+        case Assignment(space=space, parts=parts):
+            written = part_of(needed & mask_of(node.tensor), parts, space)
+            demands = [projected(written, space.result_map, node.map)]
+            if len(operands) > 1:
+                survivors = np.array(needed)
+                part_of(survivors, parts, space)[...] = False
+                demands.append(survivors)
+            return demands
+
+
+def _demands_of_factors(factors: list[Factor], needed: Factor, space: IterationSpace) -> list[Mask]:
+    """For each factor: the entries that meet something in all others and are needed."""
+    demands = []
+    for position, factor in enumerate(factors):
+        others = constrained([*factors[:position], *factors[position + 1 :], needed])
+        demands.append(conjunction(exists(others, factor.indices), factor.indices, space.extents))
+    return demands
