@@ -26,12 +26,12 @@ from tl_backend.program import Function, Program
 from tl_backend.result_types import result_type
 from tl_backend.traverse import operands, regions, results, walk
 from tl_backend.verify.collectives import check_collective
+from tl_backend.verify.control import check_results, check_spmd, check_yields
 from tl_backend.verify.functions import check_arguments, check_attributes, check_facts, check_names
 from tl_backend.verify.memrefs import check_alloca, check_type
 from tl_backend.verify.names import check_definitions, check_lifetime_stop, check_operands
 from tl_backend.verify.operand_types import check_operand_types
 from tl_backend.verify.operators import check_loop, check_operator, check_result
-from tl_backend.verify.regions import check_results, check_spmd, check_yields
 from tl_backend.verify.scope import Scope
 from tl_backend.verify.views import check_view
 
@@ -132,5 +132,7 @@ def _define_results(instruction: Instruction, scope: Scope, *, is_mistaken: bool
         scope.stopped[instruction.operand.name] = instruction
     elif isinstance(instruction, ValueInstruction):
         base, is_alloca = viewed(instruction), isinstance(instruction, Alloca)
-        unknown = is_mistaken and (base is not None or is_alloca)
+        unknown = is_alloca and is_mistaken
+        if base is not None:
+            unknown = is_mistaken or scope.type_of(base) is None
         scope.define(instruction.result, None if unknown else result_type(instruction), base, is_alloca=is_alloca)

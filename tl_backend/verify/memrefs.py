@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from diagnostics import Diagnostic, Origin
 from tl_backend.instructions import Alloca, Instruction
 from tl_backend.types import GroupType, MemrefType, ScalarType, Type
-from tl_backend.verify.report import mistake
+from tl_backend.verify.report import count, mistake
 from tl_backend.verify.spelling import spell_type
 
 
@@ -28,7 +28,7 @@ def _check_memref(memref: MemrefType, origin: Origin) -> Iterator[Diagnostic]:
     if sizes:
         yield mistake("E0430", f"{name} has a mode of size {sizes[0]}", origin, "a mode has at least one position")
     elif len(memref.strides) != memref.order:
-        message = f"{name} has order {memref.order}, but {len(memref.strides)} strides"
+        message = f"{name} has order {memref.order}, but {count(len(memref.strides), 'stride')}"
         yield mistake("E0431", message, origin, "one stride for every mode")
     else:
         yield from _check_strides(memref, origin)

@@ -44,7 +44,11 @@ def check_definitions(names: Iterable[Local], scope: Scope) -> Iterator[Diagnost
             continue
         scope.forgiven.add(local.name)
         first = [(scope.first[local.name].origin, "first defined here")]
-        yield mistake("E0411", f"`%{local.name}` is defined twice", local.origin, "defined again here", also=first)
+        notes = (
+            ("names are unique in a function, those of different regions too",) if local.name in scope.closed else ()
+        )
+        message = f"`%{local.name}` is defined twice"
+        yield mistake("E0411", message, local.origin, "defined again here", also=first, notes=notes)
 
 
 def check_lifetime_stop(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:

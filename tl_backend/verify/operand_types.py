@@ -107,14 +107,14 @@ def _check_local(local: Local, use: Use, scope: Scope) -> Iterator[Diagnostic]:
     if use.written:
         yield mistake(use.code, message, use.written, f"`%{local.name}` has another type", also=[defined])
     else:
-        yield mistake(use.code, message, local.origin, f"not a `{asked}`", also=[defined])
+        yield mistake(use.code, message, local.origin, f"expected `{asked}`", also=[defined])
 
 
 def _check_constant(constant: IntegerConstant | FloatConstant, use: Use) -> Iterator[Diagnostic]:
     word = f"`{constant.origin[0].text if constant.origin else constant.value}`"
     type_, scalar = f"`{spell_type(use.type)}`", use.type
     if not isinstance(scalar, ScalarType):
-        yield mistake(use.code, f"{word} stands where a {type_} is needed", constant.origin, f"not a {type_}")
+        yield mistake(use.code, f"{word} stands where a {type_} is needed", constant.origin, f"expected {type_}")
     elif scalar.is_floating is isinstance(constant, IntegerConstant):
         kinds = ("an integer", "a floating-point") if scalar.is_floating else ("a floating-point", "an integer")
         message = f"{word} is {kinds[0]} constant, but {use.role} {type_}"

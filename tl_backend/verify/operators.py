@@ -52,8 +52,8 @@ def check_loop(instruction: Instruction) -> Iterator[Diagnostic]:
     if not isinstance(instruction, For | Foreach):
         return
     if instruction.type.is_floating or instruction.type is ScalarType.BOOL:
-        message = f"a loop variable is an integer, not a `{instruction.type.value}`"
-        yield mistake("E0428", message, instruction.variable.origin)
+        message = f"a loop cannot count in `{instruction.type.value}`"
+        yield mistake("E0428", message, instruction.variable.origin, "an integer type other than `i1` is needed")
     elif isinstance(instruction, For) and isinstance(instruction.step, IntegerConstant) and instruction.step.value < 1:
         step = instruction.step
         yield mistake("E0429", f"the step of a loop is {step.value}", step.origin, "must be at least 1")

@@ -39,7 +39,6 @@ def mnemonic(instruction: Instruction) -> str:
             return re.sub("(?<!^)(?=[A-Z])", "_", type(instruction).__name__).lower()
 
 
-def listed(words: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    *head, last = words
-    return f"{', '.join(head)} and {last}" if head else last
+def count(number: int, noun: str) -> str:
+    """`1 value`, `2 values`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

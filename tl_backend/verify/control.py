@@ -19,7 +19,7 @@ from tl_backend.instructions import (
     RegionInstruction,
     Yield,
 )
-from tl_backend.verify.report import mistake, mnemonic
+from tl_backend.verify.report import count, mistake, mnemonic
 from tl_backend.verify.scope import Scope
 from tl_backend.verify.spelling import spell_types
 
@@ -65,7 +65,7 @@ def check_results(instruction: Instruction) -> Iterator[Diagnostic]:
         return
     named, typed = len(instruction.results), len(instruction.types)
     if named != typed:
-        message = f"`if` returns {_count(typed, 'value')}, but {_count(named, 'name')} stand before it"
+        message = f"`if` returns {count(typed, 'value')}, but {count(named, 'name')} stand before it"
         yield mistake("E0419", message, instruction.origin)
     elif instruction.types and instruction.otherwise is None:
         yield mistake(
@@ -79,16 +79,12 @@ def check_results(instruction: Instruction) -> Iterator[Diagnostic]:
 def _check_yielded(owner: If, region: Region, name: str) -> Iterator[Diagnostic]:
     last = region[-1] if region else None
     if not isinstance(last, Yield):
-        if owner.types:
+        if owner.types and not any(isinstance(instruction, Yield) for instruction in region):
             message = f"the `{name}` region of this `if` does not end with a `yield`"
             yield mistake("E0418", message, owner.origin, f"returns {spell_types(owner.types)}")
     elif last.types != owner.types:
         message = f"`yield` returns {spell_types(last.types)}, but its `if` returns {spell_types(owner.types)}"
         yield mistake("E0419", message, last.origin, "", also=[(owner.origin, "the `if`")])
     elif len(last.values) != len(last.types):
-        message = f"`yield` has {_count(len(last.values), 'value')} but {_count(len(last.types), 'type')}"
+        message = f"`yield` has {count(len(last.values), 'value')} but {count(len(last.types), 'type')}"
         yield mistake("E0419", message, last.origin)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
