@@ -15,6 +15,7 @@ from tl_backend.program import Batched, Fact, Modes, Nonzeros
 FACT = re.compile(r"[ \t]*;![ \t]*(batched|modes|nonzeros)(?![^ \t\r;])([^;]*)")
 WORD = re.compile(r"[^ \t\r]+")
 ARGUMENT = re.compile(r"%([0-9]+|[A-Za-z][A-Za-z0-9_]*)")
+NUMBER = re.compile(r"[0-9]{1,18}")
 RUN = re.compile(r"([0-9]{1,18})(?::([0-9]{1,18}))?")
 
 
@@ -60,18 +61,15 @@ def _read(keyword: Span, words: list[Span]) -> Fact:
                 raise _malformed(word, "nothing follows the argument of `;! batched`")
             return Batched(name[1], origin)
         case "modes":
-            return Modes(name[1], _read_permutation(words[1:]), origin)
+            return Modes(name[1], tuple(_read_number(word) for word in words[1:]), origin)
         case _:
-            return _checked(Nonzeros(name[1], tuple(_read_run(word) for word in words[1:]), origin))
+            return Nonzeros(name[1], tuple(_read_run(word) for word in words[1:]), origin)
 
 
-def _read_permutation(words: list[Span]) -> tuple[int, ...]:
-    for position, word in enumerate(words):
-        if word.text not in map(str, range(len(words))):
-            raise _malformed(word, f"expected a mode number below {len(words)}, found `{word.text}`")
-        if word.text in (earlier.text for earlier in words[:position]):
-            raise _malformed(word, f"mode {word.text} is given twice")
-    return tuple(int(word.text) for word in words)
+def _read_number(word: Span) -> int:
+    if not NUMBER.fullmatch(word.text):
+        raise _malformed(word, f"expected a mode number, found `{word.text}`")
+    return int(word.text)
 
 
 def _read_run(word: Span) -> tuple[int, int]:
@@ -79,25 +77,15 @@ def _read_run(word: Span) -> tuple[int, int]:
     if match is None:
         raise _malformed(word, f"expected a position or a run such as `3:7`, found `{word.text}`")
     start = int(match[1])
-    end = start + 1 if match[2] is None else int(match[2])
-    if start >= end:
-        raise _malformed(word, f"the run `{word.text}` is empty", "the end is excluded")
-    return start, end
+    return start, start + 1 if match[2] is None else int(match[2])
 
 
 def _joined(last: list[Fact], fact: Fact) -> list[Fact]:
     """The last fact and the next one: a list of nonzeros that goes on in the next line becomes one."""
     match last, fact:
         case [Nonzeros(argument=argument, runs=runs, origin=origin)], Nonzeros() if argument == fact.argument:
-            return [_checked(Nonzeros(argument, runs + fact.runs, origin + fact.origin))]
+            return [Nonzeros(argument, runs + fact.runs, origin + fact.origin)]
     return [*last, fact]
-
-
-def _checked(fact: Nonzeros) -> Nonzeros:
-    for (_, end), (start, _) in zip(fact.runs, fact.runs[1:], strict=False):
-        if start < end:
-            raise _malformed(fact.origin[-1], f"the runs of `%{fact.argument}` do not ascend", f"{start} after {end}")
-    return fact
 
 
 def _malformed(span: Span, message: str, label: str = "") -> CompileError:

@@ -55,15 +55,10 @@ class ProgramReader(InstructionReader):
         return attributes
 
     def work_group_size(self, keyword: Token, rows: IntegerConstant, columns: IntegerConstant, _: Token) -> Attribute:
-        return keyword, (self._positive(rows), self._positive(columns))
+        return keyword, (rows.value, columns.value)
 
     def subgroup_size(self, keyword: Token, size: IntegerConstant, _: Token) -> Attribute:
-        return keyword, (self._positive(size),)
-
-    def _positive(self, number: IntegerConstant) -> int:
-        if number.value < 1:
-            self._report("E0404", "the size of a work-group or subgroup must be positive", number.origin[0])
-        return number.value
+        return keyword, (size.value,)
 
     def _only(self, attributes: tuple[Attribute, ...], keyword: str) -> tuple[int, ...] | None:
         """The numbers of the attribute, which may be given once."""

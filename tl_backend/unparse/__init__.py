@@ -1,0 +1,103 @@
+"""Nodes to text, in the spelling of an edition: `parse(Source(name, unparse(program))) == program`."""
+
+from diagnostics import CompileError
+from tl_backend.instructions import Barrier, For, Foreach, If, Instruction, LifetimeStop, Region
+from tl_backend.program import Edition, Function, Program
+from tl_backend.types import Type
+from tl_backend.unparse.editions import Spelling, spelling
+from tl_backend.unparse.facts import fact_lines
+from tl_backend.unparse.instructions import instruction_text
+from tl_backend.unparse.unsupported import unsupported
+from tl_backend.unparse.words import operand_text, type_text
+from tl_backend.unparse.writer import LINE_WIDTH, Writer, Written
+
+__all__ = ["Written", "unparse", "unparse_function", "unparse_instruction", "unparse_type", "unparse_with_origins"]
+
+
+def unparse(program: Program, edition: Edition = Edition.E2024) -> str:
+    """The text of the program. Raises `CompileError` (E0408) if the edition has no words for something in it."""
+    return unparse_with_origins(program, edition)[0]
+
+
+def unparse_with_origins(program: Program, edition: Edition = Edition.E2024) -> tuple[str, tuple[Written, ...]]:
+    """The text, and for each function and instruction its characters with its origin, inner ones first."""
+    missing = unsupported(program.functions, edition)
+    if missing:
+        raise CompileError(missing)
+    writer = Writer()
+    for function in program.functions:
+        if writer.lines:
+            writer.line("")
+        _write_function(writer, function, spelling(edition))
+    return writer.text(), tuple(writer.written)
+
+
+def unparse_function(function: Function, edition: Edition = Edition.E2024) -> str:
+    """The text of one function with its facts; errors as in `unparse`."""
+    return unparse(Program((function,)), edition)
+
+
+def unparse_instruction(instruction: Instruction, edition: Edition = Edition.E2024) -> str:
+    """The text of one instruction with its regions, for comments and messages: without a newline at its end.
+
+    What the edition has no words for is written in those of the edition that has.
+    """
+    writer = Writer()
+    _write_instruction(writer, instruction, spelling(edition))
+    return writer.text().rstrip("\n")
+
+
+def unparse_type(type_: Type, edition: Edition = Edition.E2024) -> str:
+    """The text of a type; what the edition has no words for is written in those of the edition that has."""
+    return type_text(type_, spelling(edition))
+
+
+def _write_function(writer: Writer, function: Function, words: Spelling) -> None:
+    for fact in function.facts:
+        for line in fact_lines(fact):
+            writer.line(line)
+    start = writer.next_start
+    for line in _prototype(function, words):
+        writer.line(line)
+    _write_region(writer, function.body, words)
+    writer.line("}")
+    writer.node(start, function.origin)
+
+
+def _prototype(function: Function, words: Spelling) -> list[str]:
+    """The lines up to the body: one, or one for each argument."""
+    opening = f"func @{function.name}("
+    arguments = [f"{operand_text(item.name)}: {type_text(item.type, words)}" for item in function.arguments]
+    closing = ")"
+    if function.work_group_size is not None:
+        closing += " work_group_size({}, {})".format(*function.work_group_size)
+    if function.subgroup_size is not None:
+        closing += f" subgroup_size({function.subgroup_size})"
+    line = f"{opening}{', '.join(arguments)}{closing} {{"
+    if len(line) <= LINE_WIDTH or not arguments:
+        return [line]
+    separator = f",\n{' ' * len(opening)}"
+    return f"{opening}{separator.join(arguments)}{closing} {{".split("\n")
+
+
+def _write_region(writer: Writer, region: Region, words: Spelling) -> None:
+    writer.depth += 1
+    for instruction in region:
+        if words.has_barriers or not isinstance(instruction, Barrier | LifetimeStop):
+            _write_instruction(writer, instruction, words)
+    writer.depth -= 1
+
+
+def _write_instruction(writer: Writer, instruction: Instruction, words: Spelling) -> None:
+    start = writer.next_start
+    writer.line(instruction_text(instruction, words))
+    if isinstance(instruction, If):
+        _write_region(writer, instruction.then, words)
+        if instruction.otherwise is not None:
+            writer.line("} else {")
+            _write_region(writer, instruction.otherwise, words)
+        writer.line("}")
+    elif isinstance(instruction, For | Foreach):
+        _write_region(writer, instruction.body, words)
+        writer.line("}")
+    writer.node(start, instruction.origin)

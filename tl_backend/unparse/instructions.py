@@ -1,0 +1,156 @@
+"""Instructions as text; of those with regions, the line before the region."""
+
+from tl_backend.instructions import (
+    Alloca,
+    ArithBinary,
+    ArithUnary,
+    Axpby,
+    Barrier,
+    BinaryOperator,
+    Cast,
+    CollectiveInstruction,
+    Compare,
+    Expand,
+    For,
+    Foreach,
+    Fuse,
+    Gemm,
+    Gemv,
+    Ger,
+    GroupId,
+    GroupSize,
+    HadamardProduct,
+    If,
+    Instruction,
+    IntegerConstant,
+    LifetimeStop,
+    Load,
+    RegionInstruction,
+    Size,
+    Store,
+    Subview,
+    Sum,
+    Transpose,
+    UnaryOperator,
+    ValueInstruction,
+    Yield,
+)
+from tl_backend.traverse import typed_operands
+from tl_backend.types import ScalarType
+from tl_backend.unparse.editions import Spelling, is_bit_operator
+from tl_backend.unparse.words import expand_shape_text, operand_text, operands_text, slice_text, type_text
+
+
+def instruction_text(instruction: Instruction, spelling: Spelling) -> str:
+    """The instruction on one line; what the edition cannot say is written as other editions do."""
+    match instruction:
+        case (
+            Alloca(result=result)
+            | ArithBinary(result=result)
+            | ArithUnary(result=result)
+            | Cast(result=result)
+            | Compare(result=result)
+            | Expand(result=result)
+            | Fuse(result=result)
+            | GroupId(result=result)
+            | GroupSize(result=result)
+            | Load(result=result)
+            | Size(result=result)
+            | Subview(result=result)
+        ):
+            return f"{operand_text(result)} = {_value_text(instruction, spelling)}"
+        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+            return _collective_text(instruction, spelling)
+        case If() | For() | Foreach():
+            return _region_text(instruction, spelling)
+        case Store(value=value, target=target, indices=indices, type=type_):
+            operand = f"{operand_text(target)}[{operands_text(indices)}]"
+            return f"store {operand_text(value)}, {operand} : {type_text(type_, spelling)}"
+        case Yield(values=values, types=types):
+            return " ".join(filter(None, ("yield", operands_text(values), ":", _types_text(types, spelling))))
+        case Barrier():
+            return "barrier"
+        case LifetimeStop(operand=operand):
+            return f"lifetime_stop {operand_text(operand)}"
+
+
+def _value_text(instruction: ValueInstruction, spelling: Spelling) -> str:
+    match instruction:
+        case Alloca(type=type_):
+            return f"alloca -> {type_text(type_, spelling)}"
+        case ArithBinary(operator=operator, left=left, right=right, type=type_):
+            operands = operands_text((left, right))
+            return f"{_operator_text(operator, spelling)} {operands} : {type_text(type_, spelling)}"
+        case ArithUnary(operator=operator, operand=operand, type=type_):
+            return f"{_operator_text(operator, spelling)} {operand_text(operand)} : {type_text(type_, spelling)}"
+        case Cast(operand=operand, from_type=source, to_type=target):
+            return f"cast {operand_text(operand)} : {type_text(source, spelling)} -> {type_text(target, spelling)}"
+        case Compare(condition=condition, left=left, right=right, type=type_):
+            return f"cmp.{condition.value} {operands_text((left, right))} : {type_text(type_, spelling)}"
+        case Expand(operand=operand, mode=mode, shape=shape, type=type_):
+            return f"expand {operand_text(operand)}[{mode}->{expand_shape_text(shape)}] : {type_text(type_, spelling)}"
+        case Fuse(operand=operand, first=first, last=last, type=type_):
+            return f"fuse {operand_text(operand)}[{first},{last}] : {type_text(type_, spelling)}"
+        case GroupId():
+            return "group_id"
+        case GroupSize():
+            return "group_size"
+        case Load(operand=operand, indices=indices, type=type_):
+            return f"load {operand_text(operand)}[{operands_text(indices)}] : {type_text(type_, spelling)}"
+        case Size(operand=operand, mode=mode, type=type_):
+            return f"size {operand_text(operand)}[{mode}] : {type_text(type_, spelling)}"
+        case Subview(operand=operand, slices=slices, type=type_):
+            parts = ", ".join(map(slice_text, slices))
+            return f"subview {operand_text(operand)}[{parts}] : {type_text(type_, spelling)}"
+
+
+def _operator_text(operator: BinaryOperator | UnaryOperator, spelling: Spelling) -> str:
+    prefix = "arith." if is_bit_operator(operator) else spelling.arithmetic_prefix
+    return f"{prefix}{operator.value}"
+
+
+def _collective_text(instruction: CollectiveInstruction, spelling: Spelling) -> str:
+    typed = typed_operands(instruction)
+    operands = operands_text(tuple(operand.value for operand in typed))
+    types = ", ".join(type_text(operand.type, spelling) for operand in typed)
+    atomic = ".atomic" if instruction.atomic else ""
+    return f"{_opcode(instruction, spelling)}{atomic} {operands} : {types}"
+
+
+def _opcode(instruction: CollectiveInstruction, spelling: Spelling) -> str:
+    match instruction:
+        case Axpby(transpose=transpose):
+            return f"axpby.{transpose.value}"
+        case Gemm(transpose_a=Transpose(value=a), transpose_b=Transpose(value=b)):
+            return f"gemm.{a}.{b}"
+        case Gemv(transpose=transpose):
+            return f"gemv.{transpose.value}"
+        case Ger():
+            return "ger"
+        case HadamardProduct():
+            return spelling.hadamard_product
+        case Sum(transpose=transpose):
+            return f"sum.{transpose.value}"
+
+
+def _region_text(instruction: RegionInstruction, spelling: Spelling) -> str:
+    match instruction:
+        case If(results=results, condition=condition, types=types):
+            names = f"{operands_text(results)} = " if results else ""
+            returned = f" -> ({_types_text(types, spelling)})" if types else ""
+            return f"{names}if {operand_text(condition)}{returned} {{"
+        case For(variable=variable, start=start, stop=stop, step=step, type=type_):
+            bounds = (start, stop) if step == IntegerConstant(1) else (start, stop, step)
+            return f"for {operand_text(variable)} = {operands_text(bounds)}{_loop_type(type_, spelling)} {{"
+        case Foreach(variable=variable, start=start, stop=stop, type=type_):
+            bounds = (start, stop)
+            return f"foreach {operand_text(variable)} = {operands_text(bounds)}{_loop_type(type_, spelling)} {{"
+
+
+def _loop_type(type_: ScalarType, spelling: Spelling) -> str:
+    """Loops count in `index` unless something else is said."""
+    return "" if type_ is ScalarType.INDEX else f" : {type_text(type_, spelling)}"
+
+
+def _types_text(types: tuple[ScalarType, ...], spelling: Spelling) -> str:
+    return ", ".join(type_text(type_, spelling) for type_ in types)

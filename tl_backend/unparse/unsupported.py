@@ -1,0 +1,121 @@
+"""What a program says that an edition has no words for."""
+
+from collections.abc import Iterator
+
+from diagnostics import Diagnostic, Label, Origin
+from tl_backend.instructions import (
+    Alloca,
+    ArithBinary,
+    ArithUnary,
+    Axpby,
+    Barrier,
+    Cast,
+    CollectiveInstruction,
+    Compare,
+    Expand,
+    For,
+    Foreach,
+    Fuse,
+    Gemm,
+    Gemv,
+    Ger,
+    GroupId,
+    GroupSize,
+    HadamardProduct,
+    If,
+    Instruction,
+    IntegerConstant,
+    LifetimeStop,
+    Load,
+    Size,
+    Store,
+    Subview,
+    Sum,
+    TypedScalar,
+    Yield,
+)
+from tl_backend.program import Edition, Function
+from tl_backend.traverse import typed_operands, walk
+from tl_backend.types import GroupType, MemrefType, ScalarType, Type
+from tl_backend.unparse.editions import Spelling, is_bit_operator, spelling
+from tl_backend.unparse.instructions import instruction_text
+from tl_backend.unparse.words import operand_text, type_text
+
+UNSIGNED = (ScalarType.U8, ScalarType.U16, ScalarType.U32, ScalarType.U64)
+
+
+def unsupported(functions: tuple[Function, ...], edition: Edition) -> tuple[Diagnostic, ...]:
+    """One diagnostic (E0408) for each thing that the edition cannot say, at the first place that says it."""
+    first: dict[str, Diagnostic] = {}
+    for thing, origin, text in _missing(functions, spelling(edition)):
+        if thing not in first:
+            notes = () if origin else (f"in `{text}`",)
+            labels = tuple(Label(span) for span in origin[:1])
+            first[thing] = Diagnostic("E0408", f"edition {edition.value} has no {thing}", labels, notes)
+    return tuple(first.values())
+
+
+def _missing(functions: tuple[Function, ...], words: Spelling) -> Iterator[tuple[str, Origin, str]]:
+    """What is missing, with the place and the text that needs it."""
+    for function in functions:
+        for argument in function.arguments:
+            text = f"{operand_text(argument.name)}: {type_text(argument.type, words)}"
+            for thing in _missing_in_type(argument.type, words):
+                yield thing, argument.origin, text
+        for instruction in walk(function.body):
+            for thing in _missing_in_instruction(instruction, words):
+                yield thing, instruction.origin, instruction_text(instruction, words)
+
+
+def _missing_in_instruction(instruction: Instruction, words: Spelling) -> Iterator[str]:
+    if isinstance(instruction, ArithBinary | ArithUnary):
+        operator = instruction.operator
+        if is_bit_operator(operator) and not words.has_bit_operators:
+            yield f"`arith.{operator.value}`"
+    elif isinstance(instruction, CollectiveInstruction):
+        factors = [operand.value for operand in typed_operands(instruction) if isinstance(operand, TypedScalar)]
+        if not words.has_integer_factors and any(isinstance(factor, IntegerConstant) for factor in factors):
+            yield "integer constants for α and β"
+    for type_ in _types(instruction):
+        yield from _missing_in_type(type_, words)
+
+
+def _missing_in_type(type_: Type, words: Spelling) -> Iterator[str]:
+    match type_:
+        case ScalarType():
+            if type_ in UNSIGNED and not words.has_unsigned_integers:
+                yield f"unsigned integers such as `{type_.value}`"
+        case MemrefType(element=element):
+            yield from _missing_in_type(element, words)
+        case GroupType(memref=memref, offset=offset):
+            if offset != 0 and not words.has_group_offset:
+                yield "offset of a group"
+            yield from _missing_in_type(memref, words)
+
+
+def _types(instruction: Instruction) -> tuple[Type, ...]:
+    """The types that the instruction itself writes."""
+    match instruction:
+        case (
+            Alloca(type=type_)
+            | ArithBinary(type=type_)
+            | ArithUnary(type=type_)
+            | Compare(type=type_)
+            | Expand(type=type_)
+            | Fuse(type=type_)
+            | Load(type=type_)
+            | Size(type=type_)
+            | Subview(type=type_)
+            | Store(type=type_)
+            | For(type=type_)
+            | Foreach(type=type_)
+        ):
+            return (type_,)
+        case Cast(from_type=source, to_type=target):
+            return source, target
+        case If(types=types) | Yield(types=types):
+            return types
+        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+            return tuple(operand.type for operand in typed_operands(instruction))
+        case GroupId() | GroupSize() | Barrier() | LifetimeStop():
+            return ()

@@ -1,0 +1,66 @@
+"""Types, constants and operands as text."""
+
+import math
+
+from diagnostics import CompilerBug
+from tl_backend.instructions import FloatConstant, IndexOperand, IntegerConstant, Local, Operand, Position, Slice
+from tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
+from tl_backend.unparse.editions import Spelling
+
+
+def type_text(type_: Type, spelling: Spelling) -> str:
+    """The type; the packed layout and an offset of 0 go without saying."""
+    match type_:
+        case ScalarType():
+            return spelling.boolean if type_ is ScalarType.BOOL else str(type_.value)
+        case MemrefType(element=element, shape=shape, strides=strides):
+            extents = "x".join((type_text(element, spelling), *map(extent_text, shape)))
+            layout = "" if type_.is_packed else f",strided<{','.join(map(extent_text, strides))}>"
+            return f"memref<{extents}{layout}>"
+        case GroupType(memref=memref, offset=offset):
+            moved = "" if offset == 0 else f", offset: {extent_text(offset)}"
+            return f"group<{type_text(memref, spelling)}{moved}>"
+
+
+def extent_text(extent: Extent) -> str:
+    """A mode size, a stride or an offset; `?` if it is known only at run time."""
+    return "?" if extent is None else str(extent)
+
+
+def operand_text(operand: Operand) -> str:
+    """A value or a constant; a floating constant in the fewest digits that read back as the same double."""
+    match operand:
+        case Local(name=name):
+            return f"%{name}"
+        case IntegerConstant(value=integer):
+            return str(integer)
+        case FloatConstant(value=value):
+            if not math.isfinite(value):
+                raise CompilerBug(f"the floating constant {value} has no text")
+            return repr(value)
+
+
+def operands_text(operands: tuple[Operand, ...]) -> str:
+    """Operands with commas between them."""
+    return ", ".join(map(operand_text, operands))
+
+
+def slice_text(slice_: Position | Slice) -> str:
+    """`%i`, `:` for a whole mode, or `offset:size`."""
+    match slice_:
+        case Position(index=index):
+            return operand_text(index)
+        case Slice(offset=IntegerConstant(value=0), size=None):
+            return ":"
+        case Slice(offset=offset, size=size):
+            return f"{operand_text(offset)}:{_size_text(size)}"
+
+
+def expand_shape_text(shape: tuple[IndexOperand | None, ...]) -> str:
+    """`4x?`; with blanks around `x` where a name could swallow it, `%n x 4`."""
+    separator = " x " if any(isinstance(entry, Local) for entry in shape) else "x"
+    return separator.join(map(_size_text, shape))
+
+
+def _size_text(size: IndexOperand | None) -> str:
+    return "?" if size is None else operand_text(size)
