@@ -19,9 +19,10 @@ from tl_backend.instructions import (
     RegionInstruction,
     Yield,
 )
+from tl_backend.types import ScalarType
+from tl_backend.unparse import unparse_type
 from tl_backend.verify.report import count, mistake, mnemonic
 from tl_backend.verify.scope import Scope
-from tl_backend.verify.spelling import spell_types
 
 
 def check_spmd(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
@@ -81,10 +82,14 @@ def _check_yielded(owner: If, region: Region, name: str) -> Iterator[Diagnostic]
     if not isinstance(last, Yield):
         if owner.types and not any(isinstance(instruction, Yield) for instruction in region):
             message = f"the `{name}` region of this `if` does not end with a `yield`"
-            yield mistake("E0418", message, owner.origin, f"returns {spell_types(owner.types)}")
+            yield mistake("E0418", message, owner.origin, f"returns {_listed(owner.types)}")
     elif last.types != owner.types:
-        message = f"`yield` returns {spell_types(last.types)}, but its `if` returns {spell_types(owner.types)}"
+        message = f"`yield` returns {_listed(last.types)}, but its `if` returns {_listed(owner.types)}"
         yield mistake("E0419", message, last.origin, "", also=[(owner.origin, "the `if`")])
     elif len(last.values) != len(last.types):
         message = f"`yield` has {count(len(last.values), 'value')} but {count(len(last.types), 'type')}"
         yield mistake("E0419", message, last.origin)
+
+
+def _listed(types: tuple[ScalarType, ...]) -> str:
+    return f"({', '.join(map(unparse_type, types))})"

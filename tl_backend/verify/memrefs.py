@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from diagnostics import Diagnostic, Origin
 from tl_backend.instructions import Alloca, Instruction
 from tl_backend.types import GroupType, MemrefType, ScalarType, Type
+from tl_backend.unparse import unparse_type
 from tl_backend.verify.report import count, mistake
-from tl_backend.verify.spelling import spell_type
 
 
 def check_type(type_: Type, origin: Origin) -> Iterator[Diagnostic]:
@@ -23,7 +23,7 @@ def check_type(type_: Type, origin: Origin) -> Iterator[Diagnostic]:
 
 
 def _check_memref(memref: MemrefType, origin: Origin) -> Iterator[Diagnostic]:
-    name = f"`{spell_type(memref)}`"
+    name = f"`{unparse_type(memref)}`"
     sizes = [size for size in memref.shape if size is not None and size < 1]
     if sizes:
         yield mistake("E0430", f"{name} has a mode of size {sizes[0]}", origin, "a mode has at least one position")
@@ -54,5 +54,5 @@ def check_alloca(instruction: Instruction) -> Iterator[Diagnostic]:
     found = list(check_type(instruction.type, instruction.origin))
     yield from found
     if not found and None in (*instruction.type.shape, *instruction.type.strides):
-        message = f"`alloca` of `{spell_type(instruction.type)}` has no known size"
+        message = f"`alloca` of `{unparse_type(instruction.type)}` has no known size"
         yield mistake("E0433", message, instruction.origin, "every size and stride must be a number")

@@ -41,9 +41,9 @@ from tl_backend.instructions import (
 from tl_backend.scalars import DTYPES, constant_bounds, fits_constant
 from tl_backend.traverse import operands, typed_operands
 from tl_backend.types import ScalarType, Type
+from tl_backend.unparse import unparse_type
 from tl_backend.verify.report import mistake
 from tl_backend.verify.scope import Scope
-from tl_backend.verify.spelling import spell_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _check_local(local: Local, use: Use, scope: Scope) -> Iterator[Diagnostic]:
     type_ = scope.type_of(local)
     if type_ is None or type_ == use.type:
         return
-    has, asked = spell_type(type_), spell_type(use.type)
+    has, asked = unparse_type(type_), unparse_type(use.type)
     defined = (scope.visible[local.name].local.origin, f"`{has}`")
     message = f"`%{local.name}` is of type `{has}`, but {use.role} `{asked}`"
     if use.written:
@@ -112,7 +112,7 @@ def _check_local(local: Local, use: Use, scope: Scope) -> Iterator[Diagnostic]:
 
 def _check_constant(constant: IntegerConstant | FloatConstant, use: Use) -> Iterator[Diagnostic]:
     word = f"`{constant.origin[0].text if constant.origin else constant.value}`"
-    type_, scalar = f"`{spell_type(use.type)}`", use.type
+    type_, scalar = f"`{unparse_type(use.type)}`", use.type
     if not isinstance(scalar, ScalarType):
         yield mistake(use.code, f"{word} stands where a {type_} is needed", constant.origin, f"expected {type_}")
     elif scalar.is_floating is isinstance(constant, IntegerConstant):

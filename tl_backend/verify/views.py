@@ -18,8 +18,8 @@ from tl_backend.instructions import (
     Subview,
 )
 from tl_backend.types import Extent, GroupType
+from tl_backend.unparse import unparse_type
 from tl_backend.verify.report import mistake, mnemonic
-from tl_backend.verify.spelling import spell_type
 
 View = Expand | Fuse | Size
 
@@ -52,7 +52,7 @@ def check_count(instruction: Load | Store | Subview) -> Iterator[Diagnostic]:
     if isinstance(instruction.type, GroupType):
         wanted, what = 1, "a group takes 1"
     else:
-        wanted, what = instruction.type.order, f"`{spell_type(instruction.type)}` has order {instruction.type.order}"
+        wanted, what = instruction.type.order, f"`{unparse_type(instruction.type)}` has order {instruction.type.order}"
     if given != wanted:
         message = f"`{mnemonic(instruction)}` has {given} {'index' if given == 1 else 'indices'}, but {what}"
         yield mistake("E0436", message, instruction.origin)
