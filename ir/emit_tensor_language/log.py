@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from ir.emit_tensor_language.access import Access, Positions, extents_of, fix, fuse
+from ir.emit_tensor_language.elementwise import add_scaled
 from ir.emit_tensor_language.entry import multiply_entries
 from ir.emit_tensor_language.nest import accumulate, loops
 from ir.emit_tensor_language.writer import Memref, Writer
 from ir.yateto.nodes import Fused, LogMap, Looped, MapEntry
 from tl_backend.instructions import (
     Alloca,
-    Axpby,
     FloatConstant,
     Gemm,
     Gemv,
@@ -106,9 +106,9 @@ def multiply(writer: Writer, factors: Factors) -> None:
             _ger(writer, factors)
         case 1, 1, 0:
             _dot(writer, factors)
-        case 1, 0, 1:
+        case (1, 0, 1) | (2, 0, 2):
             _scale(writer, factors, a, b)
-        case 0, 1, 1:
+        case (0, 1, 1) | (0, 2, 2):
             _scale(writer, factors, b, a)
         case _:
             multiply_entries(writer, factors.alpha, (a, b), factors.beta, c)
@@ -176,11 +176,9 @@ def _dot(writer: Writer, factors: Factors) -> None:
     writer.add(Sum(Transpose.N, False, factors.typed_alpha, products.typed, factors.typed_beta, c, writer.origin))
 
 
-def _scale(writer: Writer, factors: Factors, vector: Access, scalar: Access) -> None:
+def _scale(writer: Writer, factors: Factors, tensor: Access, scalar: Access) -> None:
     alpha = writer.times(factors.alpha, writer.entry(scalar.memref, ()), factors.element)
-    typed_alpha = TypedScalar(alpha, factors.element)
-    source, target = vector.memref.typed, factors.c.memref.typed
-    writer.add(Axpby(Transpose.N, False, typed_alpha, source, factors.typed_beta, target, writer.origin))
+    add_scaled(writer, alpha, tensor, factors.beta, factors.c)
 
 
 def _transposed_unless(in_order: bool) -> Transpose:

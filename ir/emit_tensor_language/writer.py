@@ -1,6 +1,6 @@
 """Writes tensor language instructions one after the other: result types, nested regions, fresh names, origins."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from string import ascii_letters, digits
@@ -10,12 +10,15 @@ from tl_backend.instructions import (
     ArithBinary,
     BinaryOperator,
     Cast,
+    Compare,
+    Condition,
     Expand,
     FloatConstant,
     For,
     Foreach,
     Fuse,
     GroupId,
+    If,
     IndexOperand,
     Instruction,
     IntegerConstant,
@@ -28,6 +31,7 @@ from tl_backend.instructions import (
     Store,
     Subview,
     TypedMemref,
+    Yield,
 )
 from tl_backend.result_types import expand_type, fuse_type, subview_type
 from tl_backend.types import GroupType, MemrefType, ScalarType
@@ -138,6 +142,21 @@ class Writer:
         sizes = tuple(IntegerConstant(size) for size in shape)
         self.add(Expand(result, memref.value, mode, sizes, memref.type, self.origin))
         return Memref(result, expand_type(memref.type, mode, sizes))
+
+    # -- control -------------------------------------------------------------------------------------------------------
+
+    def unless_zero(
+        self, scalar: Operand, otherwise: Callable[[], Operand], if_zero: Operand, type_: ScalarType
+    ) -> Local:
+        """The value that `otherwise` writes, or `if_zero` where the scalar is 0 at run time; all of one type."""
+        is_zero, result = self.fresh("is_zero"), self.fresh("chosen")
+        self.add(Compare(is_zero, Condition.EQ, scalar, FloatConstant(0.0), type_, self.origin))
+        self._regions.append([])
+        value = otherwise()
+        self.add(Yield((value,), (type_,), self.origin))
+        body = tuple(self._regions.pop())
+        self.add(If((result,), is_zero, (type_,), (Yield((if_zero,), (type_,), self.origin),), body, self.origin))
+        return result
 
     # -- loops ---------------------------------------------------------------------------------------------------------
 

@@ -51,8 +51,8 @@ def interpret(function: Function, arguments: Mapping[str, object], batch: int) -
     `arguments` by name without `%`: a memref is an array of its shape, with any strides; a group is an array of shape
     (batch, *shape) or a sequence of `batch` arrays; a scalar is a number. A group that some `get_work_item` takes with
     an offset is memory instead, because the offset may lead anywhere in it: one flat array of all work items for
-    `distance`, a flat array for each work item for `pointers`. A constant β of 0 never reads the target; memory from
-    `alloca` starts as NaN.
+    `distance`, a flat array for each work item for `pointers`. If β is 0, the target is not read; memory from `alloca`
+    starts as NaN.
     """
     with np.errstate(all="ignore"):
         for item in range(batch):
@@ -122,8 +122,9 @@ class _Frame:
         view = _entries(self._memref(target), indices, left)
         alpha = self._scalar(instruction.alpha, view.dtype)
         value = alpha * _contracted([(self._memref(local), names) for local, names in operands], left, view)
-        if instruction.beta != FloatConstant(0.0):
-            value = value + self._scalar(instruction.beta, view.dtype) * view
+        beta = self._scalar(instruction.beta, view.dtype)
+        if beta != 0:
+            value = value + beta * view
         view[...] = value
 
     def _work_item(self, instruction: GetWorkItem) -> Array:

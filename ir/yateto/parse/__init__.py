@@ -1,0 +1,45 @@
+"""Text to nodes."""
+
+from functools import cache
+from importlib.resources import files
+
+from lark import Lark, UnexpectedInput
+
+from diagnostics import CompileError, Source
+from ir.yateto.nodes import Program
+from ir.yateto.parse.errors import syntax_error
+from ir.yateto.parse.program import ProgramReader
+
+__all__ = ["parse"]
+
+
+def parse(source: Source) -> Program:
+    """The program that the text says; every node's origin is its place in the text, indices are single letters.
+
+    Raises `CompileError`: the first mistake of syntax (E0460-E0462), or all numbers out of range and malformed facts
+    (E0463, E0464). Whether the program makes sense is the verifier's matter.
+    """
+    try:
+        tree = _parser().parse(source.text)
+    except UnexpectedInput as error:
+        raise CompileError([syntax_error(source, error, _parses)]) from None
+    reader = ProgramReader(source)
+    program = reader.transform(tree)
+    if reader.diagnostics:
+        raise CompileError(reader.diagnostics)
+    return program
+
+
+def _parses(text: str) -> bool:
+    try:
+        _parser().parse(text)
+    except UnexpectedInput:
+        return False
+    return True
+
+
+@cache
+def _parser() -> Lark:
+    """The tables of the grammar, built once."""
+    grammar = files("ir.yateto").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer="contextual", start="program")

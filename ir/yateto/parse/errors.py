@@ -1,0 +1,130 @@
+"""Syntax errors: where the text leaves the grammar, what was expected there, and what was probably meant."""
+
+import re
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from typing import cast
+
+from lark import UnexpectedInput, UnexpectedToken
+
+from diagnostics import Diagnostic, Label, Source, Span
+
+VALUE_INSTRUCTIONS = ("alloca", "get_work_item", "subview", "arith.add", "arith.sub", "arith.mul", "arith.div")
+STATEMENTS = ("axpby", "broadcast", "sum", "log", "product", "fill", "for", "barrier", "lifetime_stop")
+OTHER_WORDS = ("define", "memref", "group", "strided", "distance", "pointers", "void", "to", "x")
+
+GROUPS = (
+    (("AXPBY", "BARRIER", "BROADCAST", "FILL", "FOR", "LIFETIME_STOP", "LOCAL", "LOG", "PRODUCT", "SUM"),
+     "an instruction"),
+    (("_ALLOCA", "_ARITH", "_GET_WORK_ITEM", "_SUBVIEW"), "an instruction that returns a value"),
+    (("GROUP", "MEMREF", "SCALAR", "VOID"), "a type"),
+    (("DISTANCE", "POINTERS"), "`distance` or `pointers`"),
+    (("FLOAT", "LOCAL"), "a floating constant such as `1.0` or a value such as `%x`"),
+    (("COLON", "INTEGER", "SCALAR"), "a position or a slice such as `0:4`"),
+    (("LETTERS", "LPAR", "LSQB", "_NONE"), "indices"),
+    (("LETTERS", "LPAR", "LSQB"), "more indices"),
+    (("LETTERS", "_NONE"), "indices"),
+)  # fmt: skip
+"""Terminals that are named together where all of them may stand."""
+
+PHRASES = {
+    "LOCAL": "a value such as `%x`",
+    "GLOBAL": "a function name such as `@f`",
+    "INTEGER": "an integer",
+    "FLOAT": "a floating constant such as `1.0`",
+    "SCALAR": "a scalar type such as `f32`",
+    "MEMREF": "a memref type",
+    "GROUP": "a group type",
+    "LETTERS": "indices",
+    "OPERATOR": "an operation such as `.add`",
+    "COMMA": "`,`",
+    "COLON": "`:`",
+    "EQUAL": "`=`",
+    "X": "`x`",
+    "_TO": "`to`",
+    "_MAP_TO": "`to`",
+    "LPAR": "`(`",
+    "LSQB": "`[`",
+    "LESSTHAN": "`<`",
+    "OPEN_BRACE": "`{`",
+    "RPAR": "`)`",
+    "RSQB": "`]`",
+    "CLOSE_ANGLE": "`>`",
+    "CLOSE_BRACE": "`}`",
+    "DEFINE": "`define`",
+    "STRIDED": "`strided`",
+    "$END": "the end of the text",
+}
+"""Terminals in plain words, in the order in which they are named."""
+
+CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+WORD = re.compile(r"[%@.]?\w+|[^\w\s]")
+TOKEN = re.compile(r";[^\n]*|[][(){}<>]")
+
+
+def syntax_error(source: Source, error: UnexpectedInput, parses: Callable[[str], bool]) -> Diagnostic:
+    """What to say about the place where the parser stopped; `parses` tries a text with a change that might help."""
+    found = _found(source, error)
+    accepted: set[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]  # lark left it untyped
+    unclosed = _innermost_open(source, found)
+    if unclosed is not None and _should_close(unclosed, found, accepted):
+        wanted = f"expected {_alternatives(accepted)}{' before this' if found.text else ''}"
+        return Diagnostic("E0461", f"`{unclosed.text}` is never closed", (Label(unclosed), Label(found, wanted)))
+    if found.text.isidentifier() and found.text not in OTHER_WORDS and accepted & {"BARRIER", "_ALLOCA"}:
+        return _unknown_instruction(found, "_ALLOCA" in accepted, parses)
+    quoted = f"`{found.text}`" if found.text else "the end of the text"
+    return Diagnostic("E0460", f"expected {_alternatives(accepted)}, found {quoted}", (Label(found),))
+
+
+def _found(source: Source, error: UnexpectedInput) -> Span:
+    """The word that does not fit; empty, right after the last one, at the end of the text."""
+    at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    position = cast("int | None", error.pos_in_stream)
+    word = None if at_end or position is None else WORD.match(source.text, position)
+    if word is None:
+        end = len(source.text.rstrip())
+        return Span(source, end, end)
+    return Span(source, *word.span())
+
+
+def _innermost_open(source: Source, found: Span) -> Span | None:
+    """The last bracket before the place that is still open there."""
+    open_: list[Span] = []
+    for token in TOKEN.finditer(source.text, 0, found.start):
+        if token[0] in CLOSING:
+            open_.append(Span(source, *token.span()))
+        elif open_ and token[0] == CLOSING[open_[-1].text]:
+            open_.pop()
+    return open_[-1] if open_ else None
+
+
+def _should_close(bracket: Span, found: Span, accepted: set[str]) -> bool:
+    """Whether the trouble is that the bracket was not closed before here: at a word that no bracket ever holds."""
+    terminal = {"(": "RPAR", "[": "RSQB", "{": "CLOSE_BRACE", "<": "CLOSE_ANGLE"}[bracket.text]
+    if terminal not in accepted:
+        return False
+    return found.text in ("", "define") or (bracket.text != "{" and found.text in ("{", "}", ":", "=", "to"))
+
+
+def _unknown_instruction(found: Span, is_value: bool, parses: Callable[[str], bool]) -> Diagnostic:
+    fitting, others = (VALUE_INSTRUCTIONS, STATEMENTS) if is_value else (STATEMENTS, VALUE_INSTRUCTIONS)
+    if found.text in others:
+        message = f"`{found.text}` returns no value" if is_value else f"`{found.text}` returns a value"
+        example = f"it stands alone: `{found.text} …`" if is_value else f"it needs a name: `%x = {found.text} …`"
+        return Diagnostic("E0460", message, (Label(found, example),))
+    before, after = found.source.text[: found.start], found.source.text[found.end :]
+    near = [word for word in get_close_matches(found.text, fitting) if parses(before + word + after)]
+    helps = tuple(f"`{word}` has a similar name" for word in near[:1])
+    notes = (f"instructions here: {', '.join(fitting)}",)
+    return Diagnostic("E0462", f"there is no instruction `{found.text}`", (Label(found),), notes, helps)
+
+
+def _alternatives(accepted: Iterable[str]) -> str:
+    left = set(accepted)
+    words = []
+    for terminals, phrase in GROUPS:
+        if left.issuperset(terminals):
+            words.append(phrase)
+            left -= set(terminals)
+    words += [phrase for terminal, phrase in PHRASES.items() if terminal in left]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

@@ -1,0 +1,204 @@
+"""Parse tree to nodes: identifiers, numbers, types and index maps, each with its place.
+
+The methods are named after the rules and terminals of grammar.lark, which calls them from the leaves upwards. Mistakes
+that the grammar cannot see (numbers out of range) are collected in `diagnostics`.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from lark import Token, Transformer, v_args
+
+from diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
+from ir.yateto.nodes import (
+    BinaryMap,
+    Distance,
+    FloatConstant,
+    Fused,
+    GroupType,
+    Indices,
+    Local,
+    LogMap,
+    Looped,
+    MapEntry,
+    MemrefType,
+    Plain,
+    Pointers,
+    Position,
+    Program,
+    ScalarType,
+    Slice,
+    UnaryMap,
+    packed_strides,
+)
+
+T_co = TypeVar("T_co", covariant=True)
+
+LARGEST_INTEGER = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Generic[T_co]):
+    """What a piece of text stands for, and where it stands."""
+
+    value: T_co
+    span: Span
+
+    @property
+    def origin(self) -> Origin:
+        """The place as the origin of a node."""
+        return (self.span,)
+
+
+@v_args(inline=True)
+class OperandReader(Transformer[Token, Program]):
+    """Reads operands, types and maps of one source."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__()
+        self.diagnostics: list[Diagnostic] = []
+        self._source = source
+
+    # -- identifiers and numbers ---------------------------------------------------------------------------------------
+
+    def LOCAL(self, token: Token) -> Local:
+        return Local(token[1:], (self._span(token),))
+
+    def GLOBAL(self, token: Token) -> Placed[str]:
+        return Placed(token[1:], self._span(token))
+
+    def INTEGER(self, token: Token) -> Placed[int]:
+        span = self._span(token)
+        digits = token.lstrip("+-").lstrip("0")
+        if len(digits) > len(str(LARGEST_INTEGER)) or int(digits or "0") > LARGEST_INTEGER:
+            self._report("E0463", f"integer constant `{token}` is out of range", span, "not in [-2^63+1, 2^63-1]")
+            return Placed(1, span)
+        return Placed(int(token), span)
+
+    def FLOAT(self, token: Token) -> FloatConstant:
+        value = _read_float(token)
+        if not math.isfinite(value):
+            message = f"floating constant `{token}` is out of range"
+            self._report("E0463", message, self._span(token), "not a finite double")
+            value = 0.0
+        return FloatConstant(value, (self._span(token),))
+
+    # -- types ---------------------------------------------------------------------------------------------------------
+
+    def SCALAR(self, token: Token) -> Placed[ScalarType]:
+        return Placed(ScalarType(str(token)), self._span(token))
+
+    def shape(self, *modes: Placed[int]) -> tuple[int, ...]:
+        return tuple(mode.value for mode in modes)
+
+    def strides(self, _start: Token, strides: tuple[int, ...], _end: Token) -> tuple[int, ...]:
+        return strides
+
+    def numbers(self, *numbers: Placed[int]) -> tuple[int, ...]:
+        return tuple(number.value for number in numbers)
+
+    def memref(
+        self,
+        start: Token,
+        element: Placed[ScalarType],
+        shape: tuple[int, ...],
+        strides: tuple[int, ...] | None,
+        end: Token,
+    ) -> Placed[MemrefType]:
+        layout = packed_strides(shape) if strides is None else strides
+        return Placed(MemrefType(element.value, shape, layout), self._span(start).to(self._span(end)))
+
+    def group(
+        self, start: Token, memref: Placed[MemrefType], layout: Distance | Pointers, end: Token
+    ) -> Placed[GroupType]:
+        return Placed(GroupType(memref.value, layout), self._span(start).to(self._span(end)))
+
+    def distance(self, _start: Token, elements: Placed[int], _end: Token) -> Distance:
+        return Distance(elements.value)
+
+    def pointers(self, _keyword: Token) -> Pointers:
+        return Pointers()
+
+    # -- maps ----------------------------------------------------------------------------------------------------------
+
+    def unary_map(self, start: Token, source: Indices, target: Indices, end: Token) -> UnaryMap:
+        return UnaryMap(source, target, self._from(start, end))
+
+    def binary_map(self, start: Token, left: Indices, right: Indices, target: Indices, end: Token) -> BinaryMap:
+        return BinaryMap(left, right, target, self._from(start, end))
+
+    def log_map(
+        self,
+        start: Token,
+        left: tuple[MapEntry, ...],
+        right: tuple[MapEntry, ...],
+        target: tuple[MapEntry, ...],
+        end: Token,
+    ) -> LogMap:
+        return LogMap(left, right, target, self._from(start, end))
+
+    def indices(self, *words: Token) -> Indices:
+        return tuple("".join(words))
+
+    def entries(self, *parts: Token | MapEntry) -> tuple[MapEntry, ...]:
+        entries: list[MapEntry] = []
+        for part in parts:
+            if isinstance(part, Token):
+                entries.extend(Plain(letter) for letter in part)
+            else:
+                entries.append(part)
+        return tuple(entries)
+
+    def looped(self, letters: Token) -> Looped:
+        if len(letters) > 1:
+            each = "".join(f"[{letter}]" for letter in letters)
+            message = f"`[{letters}]` has {len(letters)} indices, but a loop runs over one"
+            self._report("E0460", message, self._span(letters), f"`{each}` loops over each of them")
+        return Looped(letters[0])
+
+    def fused(self, *words: Token) -> Fused:
+        return Fused(tuple("".join(words)))
+
+    # -- parts of a view -----------------------------------------------------------------------------------------------
+
+    def parts(self, *parts: Position | Slice) -> tuple[Position | Slice, ...]:
+        return parts
+
+    def constant_position(self, index: Placed[int]) -> Position:
+        return Position(index.value)
+
+    def position(self, type_: Placed[ScalarType], index: Local) -> Position:
+        return Position(index, type_.value)
+
+    def slice(self, start: Placed[int] | None, _colon: Token, stop: Placed[int] | None) -> Slice:
+        return Slice(None if start is None else start.value, None if stop is None else stop.value)
+
+    # -- helpers -------------------------------------------------------------------------------------------------------
+
+    def _span(self, token: Token) -> Span:
+        if token.start_pos is None:
+            raise CompilerBug(f"the token {token!r} has no place")
+        return Span(self._source, token.start_pos, token.start_pos + len(token))
+
+    def _from(self, first: Token | Local | Placed[object], last: Token | Local | Placed[object]) -> Origin:
+        """The origin that reaches from one part of a node to another, both included."""
+        return (self._place(first).to(self._place(last)),)
+
+    def _place(self, part: Token | Local | Placed[object]) -> Span:
+        if isinstance(part, Token):
+            return self._span(part)
+        return part.span if isinstance(part, Placed) else part.origin[0]
+
+    def _report(self, code: str, message: str, span: Span, label: str = "") -> None:
+        self.diagnostics.append(Diagnostic(code, message, (Label(span, label),)))
+
+
+def _read_float(text: str) -> float:
+    """The value as `strtod` has it; infinite where no double is near."""
+    if "x" not in text.lower():
+        return float(text)
+    try:
+        return float.fromhex(text)
+    except OverflowError:
+        return math.inf

@@ -1,0 +1,181 @@
+"""Parse tree to nodes: instructions, functions, programs."""
+
+from lark import Token, v_args
+
+from ir.yateto.nodes import (
+    Alloca,
+    Argument,
+    Arith,
+    ArithOperator,
+    Axpby,
+    Barrier,
+    BinaryMap,
+    Broadcast,
+    Fact,
+    Fill,
+    FloatConstant,
+    For,
+    Function,
+    GetWorkItem,
+    GroupType,
+    Instruction,
+    LifetimeStop,
+    Local,
+    Log,
+    LogMap,
+    MemrefType,
+    Operand,
+    Position,
+    Product,
+    Program,
+    Region,
+    Scalar,
+    ScalarType,
+    Slice,
+    Subview,
+    Sum,
+    Type,
+    UnaryMap,
+)
+from ir.yateto.parse.facts import read_facts
+from ir.yateto.parse.operands import OperandReader, Placed
+
+Update = tuple[Scalar, Operand, Scalar, Operand]
+Factors = tuple[Scalar, Operand, Operand, Scalar, Operand]
+
+
+@v_args(inline=True)
+class ProgramReader(OperandReader):
+    """Reads the program of one source; mistakes found on the way are in `diagnostics`."""
+
+    def program(self, *functions: Function) -> Program:
+        return Program(functions)
+
+    def function(
+        self,
+        facts: tuple[Fact, ...],
+        start: Token,
+        name: Placed[str],
+        arguments: tuple[Argument, ...],
+        body: Placed[Region],
+    ) -> Function:
+        return Function(name.value, arguments, body.value, facts, self._from(start, body))
+
+    def facts(self, *comments: Token) -> tuple[Fact, ...]:
+        facts, mistakes = read_facts(self._source, [self._span(comment) for comment in comments])
+        self.diagnostics += mistakes
+        return facts
+
+    def arguments(self, *arguments: Argument) -> tuple[Argument, ...]:
+        return arguments
+
+    def argument(self, name: Local, type_: Placed[Type] | Token) -> Argument:
+        if isinstance(type_, Token):
+            self._report("E0460", "an argument cannot have type `void`", self._span(type_))
+            type_ = Placed(ScalarType.F64, self._span(type_))
+        return Argument(name, type_.value, self._from(name, type_))
+
+    def region(self, start: Token, instructions: Region, end: Token) -> Placed[Region]:
+        return Placed(instructions, self._span(start).to(self._span(end)))
+
+    def instructions(self, *instructions: Instruction) -> Region:
+        return instructions
+
+    # -- values --------------------------------------------------------------------------------------------------------
+
+    def alloca(self, result: Local, memref: Placed[MemrefType]) -> Alloca:
+        return Alloca(result, memref.value, self._from(result, memref))
+
+    def get_work_item(
+        self,
+        result: Local,
+        group: Local,
+        offset_type: Placed[ScalarType] | None,
+        offset: Local | None,
+        type_: Placed[GroupType],
+    ) -> GetWorkItem:
+        origin = self._from(result, type_)
+        type_of_offset = None if offset_type is None else offset_type.value
+        return GetWorkItem(result, group, offset, type_of_offset, type_.value, origin)
+
+    def subview(
+        self,
+        result: Local,
+        operand: Local,
+        parts: tuple[Position | Slice, ...],
+        before: Placed[MemrefType],
+        after: Placed[MemrefType],
+    ) -> Subview:
+        return Subview(result, operand, parts, before.value, after.value, self._from(result, after))
+
+    def arith(self, result: Local, operator: Token, left: Scalar, right: Scalar, type_: Placed[ScalarType]) -> Arith:
+        kind = ArithOperator(operator.removeprefix("."))
+        return Arith(result, kind, left, right, type_.value, self._from(result, type_))
+
+    # -- tensor operations ---------------------------------------------------------------------------------------------
+
+    def axpby(self, keyword: Token, map_: UnaryMap, update: Placed[Update]) -> Axpby:
+        return Axpby(map_, *update.value, self._from(keyword, update))
+
+    def broadcast(self, keyword: Token, map_: UnaryMap, update: Placed[Update]) -> Broadcast:
+        return Broadcast(map_, *update.value, self._from(keyword, update))
+
+    def sum(self, keyword: Token, map_: UnaryMap, update: Placed[Update]) -> Sum:
+        return Sum(map_, *update.value, self._from(keyword, update))
+
+    def log(self, keyword: Token, map_: LogMap, factors: Placed[Factors]) -> Log:
+        return Log(map_, *factors.value, self._from(keyword, factors))
+
+    def product(self, keyword: Token, map_: BinaryMap, factors: Placed[Factors]) -> Product:
+        return Product(map_, *factors.value, self._from(keyword, factors))
+
+    def fill(self, keyword: Token, alpha: Scalar, beta: Scalar, b: Local, memref: Placed[MemrefType]) -> Fill:
+        return Fill(alpha, beta, _operand(b, memref), self._from(keyword, memref))
+
+    def update(
+        self, alpha: Scalar, a: Local, beta: Scalar, b: Local, a_type: Placed[MemrefType], b_type: Placed[MemrefType]
+    ) -> Placed[Update]:
+        return Placed((alpha, _operand(a, a_type), beta, _operand(b, b_type)), b_type.span)
+
+    def assignment(
+        self, alpha: Scalar, a: Local, b: Local, a_type: Placed[MemrefType], b_type: Placed[MemrefType]
+    ) -> Placed[Update]:
+        """Without β the target is overwritten."""
+        return self.update(alpha, a, FloatConstant(0.0), b, a_type, b_type)
+
+    def product_operands(
+        self,
+        alpha: Scalar,
+        a: Local,
+        b: Local,
+        beta: Scalar,
+        c: Local,
+        a_type: Placed[MemrefType],
+        b_type: Placed[MemrefType],
+        c_type: Placed[MemrefType],
+    ) -> Placed[Factors]:
+        operands = (_operand(a, a_type), _operand(b, b_type), _operand(c, c_type))
+        return Placed((alpha, operands[0], operands[1], beta, operands[2]), c_type.span)
+
+    # -- control -------------------------------------------------------------------------------------------------------
+
+    def for_loop(
+        self,
+        keyword: Token,
+        type_: Placed[ScalarType],
+        variable: Local,
+        start: Placed[int],
+        stop: Placed[int],
+        body: Placed[Region],
+    ) -> For:
+        return For(variable, type_.value, start.value, stop.value, body.value, self._from(keyword, body))
+
+    def barrier(self, keyword: Token) -> Barrier:
+        return Barrier((self._span(keyword),))
+
+    def lifetime_stop(self, keyword: Token, operand: Local) -> LifetimeStop:
+        return LifetimeStop(operand, self._from(keyword, operand))
+
+
+def _operand(value: Local, memref: Placed[MemrefType]) -> Operand:
+    return Operand(value, memref.value, memref.origin)

@@ -1,0 +1,324 @@
+"""Programs of the YATeTo language that its verifier accepts, and arguments to run them with."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from hypothesis import strategies as st
+
+from ir.yateto.nodes import (
+    Alloca,
+    Argument,
+    Arith,
+    ArithOperator,
+    Axpby,
+    Barrier,
+    BinaryMap,
+    Broadcast,
+    Distance,
+    Fill,
+    FloatConstant,
+    For,
+    Function,
+    Fused,
+    GetWorkItem,
+    GroupType,
+    Instruction,
+    LifetimeStop,
+    Local,
+    Log,
+    LogMap,
+    Looped,
+    MapEntry,
+    MemrefType,
+    Operand,
+    Plain,
+    Pointers,
+    Position,
+    Product,
+    Program,
+    Scalar,
+    ScalarType,
+    Slice,
+    Subview,
+    Sum,
+    Type,
+    UnaryMap,
+    flat_indices,
+)
+from ir.yateto.traverse import moved_groups
+
+FACTORS = (0.0, 1.0, -1.0, 2.0, 0.5)
+LOOP = Local("loop")
+LOOP_STOP = 2
+SHIFT = Local("shift")
+
+
+@dataclass
+class Draft:
+    """A function while it is drawn. Operations stand in a loop over `%loop`; their operands are made before it."""
+
+    draw: st.DrawFn
+    element: ScalarType
+    arguments: list[Argument] = field(default_factory=list)
+    outside: list[Instruction] = field(default_factory=list)
+    inside: list[Instruction] = field(default_factory=list)
+    count: int = 0
+
+    def local(self) -> Local:
+        self.count += 1
+        return Local(self.draw(st.sampled_from([f"{self.count}", f"x{self.count}"])))
+
+    def argument(self, type_: Type) -> Local:
+        local = self.local()
+        self.arguments.append(Argument(local, type_))
+        return local
+
+    # -- memory --------------------------------------------------------------------------------------------------------
+
+    def memref(self, shape: Sequence[int], groups: Sequence[int] = ()) -> MemrefType:
+        """A type of the shape; modes in `groups` stand right behind the mode before them, so that they can be fused."""
+        strides, least = [], 1
+        for mode, size in enumerate(shape):
+            gap = 0 if mode in groups else self.draw(st.sampled_from([0, 0, 0, 1, 2]))
+            strides.append(least + gap)
+            least = strides[-1] * size
+        return MemrefType(self.element, tuple(shape), tuple(strides))
+
+    def item(self, memref: MemrefType) -> Local:
+        """A work item of a group."""
+        span = memref.strides[-1] * memref.shape[-1] if memref.shape else 1
+        is_moved = memref.is_packed and self.draw(st.integers(0, 5)) == 0
+        layout = self.draw(st.sampled_from([Distance(span), Distance(span + 3), Pointers()]))
+        group, result = self.argument(GroupType(memref, layout)), self.local()
+        offset, offset_type = (SHIFT, ScalarType.I64) if is_moved else (None, None)
+        self.outside.append(GetWorkItem(result, group, offset, offset_type, GroupType(memref, layout)))
+        return result
+
+    def source(self, shape: Sequence[int], groups: Sequence[int] = ()) -> Operand:
+        """Memory that is read."""
+        memref = self.memref(shape, groups)
+        match self.draw(st.sampled_from(["argument", "item", "view"])):
+            case "argument":
+                return Operand(self.argument(memref), memref)
+            case "item":
+                return Operand(self.item(memref), memref)
+        return self.view(shape, groups)
+
+    def target(self, shape: Sequence[int], groups: Sequence[int] = ()) -> Operand:
+        """Memory that is written: one for each work item."""
+        if self.draw(st.booleans()):
+            return self.view(shape, groups)
+        memref = self.memref(shape, groups)
+        return Operand(self.item(memref), memref)
+
+    def view(self, shape: Sequence[int], groups: Sequence[int]) -> Operand:
+        """A part of a work item that has one mode more at the end, of which it takes a position."""
+        parent_shape, parts = [], []
+        for mode, size in enumerate(shape):
+            is_whole = mode in groups or mode + 1 in groups
+            start, more = (0, 0) if is_whole else self.draw(st.tuples(st.integers(0, 1), st.integers(0, 1)))
+            parent_shape.append(start + size + more)
+            parts.append(self.draw(st.sampled_from(_spellings(start, start + size, parent_shape[-1]))))
+        parent = self.memref((*parent_shape, LOOP_STOP), groups)
+        last = self.draw(st.sampled_from([Position(1), Position(LOOP, ScalarType.I32)]))
+        result = MemrefType(self.element, tuple(shape), parent.strides[:-1])
+        local = self.local()
+        self.inside.append(Subview(local, self.item(parent), (*parts, last), parent, result))
+        return Operand(local, result)
+
+    def scalar(self) -> Scalar:
+        """A constant, an argument or the result of arithmetic."""
+        match self.draw(st.sampled_from(["constant", "constant", "argument", "arith"])):
+            case "constant":
+                return FloatConstant(self.draw(st.sampled_from(FACTORS)))
+            case "argument":
+                return self.argument(self.element)
+        operator = self.draw(st.sampled_from([ArithOperator.ADD, ArithOperator.SUB, ArithOperator.MUL]))
+        result = self.local()
+        self.outside.append(Arith(result, operator, self.argument(self.element), FloatConstant(2.0), self.element))
+        return result
+
+
+def _spellings(start: int, stop: int, size: int) -> list[Slice]:
+    starts = [start, None] if start == 0 else [start]
+    stops = [stop, None] if stop == size else [stop]
+    return [Slice(first, last) for first in starts for last in stops]
+
+
+# -- operations --------------------------------------------------------------------------------------------------------
+
+
+def axpby(draft: Draft, extents: dict[str, int]) -> Instruction:
+    source, target = permutation(draft, list(extents)), permutation(draft, list(extents))
+    return Axpby(UnaryMap(source, target), draft.scalar(), *update(draft, extents, source, target))
+
+
+def sum_(draft: Draft, extents: dict[str, int]) -> Instruction:
+    source = permutation(draft, list(extents))
+    target = permutation(draft, subset(draft, list(extents)))
+    return Sum(UnaryMap(source, target), draft.scalar(), *update(draft, extents, source, target))
+
+
+def broadcast(draft: Draft, extents: dict[str, int]) -> Instruction:
+    again = subset(draft, list(extents))
+    target = permutation(draft, [*extents, *again[:1]])
+    source = permutation(draft, [*subset(draft, list(extents)), *subset(draft, again)][:5])
+    source = tuple(index for index in source if source.count(index) <= 2)
+    return Broadcast(UnaryMap(source, target), draft.scalar(), *update(draft, extents, source, target))
+
+
+def fill(draft: Draft, extents: dict[str, int]) -> Instruction:
+    return Fill(draft.scalar(), draft.scalar(), draft.target(list(extents.values())))
+
+
+def product(draft: Draft, extents: dict[str, int]) -> Instruction:
+    owners = {index: draft.draw(st.sampled_from(["a", "b", "ab"])) for index in extents}
+    left = permutation(draft, [index for index in extents if "a" in owners[index]])
+    right = permutation(draft, [index for index in extents if "b" in owners[index]])
+    target = permutation(draft, list(extents))
+    a, b = (draft.source(sizes(extents, indices)) for indices in (left, right))
+    c = draft.target(sizes(extents, target))
+    return Product(BinaryMap(left, right, target), draft.scalar(), a, b, draft.scalar(), c)
+
+
+def log(draft: Draft, extents: dict[str, int]) -> Instruction:
+    entries = log_entries(draft, list(extents))
+    left, right, target = (
+        permutation(draft, [entry for role in roles for entry in entries[role]])
+        for roles in (("common", "m", "k"), ("common", "k", "n"), ("common", "m", "n"))
+    )
+    a, b = (draft.source(*log_shape(extents, operand)) for operand in (left, right))
+    c = draft.target(*log_shape(extents, target))
+    return Log(LogMap(left, right, target), draft.scalar(), a, b, draft.scalar(), c)
+
+
+def log_entries(draft: Draft, indices: list[str]) -> dict[str, list[MapEntry]]:
+    """The entries of I_common, I_m, I_n and I_k: some indices looped over, the others one group."""
+    entries: dict[str, list[MapEntry]] = {"common": [], "m": [], "n": [], "k": []}
+    grouped: dict[str, list[str]] = {"m": [], "n": [], "k": []}
+    for index in indices:
+        role = draft.draw(st.sampled_from(["common", "m", "m", "n", "n", "k", "k"]))
+        if role == "common" or draft.draw(st.integers(0, 2)) == 0:
+            entries[role].append(Looped(index))
+        else:
+            grouped[role].append(index)
+    for role, names in grouped.items():
+        if len(names) > 1 or (names and draft.draw(st.integers(0, 4)) == 0):
+            entries[role].append(Fused(tuple(names)))
+        elif names:
+            entries[role].append(Plain(names[0]))
+    return entries
+
+
+def log_shape(extents: dict[str, int], operand: tuple[MapEntry, ...]) -> tuple[list[int], list[int]]:
+    """The shape of an operand, and the modes that stand right behind the one before them."""
+    behind, mode = [], 0
+    for entry in operand:
+        length = len(flat_indices((entry,)))
+        behind += range(mode + 1, mode + length)
+        mode += length
+    return sizes(extents, flat_indices(operand)), behind
+
+
+def update(
+    draft: Draft, extents: dict[str, int], source: tuple[str, ...], target: tuple[str, ...]
+) -> tuple[Operand, Scalar, Operand]:
+    return draft.source(sizes(extents, source)), draft.scalar(), draft.target(sizes(extents, target))
+
+
+def sizes(extents: dict[str, int], indices: Sequence[str]) -> list[int]:
+    return [extents[index] for index in indices]
+
+
+def permutation(draft: Draft, items):
+    return tuple(draft.draw(st.permutations(items)))
+
+
+def subset(draft: Draft, items: list[str]) -> list[str]:
+    return [item for item in items if draft.draw(st.booleans())]
+
+
+# -- programs ----------------------------------------------------------------------------------------------------------
+
+OPERATIONS = {
+    "axpby": axpby,
+    "sum": sum_,
+    "broadcast": broadcast,
+    "fill": fill,
+    "product": product,
+    "log": log,
+}
+
+
+@st.composite
+def functions(draw: st.DrawFn, operations: Sequence[str] = tuple(OPERATIONS)) -> Function:
+    """A function with one or two operations in a loop; a target may be temporary memory that is copied out."""
+    draft = Draft(draw, draw(st.sampled_from([ScalarType.F32, ScalarType.F64])))
+    for _ in range(draw(st.integers(1, 2))):
+        names = draw(st.lists(st.sampled_from("ijkmxyto"), max_size=5, unique=True))
+        extents = {name: draw(st.sampled_from([1, 2, 2, 3, 4])) for name in names}
+        operation = OPERATIONS[draw(st.sampled_from(list(operations)))](draft, extents)
+        draft.inside += through_temporary(draft, operation) if draw(st.integers(0, 3)) == 0 else [operation]
+    shift = [Argument(SHIFT, ScalarType.I64)]
+    loop = For(LOOP, ScalarType.I32, 0, LOOP_STOP, tuple(draft.inside))
+    return Function("f", tuple(draft.arguments + shift), (*draft.outside, loop))
+
+
+def through_temporary(draft: Draft, operation: Instruction) -> list[Instruction]:
+    """The same operation on temporary memory, which holds the target before and is copied to it afterwards."""
+    name = "b" if isinstance(operation, Axpby | Sum | Broadcast | Fill) else "c"
+    target: Operand = getattr(operation, name)
+    temporary = Operand(draft.local(), draft.memref(target.type.shape, range(1, target.type.order)))
+    indices = tuple("abcdefgh"[: target.type.order])
+    identity = UnaryMap(indices, indices)
+    one, zero = FloatConstant(1.0), FloatConstant(0.0)
+    return [
+        Alloca(temporary.value, temporary.type),
+        Axpby(identity, one, target, zero, temporary),
+        type(operation)(**{slot: getattr(operation, slot) for slot in operation.__slots__} | {name: temporary}),
+        Barrier(),
+        Axpby(identity, one, temporary, zero, target),
+        LifetimeStop(temporary.value),
+    ]
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> Program:
+    """A program of one function."""
+    return Program((draw(functions()),))
+
+
+# -- arguments ---------------------------------------------------------------------------------------------------------
+
+
+def make_arguments(function: Function, batch: int, seed: int) -> dict[str, object]:
+    """Small whole numbers, so that sums are exact in any order; groups that are taken with an offset are flat memory."""
+    rng = np.random.default_rng(seed)
+    moved = moved_groups(function)
+    return {
+        argument.name.name: _argument(argument.type, argument.name.name in moved, batch, rng)
+        for argument in function.arguments
+    }
+
+
+def _argument(type_: Type, is_moved: bool, batch: int, rng: np.random.Generator) -> object:
+    match type_:
+        case ScalarType() if type_.is_floating:
+            return float(rng.integers(-2, 3))
+        case ScalarType():
+            return int(rng.integers(0, 3))
+        case MemrefType(element=element, shape=shape):
+            return _numbers(element, shape, rng)
+        case GroupType(memref=memref, layout=Distance(elements=distance)):
+            if is_moved:
+                return _numbers(memref.element, (batch * distance + 2 + int(np.prod(memref.shape)),), rng)
+            return _numbers(memref.element, (batch, *memref.shape), rng)
+        case GroupType(memref=memref):
+            shape = (2 + int(np.prod(memref.shape)),) if is_moved else memref.shape
+            return [_numbers(memref.element, shape, rng) for _ in range(batch)]
+
+
+def _numbers(element: ScalarType, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
+    dtype = np.float32 if element is ScalarType.F32 else np.float64
+    return rng.integers(-2, 3, shape).astype(dtype)
