@@ -25,7 +25,9 @@ class TensorParameter:
 
     `shape` and `strides` are those of the memref, first mode fastest, the batch mode last if there is one. Mode i of
     the memref (batch mode aside) is mode `modes[i]` of the caller's array. `nonzeros` are half-open runs of packed
-    column-major positions in one element that may differ from zero; None: all may.
+    column-major positions in one element that may differ from zero; None: all may. `sizes` has a name for every mode
+    (batch mode aside) whose size is known only at the launch, None for the others: modes of one name, in whatever
+    parameter, must have one size, because the kernel does not check it. () stands for no names.
     """
 
     name: str
@@ -37,6 +39,7 @@ class TensorParameter:
     is_read: bool
     is_written: bool
     nonzeros: tuple[tuple[int, int], ...] | None = None
+    sizes: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,11 @@ class GroupParameter:
     is_read: bool
     is_written: bool
     nonzeros: tuple[tuple[int, int], ...] | None = None
+    sizes: tuple[str | None, ...] = ()
 
 
-Parameter = ScalarParameter | TensorParameter | GroupParameter
+ArrayParameter = TensorParameter | GroupParameter
+Parameter = ScalarParameter | ArrayParameter
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,157 @@
+"""Check what the caller passes against the parameters of a kernel: all mistakes at once, one for each cause."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+import pyopencl as cl
+from pyopencl.array import Array
+
+from diagnostics import CompileError, Diagnostic
+from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
+from runtime.describe import parameter_text, quoted
+from runtime.device import Device
+from runtime.device_arrays import can_start_at, check_buffer, check_device_array
+from runtime.host_arrays import check_group, check_host_array
+from runtime.layout import memref_axes
+from runtime.overlap import overlap_mistakes
+from runtime.scalars import check_scalar
+from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The checked arguments in the order of the parameters, and the number of work-groups."""
+
+    values: tuple[Value, ...]
+    groups: int
+
+
+def check(artifact: Artifact, device: Device, groups: int | None, arguments: Mapping[str, object]) -> Arguments:
+    """Raise CompileError unless the kernel can be launched with these arguments.
+
+    The number of work-groups is the size of the batch; without batched arguments it is `groups`, or 1.
+    """
+    mistakes = list(_name_mistakes(artifact, arguments))
+    values: list[Value] = []
+    for parameter in artifact.parameters:
+        if parameter.name in arguments:
+            match _check_one(artifact.entry, parameter, arguments[parameter.name]):
+                case list(found):
+                    mistakes += found
+                case value:
+                    values.append(value)
+    arrays = [value for value in values if not isinstance(value, ScalarValue)]
+    mistakes += _batch_mistakes(artifact, arrays, groups)
+    mistakes += _size_mistakes(arrays)
+    mistakes += _place_mistakes(device, [value for value in arrays if isinstance(value, DeviceArray)])
+    mistakes += overlap_mistakes(artifact.entry, arrays)
+    if mistakes:
+        raise CompileError(mistakes)
+    batches = _batches(arrays)
+    return Arguments(tuple(values), next(iter(batches)) if batches else 1 if groups is None else groups)
+
+
+def _check_one(kernel: str, parameter: Parameter, argument: object) -> Value | list[Diagnostic]:
+    match parameter:
+        case ScalarParameter():
+            scalar = check_scalar(parameter, argument)
+            return [scalar] if isinstance(scalar, Diagnostic) else scalar
+        case GroupParameter():
+            return check_group(kernel, parameter, argument)
+        case TensorParameter():
+            if isinstance(argument, Array):
+                return check_device_array(kernel, parameter, argument)
+            if isinstance(argument, cl.MemoryObjectHolder):
+                buffer = check_buffer(kernel, parameter, argument)
+                return [buffer] if isinstance(buffer, Diagnostic) else buffer
+            return check_host_array(kernel, parameter, argument)
+
+
+def _name_mistakes(artifact: Artifact, arguments: Mapping[str, object]) -> Iterator[Diagnostic]:
+    """Unknown arguments, then missing ones; one that is only misspelt is said once."""
+    missing = {parameter.name: parameter for parameter in artifact.parameters if parameter.name not in arguments}
+    known = [parameter.name for parameter in artifact.parameters]
+    for name in arguments:
+        if name not in known:
+            meant = _meant(artifact.entry, name, arguments[name], missing)
+            missing.pop(meant or "", None)
+            notes = () if meant else (f"it has {quoted(known)}" if known else "it has none",)
+            helps = (f"`{meant}` is missing: pass the argument as `{meant}`",) if meant else ()
+            yield Diagnostic("E0502", f"`{artifact.entry}` has no argument `{name}`", notes=notes, helps=helps)
+    for parameter in missing.values():
+        yield Diagnostic("E0501", f"argument `{parameter.name}` is missing: {parameter_text(parameter)}")
+
+
+def _meant(kernel: str, name: str, argument: object, missing: Mapping[str, Parameter]) -> str | None:
+    """The missing parameter with almost this name, if the argument would do for it."""
+    folded = {candidate.casefold(): candidate for candidate in missing}
+    for near in get_close_matches(name.casefold(), folded, cutoff=0.5):
+        if not isinstance(_check_one(kernel, missing[folded[near]], argument), list):
+            return folded[near]
+    return None
+
+
+def _batches(arrays: list[ArrayValue]) -> dict[int, list[str]]:
+    """The arguments that have each size of the batch."""
+    batches: dict[int, list[str]] = {}
+    for value in arrays:
+        if value.batch is not None:
+            batches.setdefault(value.batch, []).append(value.parameter.name)
+    return batches
+
+
+def _batch_mistakes(artifact: Artifact, arrays: list[ArrayValue], groups: int | None) -> Iterator[Diagnostic]:
+    batches = _batches(arrays)
+    if len(batches) > 1:
+        sizes = ", ".join(f"{size} in {quoted(names)}" for size, names in batches.items())
+        yield Diagnostic("E0508", f"arguments differ in the size of the batch: {sizes}")
+    elif groups is not None and groups < 0:
+        yield Diagnostic("E0511", f"`{artifact.entry}` cannot run {groups} work-groups")
+    elif groups is not None and batches and groups not in batches:
+        size, names = next(iter(batches.items()))
+        message = f"`{artifact.entry}` runs one work-group for each element of the batch, {size} in {quoted(names)}"
+        yield Diagnostic("E0511", f"{message}, but {groups} were asked for")
+
+
+def _size_mistakes(arrays: list[ArrayValue]) -> Iterator[Diagnostic]:
+    """Run-time sizes of one name must be equal: the kernel takes each from one argument and trusts the others."""
+    sizes: dict[str, dict[int, str]] = {}
+    for value in arrays:
+        for name, size in _named_sizes(value):
+            sizes.setdefault(name, {}).setdefault(size, value.parameter.name)
+    for name, found in sizes.items():
+        if len(found) > 1:
+            words = ", ".join(f"{size} in `{argument}`" for size, argument in found.items())
+            yield Diagnostic("E0513", f"size `{name}` has several values: {words}")
+
+
+def _named_sizes(value: ArrayValue) -> Iterator[tuple[str, int]]:
+    match value:
+        case HostArray(parameter, array):
+            shapes = [array.shape]
+        case HostGroup(parameter, members):
+            shapes = [member.shape for member in members]
+        case DeviceArray(parameter):
+            shapes = [value.layout.array_shape]
+    for name, axis in zip(parameter.sizes, memref_axes(parameter), strict=False):
+        if name is not None:
+            yield from ((name, shape[axis]) for shape in shapes)
+
+
+def _place_mistakes(device: Device, arrays: list[DeviceArray]) -> Iterator[Diagnostic]:
+    """Memory must belong to the device, all of it to one context, and start where the device lets a buffer start."""
+    contexts = [(value.parameter.name, value.context) for value in arrays if value.context is not None]
+    for name, context in contexts:
+        if device.handle not in context.devices:
+            others = quoted(other.name.strip() for other in context.devices)
+            yield Diagnostic(
+                "E0512", f"argument `{name}` lives on {others}, and the kernel is for `{device.facts.name}`"
+            )
+        elif context != contexts[0][1] and device.handle in contexts[0][1].devices:
+            names = quoted([contexts[0][0], name])
+            yield Diagnostic("E0512", f"arguments {names} live in different OpenCL contexts")
+    for value in arrays:
+        if not can_start_at(value.memory, value.offset, device.facts.base_alignment):
+            place = f"{value.offset} bytes into its memory, where `{device.facts.name}` cannot start a buffer"
+            yield Diagnostic("E0512", f"argument `{value.parameter.name}` starts {place}")

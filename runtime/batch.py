@@ -1,0 +1,133 @@
+"""Tensors on a device: where the kernel finds them and how results come back.
+
+A NumPy array is used in place if it has the declared layout, declares no zeros and the device is a CPU; otherwise it is
+copied into that layout. A device with memory of its own gets a copy in any case.
+"""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+from pyopencl.typing import KernelArg
+
+from runtime.artifact import ArrayParameter, GroupParameter, TensorParameter
+from runtime.describe import element_text
+from runtime.device_arrays import memory_from
+from runtime.errors import driver_errors, failure
+from runtime.facts import DeviceFacts
+from runtime.host_arrays import fits_shape
+from runtime.layout import (
+    Layout,
+    declared_layout,
+    expected_shape,
+    layout_in_place,
+    nonzero_mask,
+    run_time_values,
+)
+from runtime.storage import copy_back, copy_in, flat, new_array
+from runtime.values import DeviceArray, HostArray
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a launch takes place."""
+
+    context: cl.Context
+    queue: cl.CommandQueue
+    facts: DeviceFacts
+
+
+class TensorStorage:
+    """A NumPy array on a device."""
+
+    def __init__(self, value: HostArray, place: Place) -> None:
+        parameter = value.parameter
+        shares = place.facts.shares_host_memory
+        self._queue = place.queue
+        self._caller = value.array
+        self._host, layout, self._mask = in_layout(parameter, value.array, allow_gaps=shares)
+        self._memory = flat(self._host, layout)
+        self._is_shared = shares
+        self.is_written = parameter.is_written
+        access = cl.mem_flags.READ_WRITE if parameter.is_written else cl.mem_flags.READ_ONLY
+        origin = cl.mem_flags.USE_HOST_PTR if shares else cl.mem_flags.COPY_HOST_PTR
+        with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
+            self._buffer = cl.Buffer(place.context, access | origin, hostbuf=self._memory)
+        self.kernel_arguments: tuple[KernelArg, ...] = (
+            self._buffer,
+            *map(np.int64, run_time_values(parameter, layout)),
+        )
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the kernel writes into the caller's memory."""
+        return self.is_written and self._is_shared and self._host is self._caller
+
+    def fetch(self) -> None:
+        """Bring the results into the caller's array; the kernel must have finished."""
+        if not self.is_written:
+            return
+        if self._is_shared:
+            mapped, _ = cl.enqueue_map_buffer(
+                self._queue, self._buffer, cl.map_flags.READ, 0, self._memory.shape, self._memory.dtype
+            )
+            mapped.base.release(self._queue)
+        else:
+            cl.enqueue_copy(self._queue, self._memory, self._buffer)
+        if self._host is not self._caller:
+            copy_back(self._caller, self._host, self._mask)
+
+
+class DeviceStorage:
+    """An array that is on the device already."""
+
+    def __init__(self, value: DeviceArray) -> None:
+        # every kind of memory object can be an argument; the type of pyopencl's arguments names buffers only
+        memory = cast("KernelArg", memory_from(value.memory, value.offset, value.nbytes))
+        self.is_in_place = self.is_written = value.parameter.is_written
+        self.kernel_arguments: tuple[KernelArg, ...] = (
+            memory,
+            *map(np.int64, run_time_values(value.parameter, value.layout)),
+        )
+
+    def fetch(self) -> None:
+        """The results are where they belong."""
+
+
+def in_layout(
+    parameter: ArrayParameter, array: NDArray[Any], *, allow_gaps: bool
+) -> tuple[NDArray[Any], Layout, NDArray[np.bool_] | None]:
+    """The array itself if it can be used as it lies, else a copy in the declared layout; and the mask of the copy."""
+    declared = declared_layout(parameter, array.shape)
+    mask = nonzero_mask(parameter, declared)
+    layout = layout_in_place(parameter, array.shape, array.strides) if array.flags.aligned else None
+    if layout is not None and mask is None and (allow_gaps or not layout.has_gaps):
+        return array, layout, None
+    copy = new_array(parameter.type, declared)
+    copy_in(copy, array, mask)
+    return copy, declared, mask
+
+
+def empty(parameter: ArrayParameter, batch: int, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
+    """An array for a parameter in the declared layout, its contents arbitrary; of shape `(batch, *shape)` if batched.
+
+    `shape` is that of one element in the user's order and is needed only if it is not known before the launch. A group
+    gets one array, its elements one behind the other.
+    """
+    expected = expected_shape(parameter)
+    sizes = expected[1:] if isinstance(parameter, TensorParameter) and parameter.batched else expected
+    if shape is None:
+        shape = tuple(size for size in sizes if size is not None)
+    if not fits_shape(shape, sizes):
+        message = f"an element of `{parameter.name}` has shape {element_text(parameter)}, which {shape} does not fit"
+        raise failure("E0505", message)
+    if isinstance(parameter, GroupParameter):
+        return _empty_group(parameter, batch, declared_layout(parameter, shape))
+    return new_array(parameter.type, declared_layout(parameter, (batch, *shape) if parameter.batched else shape))
+
+
+def _empty_group(parameter: GroupParameter, batch: int, one: Layout) -> NDArray[Any]:
+    stacked = Layout((*one.shape, batch), (*one.strides, max(1, one.span)), (*(axis + 1 for axis in one.axes), 0))
+    return new_array(parameter.type, stacked)

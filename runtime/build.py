@@ -1,0 +1,63 @@
+"""Programs for a device: built once for each context and source.
+
+pyopencl keeps binaries on disk (PYOPENCL_NO_CACHE=1 turns that off) and drivers keep their own, so a second process
+builds in milliseconds. Generated code must compile: if it does not, that is our mistake, and the source is kept.
+"""
+
+import warnings
+from functools import cache
+from hashlib import sha256
+
+import platformdirs
+import pyopencl as cl
+
+from diagnostics import CompileError, CompilerBug, Diagnostic
+from runtime.artifact import Artifact
+from runtime.facts import DeviceFacts
+
+OPTIONS = "-cl-std=CL1.2"
+
+
+def check_device(artifact: Artifact, facts: DeviceFacts) -> None:
+    """Raise CompileError with everything that the kernel needs and the device lacks."""
+    m, n = artifact.work_group_size
+    lacks = []
+    if artifact.needs_fp64 and not facts.has_fp64:
+        lacks.append("it computes with f64, which the device does not know")
+    if artifact.local_memory > facts.local_memory:
+        lacks.append(f"it needs {artifact.local_memory} bytes of local memory, the device has {facts.local_memory}")
+    if m * n > facts.max_work_group_size or m > facts.max_work_item_sizes[0] or n > facts.max_work_item_sizes[1]:
+        lacks.append(f"its work-groups have {m}x{n} work-items, the device allows {facts.max_work_group_size}")
+    if lacks:
+        message = f"`{artifact.entry}` does not run on `{facts.name}`"
+        raise CompileError([Diagnostic("E0605", f"{message}: {lack}") for lack in lacks])
+
+
+def build(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.Kernel:
+    """A new kernel object, since its arguments are part of it; the program behind it is built once."""
+    return cl.Kernel(_program(context, device, artifact.source), artifact.entry)
+
+
+@cache
+def _program(context: cl.Context, device: cl.Device, source: str) -> cl.Program:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cl.CompilerWarning)  # some drivers report success at length
+        try:
+            program = cl.Program(context, source)
+            program.build(options=OPTIONS, devices=[device])
+        except cl.Error as error:
+            raise _bug(source, str(error)) from None
+    return program
+
+
+def _bug(source: str, log: str) -> CompilerBug:
+    """The source and the build log go to a file, since both are too long to print."""
+    folder = platformdirs.user_cache_path("einsum-front", appauthor=False) / "rejected"
+    path = folder / f"{sha256(source.encode()).hexdigest()[:16]}.cl"
+    comment = "\n".join(f"// {line}" for line in log.splitlines())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{source}\n{comment}\n", encoding="utf-8")
+    except OSError:
+        return CompilerBug(f"the generated OpenCL C does not compile:\n{log}\n{source}")
+    return CompilerBug(f"the generated OpenCL C does not compile; source and messages are in {path}")

@@ -1,0 +1,55 @@
+"""One context and one queue for each device, for the life of the process.
+
+PoCL's wheel aborts when a second context is made for a device or one is destroyed, so contexts are made late, kept for
+ever, and a context that the caller made first is kept instead of making another. Drivers that bring their own LLVM
+crash beside each other; the second one is refused.
+"""
+
+import pyopencl as cl
+
+from runtime.drivers import Driver, driver_of
+from runtime.errors import driver_errors, failure
+
+_CONTEXTS: dict[cl.Device, cl.Context] = {}
+_QUEUES: dict[tuple[cl.Context, cl.Device], cl.CommandQueue] = {}
+
+
+def context_of(device: cl.Device) -> cl.Context:
+    """The context of a device: the first that was made or adopted for it."""
+    if device not in _CONTEXTS:
+        _refuse_second_compiler(device)
+        with driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):
+            _CONTEXTS[device] = cl.Context([device])
+    return _CONTEXTS[device]
+
+
+def adopt(context: cl.Context) -> None:
+    """Keep a context that the caller made, and use it for its devices unless they have one already."""
+    for device in context.devices:
+        if device not in _CONTEXTS:
+            _refuse_second_compiler(device)
+            _CONTEXTS[device] = context
+
+
+def queue_of(context: cl.Context, device: cl.Device) -> cl.CommandQueue:
+    """Our in-order queue with a clock."""
+    key = (context, device)
+    if key not in _QUEUES:
+        with driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):
+            _QUEUES[key] = cl.CommandQueue(context, device, cl.command_queue_properties.PROFILING_ENABLE)
+    return _QUEUES[key]
+
+
+def _driver(device: cl.Device) -> Driver:
+    return driver_of(device.platform.name.strip(), device.platform.version)
+
+
+def _refuse_second_compiler(device: cl.Device) -> None:
+    new = _driver(device)
+    for used in map(_driver, _CONTEXTS):
+        if new.is_alone and used.is_alone and new != used:
+            raise failure(
+                "E0604",
+                f"`{new.name}` cannot be used in this process, which already uses `{used.name}`",
+                ("each of the two brings its own compiler, and both in one process crash",),
+            )

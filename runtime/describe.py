@@ -1,0 +1,55 @@
+"""The words for parameters and arguments that error messages share."""
+
+from collections.abc import Iterable
+
+from runtime.artifact import ArrayParameter, GroupParameter, Parameter, ScalarParameter, TensorParameter
+from runtime.layout import ELEMENT_TYPES
+
+
+def quoted(names: Iterable[str]) -> str:
+    """`a`, `b` and `c` in backquotes."""
+    words = [f"`{name}`" for name in names]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def shape_text(sizes: Iterable[object]) -> str:
+    """A shape as Python prints it, whatever stands for the sizes."""
+    words = [str(size) for size in sizes]
+    return f"({words[0]},)" if len(words) == 1 else f"({', '.join(words)})"
+
+
+def element_text(parameter: ArrayParameter) -> str:
+    """The shape of one element of the batch: `(56, 9)`."""
+    return shape_text(_element_sizes(parameter))
+
+
+def expected_text(parameter: ArrayParameter) -> str:
+    """The shape of the whole argument: `(batch, 56, 9)`, or `(56, 9)` if it is one for the whole launch."""
+    sizes = _element_sizes(parameter)
+    match parameter:
+        case TensorParameter(batched=False):
+            return shape_text(sizes)
+        case TensorParameter():
+            count = parameter.shape[-1]
+            return shape_text(["batch" if count is None else str(count), *sizes])
+        case GroupParameter():
+            return shape_text(["batch", *sizes])
+
+
+def parameter_text(parameter: Parameter) -> str:
+    """What belongs in the place of a parameter."""
+    match parameter:
+        case ScalarParameter(_, scalar):
+            return f"a number, {scalar}"
+        case TensorParameter() | GroupParameter():
+            return f"an array of {ELEMENT_TYPES[parameter.type]}, shape {expected_text(parameter)}"
+
+
+def _element_sizes(parameter: ArrayParameter) -> list[str]:
+    """Sizes in the user's order; a run-time size is its name, or `?` if it has none."""
+    words = ["?"] * len(parameter.modes)
+    for i, mode in enumerate(parameter.modes):
+        name = parameter.sizes[i] if parameter.sizes else None
+        size = parameter.shape[i]
+        words[mode] = name or "?" if size is None else str(size)
+    return words

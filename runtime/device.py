@@ -1,0 +1,94 @@
+"""Which devices there are, and which one is meant.
+
+A device is chosen by its number in `available()` or by a part of its description (name, driver, version, kind) or of
+its platform's name, upper and lower case alike. "auto" is the device that EINSUM_FRONT_DEVICE names, else the first of
+the best kind.
+"""
+
+import os
+from dataclasses import dataclass
+
+import pyopencl as cl
+
+from runtime.context import context_of, queue_of
+from runtime.errors import failure
+from runtime.facts import DeviceFacts, DeviceKind, read_facts
+
+VARIABLE = "EINSUM_FRONT_DEVICE"
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device to run kernels on."""
+
+    facts: DeviceFacts
+    handle: cl.Device
+
+    @property
+    def context(self) -> cl.Context:
+        """The OpenCL context that our arrays and programs live in; make your `pyopencl.array.Array`s in it."""
+        return context_of(self.handle)
+
+    @property
+    def queue(self) -> cl.CommandQueue:
+        """The queue that kernels with NumPy arguments run on."""
+        return queue_of(self.context, self.handle)
+
+
+def available() -> tuple[DeviceFacts, ...]:
+    """All devices of this machine, in the order of the OpenCL platforms; none is not an error here."""
+    return tuple(device.facts for device in _devices())
+
+
+def find(name: str | int = "auto") -> Device:
+    """The device that is meant; raises CompileError with the list of devices if that is none or several."""
+    devices = _devices()
+    if not devices:
+        raise failure(
+            "E0601",
+            "this machine has no OpenCL device",
+            ("`pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); GPUs come with their vendor's driver",),
+        )
+    wanted, source = str(name), ""
+    if name == "auto":
+        wanted, source = os.environ.get(VARIABLE, "auto"), f" (from {VARIABLE})"
+    if wanted == "auto":
+        return min(devices, key=lambda device: _rank(device.facts))
+    found = [device for device in devices if _is_meant(wanted, device.facts)]
+    if len(found) == 1:
+        return found[0]
+    listed = tuple(f"device {device.facts.number}: {device.facts.description}" for device in found or devices)
+    if found:
+        raise failure("E0603", f"`{wanted}`{source} is the name of {len(found)} OpenCL devices", listed)
+    raise failure("E0602", f"there is no OpenCL device `{wanted}`{source}", listed)
+
+
+def _is_meant(wanted: str, facts: DeviceFacts) -> bool:
+    if wanted.isdecimal():
+        return int(wanted) == facts.number
+    return any(wanted.casefold() in text.casefold() for text in (facts.description, facts.platform))
+
+
+def _rank(facts: DeviceFacts) -> tuple[int, int]:
+    """GPUs, then the fastest drivers of CPUs as measured on dense and on sparse kernels."""
+    order = ("Intel CPU runtime", "PoCL", "PoCL 3.0 (Python wheel)")
+    if facts.kind is DeviceKind.GPU:
+        return 0, facts.number
+    return 1 + (order.index(facts.driver.name) if facts.driver.name in order else len(order)), facts.number
+
+
+def _devices() -> list[Device]:
+    handles: list[cl.Device] = []
+    try:
+        for platform in cl.get_platforms():
+            handles += _devices_of(platform)
+    except cl.Error:  # the loader reports the absence of platforms as an error
+        return []
+    return [Device(read_facts(number, handle), handle) for number, handle in enumerate(handles)]
+
+
+def _devices_of(platform: cl.Platform) -> list[cl.Device]:
+    try:
+        return list(platform.get_devices())
+    except cl.Error:  # a platform without a device says DEVICE_NOT_FOUND
+        return []

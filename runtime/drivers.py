@@ -1,0 +1,66 @@
+"""What OpenCL drivers do not say of themselves, or say wrongly: one line for each driver that was met.
+
+Drivers are recognised by the name and version of their platform. Measured facts, not guesses; a driver that is not in
+the table gets the plain reading of the standard.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """A driver and its traps.
+
+    `max_vector_bytes`: wider vectors crash its compiler, whatever width it reports; None: believe the report.
+    `is_alone`: its compiler and another one of this kind crash in one process (each brings its own LLVM).
+    `reads_host_pointers`: kernels can follow any pointer of the process, even if the driver does not say so.
+    `max_groups`: the most work-groups in the third dimension; None: no limit of its own.
+    `prefetch`: the function that really prefetches, None if none does.
+    `subgroup_sizes`: what the OpenCL interface of pyopencl has no name for.
+    """
+
+    name: str
+    platform: str
+    version: str = ""
+    max_vector_bytes: int | None = None
+    is_alone: bool = False
+    reads_host_pointers: bool = False
+    max_groups: int | None = None
+    prefetch: str | None = None
+    subgroup_sizes: tuple[int, ...] = ()
+
+
+DRIVERS: tuple[Driver, ...] = (
+    # It reports the vectors of the CPU (AVX-512), but its code generator (LLVM 14) targets AVX2.
+    Driver(
+        "PoCL 3.0 (Python wheel)",
+        "Portable Computing Language",
+        "PoCL 3.0",
+        max_vector_bytes=32,
+        is_alone=True,
+        reads_host_pointers=True,
+        prefetch="__builtin_prefetch",
+    ),
+    Driver(
+        "PoCL",
+        "Portable Computing Language",
+        "PoCL",
+        is_alone=True,
+        reads_host_pointers=True,
+        prefetch="__builtin_prefetch",
+    ),
+    Driver(
+        "Intel CPU runtime", "Intel(R) OpenCL", is_alone=True, prefetch="prefetch", subgroup_sizes=(4, 8, 16, 32, 64)
+    ),
+    Driver("Oclgrind", "Oclgrind"),
+    # The third dimension of a CUDA grid has 16 bits.
+    Driver("NVIDIA", "NVIDIA CUDA", max_groups=65_535),
+)
+
+
+def driver_of(platform: str, version: str) -> Driver:
+    """The first driver of the table that fits a platform's name and version, or one without traps."""
+    for driver in DRIVERS:
+        if platform.startswith(driver.platform) and driver.version in version:
+            return driver
+    return Driver(platform, platform)

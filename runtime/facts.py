@@ -1,0 +1,129 @@
+"""What a device is and can do, as plain data."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+import pyopencl as cl
+
+from runtime.drivers import Driver, driver_of
+
+
+class DeviceKind(Enum):
+    """What sort of device it says to be; a simulator says to be everything at once."""
+
+    CPU = "CPU"
+    GPU = "GPU"
+    OTHER = "other"
+
+
+class SharedMemory(Enum):
+    """Which pointers a kernel can follow that it did not get as an argument (shared virtual memory of OpenCL 2)."""
+
+    NONE = "none"
+    ALLOCATED = "allocated"
+    """Those into memory that was allocated for this and is passed to the kernel: coarse-grain buffers."""
+    ALL = "all"
+    """All of the process: fine-grain system memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFacts:
+    """One device; sizes of memory are in bytes, `vector_bytes` is the widest vector it computes with at once."""
+
+    number: int
+    name: str
+    platform: str
+    version: str
+    driver: Driver
+    opencl_c: str
+    kind: DeviceKind
+    compute_units: int
+    vector_bytes: int
+    max_work_group_size: int
+    max_work_item_sizes: tuple[int, ...]
+    max_parameter_bytes: int
+    local_memory: int
+    global_memory: int
+    max_allocation: int
+    base_alignment: int
+    cache: int
+    cache_line: int
+    has_fp64: bool
+    has_int64_atomics: bool
+    has_subgroups: bool
+    subgroup_sizes: tuple[int, ...]
+    shares_host_memory: bool
+    shared_memory: SharedMemory
+
+    @property
+    def is_cpu(self) -> bool:
+        """Whether it is a CPU and nothing else."""
+        return self.kind is DeviceKind.CPU
+
+    @property
+    def description(self) -> str:
+        """One line for lists."""
+        return f"{self.name} · {self.driver.name} · {self.version} · {self.kind.value}"
+
+
+def read_facts(number: int, device: cl.Device) -> DeviceFacts:
+    """Ask a device; `number` is its place in the list of all devices."""
+    platform = device.platform
+    driver = driver_of(platform.name.strip(), platform.version)
+    extensions = device.extensions.split()
+    vector_bytes = max(device.native_vector_width_float * 4, device.native_vector_width_double * 8)
+    kind = _KINDS.get(device.type & (cl.device_type.CPU | cl.device_type.GPU), DeviceKind.OTHER)
+    return DeviceFacts(
+        number=number,
+        name=device.name.strip(),
+        platform=platform.name.strip(),
+        version=_short_version(platform.version),
+        driver=driver,
+        opencl_c=device.opencl_c_version.strip(),
+        kind=kind,
+        compute_units=device.max_compute_units,
+        vector_bytes=min(vector_bytes, driver.max_vector_bytes or vector_bytes),
+        max_work_group_size=device.max_work_group_size,
+        max_work_item_sizes=tuple(device.max_work_item_sizes),
+        max_parameter_bytes=device.max_parameter_size,
+        local_memory=device.local_mem_size,
+        global_memory=device.global_mem_size,
+        max_allocation=device.max_mem_alloc_size,
+        base_alignment=device.mem_base_addr_align // 8,
+        cache=device.global_mem_cache_size,
+        cache_line=device.global_mem_cacheline_size,
+        has_fp64="cl_khr_fp64" in extensions,
+        has_int64_atomics="cl_khr_int64_base_atomics" in extensions,
+        has_subgroups="cl_khr_subgroups" in extensions or _number(device, "max_num_sub_groups") > 0,
+        subgroup_sizes=_subgroup_sizes(device, driver),
+        shares_host_memory=kind is DeviceKind.CPU and bool(device.host_unified_memory),
+        shared_memory=_shared_memory(device, driver),
+    )
+
+
+_KINDS: dict[int, DeviceKind] = {cl.device_type.CPU: DeviceKind.CPU, cl.device_type.GPU: DeviceKind.GPU}
+
+
+def _short_version(version: str) -> str:
+    """`OpenCL 3.0 PoCL 3.1+debian  Linux, …, LLVM 15.0.6, …` is cut before the list of build options."""
+    return version.partition("  ")[0].partition(",")[0].strip()
+
+
+def _subgroup_sizes(device: cl.Device, driver: Driver) -> tuple[int, ...]:
+    warp = _number(device, "warp_size_nv")
+    return (warp,) if warp else driver.subgroup_sizes
+
+
+def _shared_memory(device: cl.Device, driver: Driver) -> SharedMemory:
+    offered = _number(device, "svm_capabilities")
+    if offered & cl.device_svm_capabilities.FINE_GRAIN_SYSTEM or driver.reads_host_pointers:
+        return SharedMemory.ALL
+    return SharedMemory.ALLOCATED if offered & cl.device_svm_capabilities.COARSE_GRAIN_BUFFER else SharedMemory.NONE
+
+
+def _number(device: cl.Device, query: str) -> int:
+    """A fact that older drivers do not know: 0 there."""
+    try:
+        return int(getattr(device, query))
+    except (AttributeError, cl.Error):
+        return 0

@@ -1,0 +1,85 @@
+"""NumPy arrays as arguments: element type, shape and whether they can be written."""
+
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diagnostics import Diagnostic
+from runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParameter
+from runtime.describe import element_text, expected_text
+from runtime.layout import ELEMENT_TYPES, expected_shape
+from runtime.overlap import overlaps_itself
+from runtime.values import HostArray, HostGroup
+
+
+def check_host_array(kernel: str, parameter: TensorParameter, argument: object) -> HostArray | list[Diagnostic]:
+    """One tensor for the whole launch, or all elements of the batch in one array."""
+    name, text = f"argument `{parameter.name}`", expected_text(parameter)
+    if not _is_plain_array(argument):
+        return [_no_array(name, argument, f"a NumPy or pyopencl array of shape {text}")]
+    mistakes = _mistakes(kernel, parameter, argument, (name, expected_shape(parameter), text))
+    return mistakes or HostArray(parameter, argument)
+
+
+def check_group(kernel: str, parameter: GroupParameter, argument: object) -> HostGroup | list[Diagnostic]:
+    """One array for all elements, or a sequence of arrays; of a sequence, the first wrong member is reported."""
+    name, text = f"argument `{parameter.name}`", expected_text(parameter)
+    if _is_plain_array(argument):
+        mistakes = _mistakes(kernel, parameter, argument, (name, (None, *expected_shape(parameter)), text))
+        return mistakes or HostGroup(parameter, tuple(argument[i, ...] for i in range(len(argument))))
+    if not isinstance(argument, list | tuple):
+        return [_no_array(name, argument, f"a NumPy array of shape {text} or a list of arrays")]
+    for position, member in enumerate(argument):
+        mistakes = _member_mistakes(kernel, parameter, member, f"member {position} of {name}")
+        if mistakes:
+            return mistakes
+    return HostGroup(parameter, tuple(argument))
+
+
+def _member_mistakes(kernel: str, parameter: GroupParameter, member: object, name: str) -> list[Diagnostic]:
+    text = element_text(parameter)
+    if not _is_plain_array(member):
+        return [_no_array(name, member, f"a NumPy array of shape {text}")]
+    return _mistakes(kernel, parameter, member, (name, expected_shape(parameter), text))
+
+
+def _is_plain_array(argument: object) -> TypeGuard[NDArray[Any]]:
+    """Masked arrays are none: a kernel would read what is under the mask."""
+    return isinstance(argument, np.ndarray) and not isinstance(argument, np.ma.MaskedArray)
+
+
+def _no_array(name: str, argument: object, expected: str) -> Diagnostic:
+    return Diagnostic("E0503", f"{name} is of type {type(argument).__name__}, expected {expected}")
+
+
+def _mistakes(
+    kernel: str, parameter: ArrayParameter, array: NDArray[Any], expected: tuple[str, tuple[Extent, ...], str]
+) -> list[Diagnostic]:
+    """`expected` is the name of the argument, its shape and the text of that shape."""
+    name, shape, text = expected
+    mistakes = []
+    if array.dtype != ELEMENT_TYPES[parameter.type]:
+        mistakes.append(element_type_mistake(name, parameter, array.dtype))
+    if not fits_shape(array.shape, shape):
+        mistakes.append(Diagnostic("E0505", f"{name} has shape {array.shape}, expected {text}"))
+    if parameter.is_written and not array.flags.writeable:
+        mistakes.append(read_only_mistake(name, kernel))
+    elif parameter.is_written and overlaps_itself(array):
+        mistakes.append(Diagnostic("E0510", f"entries of {name} share memory, and `{kernel}` writes to them"))
+    return mistakes
+
+
+def fits_shape(shape: tuple[int, ...], expected: tuple[Extent, ...]) -> bool:
+    """Whether a shape has the expected sizes, any where None is expected."""
+    return len(shape) == len(expected) and all(e in (None, s) for s, e in zip(shape, expected, strict=True))
+
+
+def element_type_mistake(name: str, parameter: ArrayParameter, dtype: np.dtype[Any]) -> Diagnostic:
+    """The array has another element type."""
+    return Diagnostic("E0504", f"{name} has element type {dtype}, expected {ELEMENT_TYPES[parameter.type]}")
+
+
+def read_only_mistake(name: str, kernel: str) -> Diagnostic:
+    """The array cannot be written."""
+    return Diagnostic("E0507", f"{name} is read-only, and `{kernel}` writes to it")

@@ -1,0 +1,81 @@
+"""Run a kernel over a batch: one work-group for each element."""
+
+from typing import Any
+
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from runtime.arguments import Arguments, check
+from runtime.artifact import Artifact, ScalarParameter
+from runtime.batch import Place, empty
+from runtime.bound import Launch
+from runtime.build import build, check_device
+from runtime.context import adopt, queue_of
+from runtime.describe import quoted
+from runtime.device import Device
+from runtime.errors import failure
+from runtime.split import split
+from runtime.values import DeviceArray
+
+
+class Kernel:
+    """A compiled kernel on a device; its arguments are given by name.
+
+    A batched argument has shape `(batch, *shape)`. It is a NumPy array in any layout, or a pyopencl array or buffer in
+    the declared one; a group may also be a list of arrays. Results are written into the arguments. A kernel that has no
+    batched argument takes its number of work-groups as the positional argument (1 if it is not given).
+
+    Mistakes raise CompileError, all of them at once, before anything runs. If the device fails, the error says which
+    outputs are lost; the others are as they were.
+    """
+
+    def __init__(self, artifact: Artifact, device: Device) -> None:
+        """Raises CompileError if the device lacks what the kernel needs. The program is built at the first launch."""
+        check_device(artifact, device.facts)
+        self.artifact = artifact
+        self.device = device
+        self._arrays = {each.name: each for each in artifact.parameters if not isinstance(each, ScalarParameter)}
+        self._idle: dict[cl.Context, list[cl.Kernel]] = {}
+
+    def __call__(self, groups: int | None = None, /, **arguments: object) -> None:
+        """Run once and wait: the results are in the arguments when this returns."""
+        checked = check(self.artifact, self.device, groups, arguments)
+        place = self._place(checked)
+        idle = self._idle.setdefault(place.context, [])
+        changed: frozenset[str] = frozenset()
+        for part in split(checked, self.device.facts):
+            kernel = idle.pop() if idle else build(self.artifact, place.context, self.device.handle)
+            launch = Launch(self.artifact, place, [(kernel, part)], changed)
+            launch.run()
+            launch.finish()
+            idle.append(kernel)
+            changed = frozenset(name for name, parameter in self._arrays.items() if parameter.is_written)
+
+    def prepare(self, groups: int | None = None, /, **arguments: object) -> Launch:
+        """Bind the arguments once, to run the kernel on them as often as wanted."""
+        checked = check(self.artifact, self.device, groups, arguments)
+        place = self._place(checked)
+        parts = split(checked, self.device.facts)
+        kernels = [build(self.artifact, place.context, self.device.handle) for _ in parts]
+        return Launch(self.artifact, place, zip(kernels, parts, strict=True))
+
+    def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
+        """An array for an argument, in the layout that needs no copy; see `runtime.batch.empty`."""
+        if name not in self._arrays:
+            known = (f"it has {quoted(self._arrays)}" if self._arrays else "it has none",)
+            raise failure("E0502", f"`{self.artifact.entry}` has no array argument `{name}`", known)
+        return empty(self._arrays[name], batch, shape)
+
+    def _place(self, arguments: Arguments) -> Place:
+        """The caller's context and queue if an argument is on the device already, else ours."""
+        facts, handle = self.device.facts, self.device.handle
+        placed = [value for value in arguments.values if isinstance(value, DeviceArray)]
+        contexts = [value.context for value in placed if value.context is not None]
+        if not contexts:
+            return Place(self.device.context, self.device.queue, facts)
+        adopt(contexts[0])
+        queues = [value.queue for value in placed if value.queue is not None]
+        for queue in queues:
+            queue.finish()  # what still fills or reads the arrays
+        ours = [queue for queue in queues if queue.device == handle]
+        return Place(contexts[0], ours[0] if ours else queue_of(contexts[0], handle), facts)

@@ -1,0 +1,141 @@
+"""Where the entries of an argument lie: from the memref of a parameter to the axes of the caller's array.
+
+The caller's array has the user's modes in the user's order, the batch first; the memref has its modes in the order of
+their strides, the batch last. Sizes and strides count elements, except where bytes are named.
+"""
+
+from dataclasses import dataclass
+from math import prod
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParameter
+
+Value = TypeVar("Value")
+
+ELEMENT_TYPES: dict[str, np.dtype[np.generic]] = {
+    "i8": np.dtype(np.int8),
+    "i16": np.dtype(np.int16),
+    "i32": np.dtype(np.int32),
+    "i64": np.dtype(np.int64),
+    "u8": np.dtype(np.uint8),
+    "u16": np.dtype(np.uint16),
+    "u32": np.dtype(np.uint32),
+    "u64": np.dtype(np.uint64),
+    "index": np.dtype(np.int64),
+    "f32": np.dtype(np.float32),
+    "f64": np.dtype(np.float64),
+}
+"""The NumPy type of every scalar type that an argument can have (`i1` cannot be one)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Sizes and strides of a memref at one launch; mode i is axis `axes[i]` of the caller's array."""
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    axes: tuple[int, ...]
+
+    @property
+    def array_shape(self) -> tuple[int, ...]:
+        """The shape of the caller's array."""
+        return _permuted(self.shape, self.axes)
+
+    @property
+    def array_strides(self) -> tuple[int, ...]:
+        """The strides of the caller's array."""
+        return _permuted(self.strides, self.axes)
+
+    @property
+    def span(self) -> int:
+        """Number of elements from the first to the last entry, both included; 0 for an empty array."""
+        if 0 in self.shape:
+            return 0
+        return 1 + sum((size - 1) * stride for size, stride in zip(self.shape, self.strides, strict=True))
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether there are elements between entries that are no entries."""
+        return self.span != prod(self.shape)
+
+
+def is_batched(parameter: ArrayParameter) -> bool:
+    """Whether the first axis of the caller's array counts the groups."""
+    return isinstance(parameter, GroupParameter) or parameter.batched
+
+
+def memref_axes(parameter: ArrayParameter) -> tuple[int, ...]:
+    """The axis of the caller's array (of one member of a group) for every mode of the memref."""
+    if isinstance(parameter, TensorParameter) and parameter.batched:
+        return (*(mode + 1 for mode in parameter.modes), 0)
+    return parameter.modes
+
+
+def expected_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
+    """The shape that the caller's array (one member of a group) must have; None: any size will do."""
+    return _permuted(parameter.shape, memref_axes(parameter))
+
+
+def declared_layout(parameter: ArrayParameter, array_shape: tuple[int, ...]) -> Layout:
+    """The layout that the parameter declares; run-time strides are the smallest that the type allows."""
+    axes = memref_axes(parameter)
+    shape = tuple(array_shape[axis] for axis in axes)
+    strides: list[int] = []
+    least = 1
+    for size, fixed in zip(shape, parameter.strides, strict=True):
+        strides.append(least if fixed is None else fixed)
+        least = max(1, size) * strides[-1]
+    return Layout(shape, tuple(strides), axes)
+
+
+def layout_in_place(
+    parameter: ArrayParameter, array_shape: tuple[int, ...], byte_strides: tuple[int, ...]
+) -> Layout | None:
+    """The layout of an array with these strides if the kernel can work on it where it lies, else None.
+
+    Fixed strides must be as declared; run-time strides may be any that the type of a memref allows: `1 <= S_1` and
+    `S_{i-1} s_{i-1} <= S_i`. The stride of a mode of size 1 is never used, so it does not matter.
+    """
+    declared = declared_layout(parameter, array_shape)
+    if 0 in array_shape:
+        return declared
+    itemsize = ELEMENT_TYPES[parameter.type].itemsize
+    strides: list[int] = []
+    least = 1
+    for size, axis, fixed in zip(declared.shape, declared.axes, parameter.strides, strict=True):
+        stride, rest = divmod(byte_strides[axis], itemsize)
+        if size == 1:
+            stride, rest = least if fixed is None else fixed, 0
+        if rest or stride < least or fixed not in (None, stride):
+            return None
+        strides.append(stride)
+        least = size * stride
+    return Layout(declared.shape, tuple(strides), declared.axes)
+
+
+def run_time_values(parameter: ArrayParameter, layout: Layout) -> list[int]:
+    """What the calling convention passes after the pointer: the run-time sizes, then the run-time strides."""
+    sizes = [size for size, fixed in zip(layout.shape, parameter.shape, strict=True) if fixed is None]
+    strides = [stride for stride, fixed in zip(layout.strides, parameter.strides, strict=True) if fixed is None]
+    return sizes + strides
+
+
+def nonzero_mask(parameter: ArrayParameter, layout: Layout) -> NDArray[np.bool_] | None:
+    """Which entries of one element may differ from zero, with the user's axes; None if all may."""
+    if parameter.nonzeros is None:
+        return None
+    shape = layout.shape[: len(parameter.modes)]
+    mask = np.zeros(prod(shape), dtype=np.bool_)
+    for start, stop in parameter.nonzeros:
+        mask[start:stop] = True
+    if mask.all():
+        return None
+    return mask.reshape(shape, order="F").transpose(np.argsort(parameter.modes))
+
+
+def _permuted(values: tuple[Value, ...], axes: tuple[int, ...]) -> tuple[Value, ...]:
+    placed = dict(zip(axes, values, strict=True))
+    return tuple(placed[axis] for axis in range(len(axes)))

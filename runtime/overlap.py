@@ -1,0 +1,151 @@
+"""Arguments that share memory.
+
+A kernel reads its inputs while it writes its outputs, work-groups run in any order, and the compiler assumes that
+different arguments are different memory. So what is written must share memory with nothing, however the arrays are
+laid out; what is only read may be shared.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from diagnostics import Diagnostic
+from runtime.layout import ELEMENT_TYPES
+from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup
+
+HOST = 0
+"""The address space of the process; buffers of a device have one each."""
+
+MAX_WORK = 100_000
+"""Candidate solutions to try before two interleaved arrays count as overlapping (see `numpy.shares_memory`)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """The entries of one argument, or of one member of a group; a device's as an array nobody dereferences."""
+
+    argument: str
+    member: int | None
+    is_written: bool
+    space: int
+    entries: NDArray[Any]
+    start: int
+    end: int
+
+
+def overlap_mistakes(kernel: str, values: Iterable[ArrayValue]) -> list[Diagnostic]:
+    """One mistake for every pair of arguments that share memory of which one is written."""
+    regions = [region for value in values for region in _regions(value) if region.entries.size]
+    mistakes: dict[tuple[str, str], Diagnostic] = {}
+    for first, second in _neighbours(regions):
+        pair = (first.argument, second.argument)
+        if (first.is_written or second.is_written) and pair not in mistakes and _share(first, second):
+            mistakes[pair] = _mistake(kernel, first, second)
+    return list(mistakes.values())
+
+
+def overlaps_itself(array: NDArray[Any]) -> bool:
+    """Whether two entries of an array share memory, as in the result of `numpy.broadcast_to`."""
+    axes = sorted((abs(stride), size) for stride, size in zip(array.strides, array.shape, strict=True) if size > 1)
+    if array.size == 0:
+        return False
+    reach = array.itemsize
+    for stride, size in axes:
+        if stride < reach:
+            break
+        reach += stride * (size - 1)
+    else:
+        return False
+    places = np.zeros(1, dtype=np.int64)
+    for stride, size in axes:
+        places = np.add.outer(places, stride * np.arange(size)).ravel()
+    return bool(np.any(np.diff(np.sort(places)) < array.itemsize))
+
+
+def _neighbours(regions: list[Region]) -> Iterator[tuple[Region, Region]]:
+    """All pairs whose extents in memory overlap, each in the order of the arguments."""
+    order = {id(region): position for position, region in enumerate(regions)}
+    open_regions: list[Region] = []
+    for region in sorted(regions, key=lambda region: (region.space, region.start)):
+        open_regions = [other for other in open_regions if other.space == region.space and other.end > region.start]
+        for other in open_regions:
+            first, second = sorted((other, region), key=lambda each: order[id(each)])
+            yield first, second
+        open_regions.append(region)
+
+
+def _share(first: Region, second: Region) -> bool:
+    try:
+        return np.shares_memory(
+            first.entries,
+            second.entries,
+            max_work=MAX_WORK,  # type: ignore[arg-type]  # any count will do, the stub knows the two special ones only
+        )
+    except np.exceptions.TooHardError:
+        return True
+
+
+def _mistake(kernel: str, first: Region, second: Region) -> Diagnostic:
+    written = " and ".join(f"`{name}`" for name in dict.fromkeys(r.argument for r in (first, second) if r.is_written))
+    return Diagnostic(
+        "E0510",
+        f"{_name(first)} and {_name(second)} share memory, and `{kernel}` writes to {written}",
+        notes=("a kernel reads its inputs while it writes its outputs: one of the two must be a copy",),
+    )
+
+
+def _name(region: Region) -> str:
+    return f"`{region.argument}`" if region.member is None else f"member {region.member} of `{region.argument}`"
+
+
+def _regions(value: ArrayValue) -> list[Region]:
+    match value:
+        case HostArray(parameter, array):
+            return [_region(parameter.name, None, parameter.is_written, HOST, array)]
+        case HostGroup(parameter, members):
+            written = parameter.is_written
+            return [_region(parameter.name, i, written, HOST, member) for i, member in enumerate(members)]
+        case DeviceArray(parameter):
+            space, entries = _placed(value)
+            return [_region(parameter.name, None, parameter.is_written, space, entries)]
+
+
+def _region(name: str, member: int | None, is_written: bool, space: int, entries: NDArray[Any]) -> Region:
+    start = end = int(entries.__array_interface__["data"][0])
+    for stride, size in zip(entries.strides, entries.shape, strict=True):
+        reach = stride * (size - 1)
+        start, end = start + min(0, reach), end + max(0, reach)
+    return Region(name, member, is_written, space, entries, start, end + entries.itemsize)
+
+
+class _Placed:
+    """Entries at an address, for NumPy's arithmetic on extents only."""
+
+    def __init__(self, address: int, value: DeviceArray) -> None:
+        dtype = ELEMENT_TYPES[value.parameter.type]
+        self.__array_interface__ = {
+            "version": 3,
+            "typestr": dtype.str,
+            "shape": value.layout.array_shape,
+            "strides": tuple(stride * dtype.itemsize for stride in value.layout.array_strides),
+            "data": (address, True),
+        }
+
+
+def _placed(value: DeviceArray) -> tuple[int, NDArray[Any]]:
+    """The address space of device memory and its entries there; a part of a buffer lies in the whole."""
+    memory = value.memory
+    if memory is None or 0 in value.layout.shape:
+        return HOST, np.empty(0)
+    if isinstance(memory, cl.SVMPointer):
+        return HOST, np.asarray(_Placed(memory.svm_ptr + value.offset, value))
+    whole = memory.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
+    space, origin = (whole.int_ptr, memory.offset) if isinstance(whole, cl.MemoryObjectHolder) else (memory.int_ptr, 0)
+    return space, np.asarray(_Placed(_BASE + origin + value.offset, value))
+
+
+_BASE = 4096  # the address of a buffer's first byte; not 0, which NumPy takes for a request to allocate

@@ -1,0 +1,57 @@
+"""Scalar arguments: numbers of Python and NumPy, rounded to a floating type but never to an integer type."""
+
+from numbers import Integral, Real
+
+import numpy as np
+
+from diagnostics import Diagnostic
+from runtime.artifact import ScalarParameter
+from runtime.layout import ELEMENT_TYPES
+from runtime.values import ScalarValue
+
+
+def check_scalar(parameter: ScalarParameter, argument: object) -> ScalarValue | Diagnostic:
+    """The number in the parameter's type.
+
+    A real number is rounded to f32 or f64; an integer must be one that the type holds exactly, so that no digit of it
+    is lost. An array of order 0 counts as its entry.
+    """
+    name, number = parameter.name, argument
+    if isinstance(number, np.ndarray):
+        if number.shape:
+            return Diagnostic("E0509", f"argument `{name}` is an array of shape {number.shape}, expected a number")
+        number = number[()]
+    if not isinstance(number, Real):
+        return Diagnostic("E0509", f"argument `{name}` is of type {type(number).__name__}, expected a number")
+    element = ELEMENT_TYPES[parameter.type]
+    if element.kind != "f":
+        return _integer(parameter, number, element)
+    return _floating(parameter, number, element)
+
+
+def _integer(parameter: ScalarParameter, number: Real, element: np.dtype[np.generic]) -> ScalarValue | Diagnostic:
+    if not isinstance(number, Integral):
+        return Diagnostic("E0509", f"argument `{parameter.name}` is {number}, expected an integer")
+    limits = np.iinfo(element.name)
+    if not limits.min <= int(number) <= limits.max:
+        return _does_not_fit(parameter, number)
+    return ScalarValue(parameter, element.type(int(number)))
+
+
+def _floating(parameter: ScalarParameter, number: Real, element: np.dtype[np.generic]) -> ScalarValue | Diagnostic:
+    try:
+        wide = float(number)
+    except OverflowError:
+        return _does_not_fit(parameter, number)
+    with np.errstate(over="ignore"):
+        value = element.type(wide)
+    if np.isinf(value) and not np.isinf(wide):
+        return _does_not_fit(parameter, number)
+    if isinstance(number, Integral) and int(float(value)) != int(number):
+        message = f"argument `{parameter.name}` is {number}, which {parameter.type} does not hold exactly"
+        return Diagnostic("E0509", message)
+    return ScalarValue(parameter, value)
+
+
+def _does_not_fit(parameter: ScalarParameter, number: Real) -> Diagnostic:
+    return Diagnostic("E0509", f"argument `{parameter.name}` is {number}, which does not fit into {parameter.type}")

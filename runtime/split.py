@@ -1,0 +1,115 @@
+"""Batches that are larger than what a device takes at once.
+
+A device limits the size of one allocation, the memory of all of them and the number of work-groups. A larger batch runs
+in several launches, each over a part of it. That is allowed only if work-groups share nothing but constants: a tensor
+that is one for the whole launch must be read only and of a fixed shape (one with run-time sizes may be a table with an
+entry for each work-group).
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import gcd
+
+import pyopencl as cl
+
+from runtime.arguments import Arguments
+from runtime.describe import quoted
+from runtime.errors import failure
+from runtime.facts import DeviceFacts, SharedMemory
+from runtime.groups import POINTER
+from runtime.layout import ELEMENT_TYPES, Layout, declared_layout, layout_in_place
+from runtime.storage import ALIGNMENT
+from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value
+
+
+def split(arguments: Arguments, facts: DeviceFacts) -> tuple[Arguments, ...]:
+    """The launches, in the order of the batch; none for an empty batch."""
+    if arguments.groups == 0:
+        return ()
+    arrays = [value for value in arguments.values if not isinstance(value, ScalarValue)]
+    most = min([arguments.groups, *_limits(arrays, facts)])
+    if most == arguments.groups:
+        return (arguments,)
+    _check_splittable(arrays, arguments.groups, most, facts)
+    step = most // _granule(arrays, facts) * _granule(arrays, facts)
+    if step == 0:
+        raise failure("E0607", f"`{facts.name}` has no memory for one element of the batch")
+    starts = range(0, arguments.groups, step)
+    return tuple(_part(arguments, start, min(start + step, arguments.groups)) for start in starts)
+
+
+def _limits(arrays: list[ArrayValue], facts: DeviceFacts) -> Iterator[int]:
+    """How many work-groups each limit of the device allows."""
+    if facts.driver.max_groups is not None:
+        yield facts.driver.max_groups
+    sizes = [_bytes_per_group(value, facts) for value in arrays]
+    total = sum(sizes)
+    yield from (facts.max_allocation // size for size in sizes if size)
+    if not facts.shares_host_memory and total:
+        constants = (value.array.nbytes for value in arrays if isinstance(value, HostArray) and value.batch is None)
+        yield max(0, facts.global_memory - sum(constants)) // total
+
+
+def _bytes_per_group(value: ArrayValue, facts: DeviceFacts) -> int:
+    """New memory on the device for each element of the batch."""
+    match value:
+        case HostArray(parameter, array) if parameter.batched:
+            layout = layout_in_place(parameter, array.shape, array.strides) or declared_layout(parameter, array.shape)
+            return layout.strides[-1] * array.itemsize
+        case HostGroup(parameter, members) if facts.shared_memory is SharedMemory.ALLOCATED:
+            itemsize = ELEMENT_TYPES[parameter.type].itemsize
+            spans = [declared_layout(parameter, member.shape).span * itemsize for member in members]
+            return POINTER.itemsize + -(-max(spans) // ALIGNMENT) * ALIGNMENT
+        case HostArray() | HostGroup() | DeviceArray():
+            return 0
+
+
+def _check_splittable(arrays: list[ArrayValue], groups: int, most: int, facts: DeviceFacts) -> None:
+    whole = [value.parameter.name for value in arrays if not _can_be_split(value)]
+    if not whole and any(value.batch is not None for value in arrays):
+        return
+    reason = f"{quoted(whole)} cannot be split" if whole else "no argument is batched"
+    raise failure("E0609", f"`{facts.name}` takes {most} work-groups in a launch, not {groups}, and {reason}")
+
+
+def _can_be_split(value: ArrayValue) -> bool:
+    match value:
+        case HostGroup():
+            return True
+        case DeviceArray(parameter, memory) if parameter.batched:
+            return isinstance(memory, cl.Buffer)
+        case HostArray(parameter) if parameter.batched:
+            return True
+        case HostArray(parameter) | DeviceArray(parameter):
+            return not parameter.is_written and None not in parameter.shape
+
+
+def _granule(arrays: list[ArrayValue], facts: DeviceFacts) -> int:
+    """The smallest part such that each part of a device array starts where a buffer may start, in elements."""
+    granule = 1
+    for value in arrays:
+        if isinstance(value, DeviceArray) and value.batch is not None:
+            distance = value.layout.strides[-1] * ELEMENT_TYPES[value.parameter.type].itemsize
+            needed = facts.base_alignment // gcd(facts.base_alignment, distance)
+            granule = granule * needed // gcd(granule, needed)
+    return granule
+
+
+def _part(arguments: Arguments, start: int, stop: int) -> Arguments:
+    return Arguments(tuple(_part_of(value, start, stop) for value in arguments.values), stop - start)
+
+
+def _part_of(value: Value, start: int, stop: int) -> Value:
+    match value:
+        case ScalarValue():
+            return value
+        case HostGroup(_, members):
+            return replace(value, members=members[start:stop])
+        case HostArray(parameter, array):
+            return replace(value, array=array[start:stop]) if parameter.batched else value
+        case DeviceArray(parameter, _, offset, layout):
+            if not parameter.batched:
+                return value
+            distance = layout.strides[-1] * ELEMENT_TYPES[parameter.type].itemsize
+            shorter = Layout((*layout.shape[:-1], stop - start), layout.strides, layout.axes)
+            return replace(value, offset=offset + start * distance, layout=shorter)
