@@ -1,0 +1,23 @@
+"""The comment above the code of an instruction: the instruction, and the characters that it came from."""
+
+from diagnostics import Span
+from tl_backend.instructions import Instruction
+from tl_backend.unparse import unparse_instruction
+
+
+def comment(instruction: Instruction) -> tuple[str, ...]:
+    """The instruction without its regions, then the place of each span of its origin."""
+    text = unparse_instruction(instruction).split("\n")[0].strip()
+    return text, *(_place(span, text) for span in instruction.origin)
+
+
+def _place(span: Span, instruction: str) -> str:
+    """The place, and the first line of what stands there unless it is the instruction itself."""
+    line, column = span.source.position(span.start)
+    place = f"{span.source.name}:{line}:{column}"
+    first = span.text.partition("\n")[0].strip()
+    return place if _squeezed(instruction).startswith(_squeezed(first)) else f"{place}: {first}"
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())

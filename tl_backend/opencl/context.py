@@ -1,0 +1,96 @@
+"""What the lowering of an instruction knows about its surroundings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from diagnostics import CompilerBug
+from tl_backend.instructions import IndexOperand, Local, Operand
+from tl_backend.opencl import index
+from tl_backend.opencl.atomics import AtomicUpdate
+from tl_backend.opencl.names import Names
+from tl_backend.opencl.scalar import literal
+from tl_backend.opencl.target import Target
+from tl_backend.opencl.tree import Binary, BinaryOperator, Expression, If, Statements
+from tl_backend.opencl.view import Group, Value, View
+from tl_backend.types import ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The work-items that share a collective instruction: `rows` times `columns`, and the place of this one in them."""
+
+    rows: int = 1
+    columns: int = 1
+    row: Expression = index.ZERO
+    column: Expression = index.ZERO
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return self.rows * self.columns
+
+    @property
+    def number(self) -> Expression:
+        """The number of this one, rows first."""
+        return index.add(self.row, index.multiply(index.constant(self.rows), self.column))
+
+
+ALONE = Items()
+"""One work-item does everything: the whole kernel in a work-group of one, and every spmd region."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Values in sight, names in use, and who shares the work; `values` and `helpers` grow while lowering.
+
+    `pool` is the C name of the local memory, and `offsets` says at which byte of it each `alloca` starts.
+    """
+
+    target: Target
+    names: Names
+    items: Items
+    pool: str
+    offsets: Mapping[str, int]
+    values: dict[str, Value] = field(default_factory=dict)
+    helpers: dict[str, AtomicUpdate] = field(default_factory=dict)
+
+    def inner(self) -> "Context":
+        """The context of a scope: its helper names are free again behind it."""
+        return replace(self, names=self.names.inner())
+
+    def alone(self) -> "Context":
+        """The context of an spmd region: other work-items run it on other data."""
+        return replace(self, items=ALONE)
+
+    def once(self, body: Statements) -> Statements:
+        """The body, for the first work-item only."""
+        if self.items.count == 1:
+            return body
+        return (If(Binary(BinaryOperator.EQUAL, self.items.number, index.ZERO), body),)
+
+    def scalar(self, operand: Operand, type_: ScalarType) -> Expression:
+        """The operand as a value of the type."""
+        if not isinstance(operand, Local):
+            return literal(operand, type_)
+        value = self.values[operand.name]
+        if isinstance(value, View | Group):
+            raise CompilerBug(f"`%{operand.name}` is used as a scalar")
+        return value
+
+    def index(self, operand: IndexOperand) -> Expression:
+        """The operand as an index, offset or size."""
+        return self.scalar(operand, ScalarType.INDEX) if isinstance(operand, Local) else index.constant(operand.value)
+
+    def view(self, operand: Local) -> View:
+        """The memref."""
+        value = self.values[operand.name]
+        if not isinstance(value, View):
+            raise CompilerBug(f"`%{operand.name}` is used as a memref")
+        return value
+
+    def group(self, operand: Local) -> Group:
+        """The group."""
+        value = self.values[operand.name]
+        if not isinstance(value, Group):
+            raise CompilerBug(f"`%{operand.name}` is used as a group")
+        return value

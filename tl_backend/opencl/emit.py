@@ -1,0 +1,82 @@
+"""The door to the runtime: a function of the tensor language as an artifact, which is all that a launch needs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
+from tl_backend.analysis.access import Access, argument_access
+from tl_backend.opencl.geometry import work_group_size
+from tl_backend.opencl.lower import local_memory, lower
+from tl_backend.opencl.requirements import needs_double_precision
+from tl_backend.opencl.target import Target
+from tl_backend.opencl.unparse import unparse
+from tl_backend.program import Argument, Batched, Function, Modes, Nonzeros
+from tl_backend.types import GroupType, MemrefType, ScalarType
+
+
+def emit(function: Function, target: Target) -> Artifact:
+    """The kernel of a function that the verifier has nothing against; the same function gives the same bytes.
+
+    Raises `CompileError` with all that the target cannot do (E06xx).
+    """
+    file = lower(function, target)
+    access = argument_access(function)
+    return Artifact(
+        entry=file.functions[-1].name,
+        source=unparse(file),
+        parameters=tuple(_parameter(argument, function, access) for argument in function.arguments),
+        work_group_size=work_group_size(function),
+        local_memory=local_memory(function).size,
+        needs_fp64=needs_double_precision(function),
+    )
+
+
+def _parameter(argument: Argument, function: Function, access: Mapping[str, Access]) -> Parameter:
+    name = argument.name.name
+    match argument.type:
+        case ScalarType() as scalar:
+            return ScalarParameter(name, scalar.value)
+        case MemrefType() as memref:
+            facts = _facts(name, function, memref)
+            return TensorParameter(
+                name=name,
+                type=memref.element.value,
+                shape=memref.shape,
+                strides=memref.strides,
+                modes=facts.modes,
+                batched=facts.is_batched,
+                is_read=access[name].is_read,
+                is_written=access[name].is_written,
+                nonzeros=facts.nonzeros,
+            )
+        case GroupType(memref=memref, offset=offset):
+            facts = _facts(name, function, memref)
+            return GroupParameter(
+                name=name,
+                type=memref.element.value,
+                shape=memref.shape,
+                strides=memref.strides,
+                modes=facts.modes,
+                offset=offset,
+                is_read=access[name].is_read,
+                is_written=access[name].is_written,
+                nonzeros=facts.nonzeros,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What the facts of a function say about one argument; what they leave open has its usual value."""
+
+    is_batched: bool
+    modes: tuple[int, ...]
+    nonzeros: tuple[tuple[int, int], ...] | None
+
+
+def _facts(argument: str, function: Function, memref: MemrefType) -> _Facts:
+    facts = [fact for fact in function.facts if fact.argument == argument]
+    is_batched = any(isinstance(fact, Batched) for fact in facts)
+    in_order = tuple(range(memref.order - is_batched))
+    modes = next((fact.permutation for fact in facts if isinstance(fact, Modes)), in_order)
+    nonzeros = next((fact.runs for fact in facts if isinstance(fact, Nonzeros)), None)
+    return _Facts(is_batched, modes, nonzeros)

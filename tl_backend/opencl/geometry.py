@@ -1,0 +1,44 @@
+"""The shape of a launch: a group of the language is a work-group, and work-groups are counted in the third dimension.
+
+The first two dimensions hold the work-items of one group: the global size is (m, n, groups), the local size (m, n, 1).
+"""
+
+from tl_backend.opencl.context import ALONE, Items
+from tl_backend.opencl.names import Names
+from tl_backend.opencl.tree import Call, Declare, Expression, Integer, Name, Scalar, Statements
+from tl_backend.program import Function
+
+ROWS, COLUMNS, BATCH = Integer(0), Integer(1), Integer(2)
+"""The dimensions."""
+
+
+def work_group_size(function: Function) -> tuple[int, int]:
+    """The work-group that the kernel is made for; one work-item unless the function asks for more."""
+    return function.work_group_size or (1, 1)
+
+
+def group_id() -> Expression:
+    """The number of the work-group."""
+    return Call("get_group_id", (BATCH,))
+
+
+def group_size() -> Expression:
+    """The number of work-groups in the launch."""
+    return Call("get_num_groups", (BATCH,))
+
+
+def make_items(function: Function, names: Names) -> Items:
+    """The work-items of a group; the place of this one is a variable where it is not the only one."""
+    rows, columns = work_group_size(function)
+    row = Name(names.fresh("item_row")) if rows > 1 else ALONE.row
+    column = Name(names.fresh("item_column")) if columns > 1 else ALONE.column
+    return Items(rows, columns, row, column)
+
+
+def declare_items(items: Items) -> Statements:
+    """The variables of `make_items`."""
+    return tuple(
+        Declare(Scalar.INT, place.text, Call("get_local_id", (dimension,)))
+        for dimension, place in ((ROWS, items.row), (COLUMNS, items.column))
+        if isinstance(place, Name)
+    )

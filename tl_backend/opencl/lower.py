@@ -1,0 +1,49 @@
+"""A function of the tensor language as an OpenCL C file: one kernel and the helpers that it calls."""
+
+from collections.abc import Iterable
+from math import prod
+
+from tl_backend.opencl.atomics import HELPER_NAMES, INT64_EXTENSION, AtomicUpdate, helper
+from tl_backend.opencl.context import Context
+from tl_backend.opencl.geometry import declare_items, make_items, work_group_size
+from tl_backend.opencl.memory import NO_LOCAL_MEMORY, LocalMemory, declare_local_memory, plan_local_memory
+from tl_backend.opencl.names import Names, local_name
+from tl_backend.opencl.parameters import Parameters
+from tl_backend.opencl.region import lower_region
+from tl_backend.opencl.requirements import check_target, needs_double_precision
+from tl_backend.opencl.reserved import RESERVED
+from tl_backend.opencl.target import Target
+from tl_backend.opencl.tree import File, Function, Scalar
+from tl_backend.program import Function as Source
+
+FP64_EXTENSION = "cl_khr_fp64"
+
+
+def lower(function: Source, target: Target) -> File:
+    """The kernel of a function without mistakes; without a work-group size it runs with one work-item a group.
+
+    Raises `CompileError` with all that the target cannot do (E06xx).
+    """
+    check_target(function, target)
+    names = Names(RESERVED | HELPER_NAMES)
+    entry = names.fresh(local_name(function.name))
+    parameters = Parameters(function, names)
+    items, pool = make_items(function, names), names.fresh("local_memory")
+    memory = local_memory(function)
+    context = Context(target, names, items, pool, memory.offsets, parameters.values)
+    body = lower_region(function.body, context)
+    prologue = (*declare_items(items), *declare_local_memory(memory, pool))
+    kernel = Function(entry, tuple(parameters.list), (*prologue, *body), (items.rows, items.columns, 1))
+    helpers = context.helpers.values()
+    return File(_extensions(function, helpers), (*map(helper, helpers), kernel))
+
+
+def local_memory(function: Source) -> LocalMemory:
+    """What the kernel keeps in local memory: nothing if a work-item is alone, its arrays are private then."""
+    return plan_local_memory(function) if prod(work_group_size(function)) > 1 else NO_LOCAL_MEMORY
+
+
+def _extensions(function: Source, helpers: Iterable[AtomicUpdate]) -> tuple[str, ...]:
+    fp64 = [FP64_EXTENSION] if needs_double_precision(function) else []
+    int64 = [INT64_EXTENSION] if any(update.bits is Scalar.ULONG for update in helpers) else []
+    return *fp64, *int64

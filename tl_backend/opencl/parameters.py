@@ -1,0 +1,65 @@
+"""Arguments of a function as parameters of the kernel: the calling convention.
+
+    scalar     one parameter; `index` is a `long`
+    memref     the pointer, then a `long` for every `?` of its shape, then of its strides
+    group      the array of pointers, then an array of `long` for every `?` of shape and strides, then the offset if `?`
+
+The pointers of a group arrive as integers of 64 bits: OpenCL C 1.2 has no parameters that point to pointers.
+"""
+
+from tl_backend.analysis.access import argument_access
+from tl_backend.opencl import index
+from tl_backend.opencl.names import Names, local_name
+from tl_backend.opencl.scalar import REGISTER, memory_type
+from tl_backend.opencl.tree import AddressSpace, Expression, Name, Parameter, Pointer, Scalar, Type
+from tl_backend.opencl.view import Group, Value, View, extents
+from tl_backend.program import Argument, Function
+from tl_backend.types import Extent, GroupType, MemrefType, ScalarType
+
+ARRAY_OF_LONG = Pointer(Scalar.LONG, AddressSpace.GLOBAL, is_const=True, is_restrict=True)
+ARRAY_OF_ADDRESSES = Pointer(Scalar.ULONG, AddressSpace.GLOBAL, is_const=True, is_restrict=True)
+
+
+class Parameters:
+    """The parameters of a kernel, left to right, and what each argument stands for."""
+
+    def __init__(self, function: Function, names: Names) -> None:
+        self.list: list[Parameter] = []
+        self._names = names
+        self._access = argument_access(function)
+        self.values: dict[str, Value] = {argument.name.name: self._value(argument) for argument in function.arguments}
+
+    def _value(self, argument: Argument) -> Value:
+        local = argument.name.name
+        name = local_name(local)
+        match argument.type:
+            case ScalarType() as scalar:
+                return self._add(REGISTER[scalar], name)
+            case MemrefType() as memref:
+                pointer = self._pointer(local, memref.element, is_restrict=True)
+                base = self._add(pointer, name)
+                shape = self._extents(memref.shape, f"{name}_size", Scalar.LONG)
+                strides = self._extents(memref.strides, f"{name}_stride", Scalar.LONG)
+                return View(memref.element, base, pointer, shape, strides)
+            case GroupType(memref=memref, offset=offset):
+                return self._group(local, name, memref, offset)
+
+    def _group(self, local: str, name: str, memref: MemrefType, offset: Extent) -> Group:
+        addresses = self._add(ARRAY_OF_ADDRESSES, name)
+        shape = self._extents(memref.shape, f"{name}_size", ARRAY_OF_LONG)
+        strides = self._extents(memref.strides, f"{name}_stride", ARRAY_OF_LONG)
+        moved = self._add(Scalar.LONG, f"{name}_offset") if offset is None else index.constant(offset)
+        pointer = self._pointer(local, memref.element, is_restrict=False)
+        return Group(memref.element, addresses, pointer, shape, strides, moved)
+
+    def _pointer(self, local: str, element: ScalarType, *, is_restrict: bool) -> Pointer:
+        is_const = not self._access[local].is_written
+        return Pointer(memory_type(element), AddressSpace.GLOBAL, is_const, is_restrict=is_restrict)
+
+    def _extents(self, static: tuple[Extent, ...], prefix: str, type_: Type) -> tuple[Expression, ...]:
+        return extents(static, lambda mode: self._add(type_, f"{prefix}{mode}"))
+
+    def _add(self, type_: Type, wish: str) -> Name:
+        name = Name(self._names.fresh(wish))
+        self.list.append(Parameter(type_, name.text))
+        return name

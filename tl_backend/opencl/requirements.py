@@ -1,0 +1,178 @@
+"""What a function needs that a target may lack: all of it is said at once, before any code is made."""
+
+from collections.abc import Iterator
+from itertools import accumulate
+from math import prod
+
+from diagnostics import CompileError, Diagnostic, Label, Origin
+from tl_backend.instructions import (
+    Alloca,
+    ArithBinary,
+    ArithUnary,
+    Axpby,
+    Barrier,
+    Cast,
+    CollectiveInstruction,
+    Compare,
+    Expand,
+    For,
+    Foreach,
+    Fuse,
+    Gemm,
+    Gemv,
+    Ger,
+    GroupId,
+    GroupSize,
+    HadamardProduct,
+    If,
+    Instruction,
+    LifetimeStop,
+    Load,
+    Size,
+    Store,
+    Subview,
+    Sum,
+    Yield,
+)
+from tl_backend.opencl.geometry import work_group_size
+from tl_backend.opencl.memory import allocas, occupied
+from tl_backend.opencl.target import Target
+from tl_backend.program import Function
+from tl_backend.traverse import target as written_memref
+from tl_backend.traverse import walk
+from tl_backend.types import GroupType, MemrefType, ScalarType, Type
+
+
+def check_target(function: Function, target: Target) -> None:
+    """Raises `CompileError` with everything that the target cannot do: E0601 to E0607."""
+    found = [
+        *_double_precision(function, target),
+        *_atomics(function, target),
+        *_work_group(function, target),
+        *_subgroups(function, target),
+        *_memory(function, target),
+        *_parameters(function, target),
+    ]
+    if found:
+        raise CompileError(found)
+
+
+def needs_double_precision(function: Function) -> bool:
+    """Whether the kernel computes with f64 or holds it in memory."""
+    return _first_double(function) is not None
+
+
+def _diagnostic(code: str, message: str, place: Origin, label: str = "", notes: tuple[str, ...] = ()) -> Diagnostic:
+    return Diagnostic(code, message, tuple(Label(span, label) for span in place[:1]), notes)
+
+
+def _double_precision(function: Function, target: Target) -> Iterator[Diagnostic]:
+    place = _first_double(function)
+    if place is not None and not target.has_fp64:
+        message = f"`@{function.name}` computes with `f64`, but {target.name} has single precision only"
+        yield _diagnostic("E0601", message, place, "the first `f64`")
+
+
+def _first_double(function: Function) -> Origin | None:
+    """The first place where an f64 comes from: every other one is copied or computed from these."""
+    for argument in function.arguments:
+        if _element(argument.type) is ScalarType.F64:
+            return argument.origin
+    for instruction in walk(function.body):
+        if ScalarType.F64 in _introduced(instruction):
+            return instruction.origin
+    return None
+
+
+def _element(type_: Type) -> ScalarType:
+    match type_:
+        case ScalarType():
+            return type_
+        case MemrefType(element=element) | GroupType(memref=MemrefType(element=element)):
+            return element
+
+
+def _introduced(instruction: Instruction) -> tuple[ScalarType, ...]:
+    """The types that an instruction may be the first to bring in."""
+    match instruction:
+        case Alloca(type=memref):
+            return (memref.element,)
+        case ArithBinary(type=type_) | ArithUnary(type=type_) | Compare(type=type_):
+            return (type_,)
+        case Cast(from_type=from_type, to_type=to_type):
+            return from_type, to_type
+        case If(types=types):
+            return types
+        case (
+            Axpby() | Barrier() | Expand() | For() | Foreach() | Fuse() | Gemm() | Gemv() | Ger() | GroupId()
+            | GroupSize() | HadamardProduct() | LifetimeStop() | Load() | Size() | Store() | Subview() | Sum() | Yield()
+        ):  # fmt: skip
+            return ()
+
+
+def _atomics(function: Function, target: Target) -> Iterator[Diagnostic]:
+    if target.has_int64_atomics:
+        return
+    for instruction in walk(function.body):
+        if isinstance(instruction, CollectiveInstruction) and instruction.atomic:
+            element = written_memref(instruction).type.element
+            if element.bits == 64:
+                message = f"`{element.value}` is updated atomically, but {target.name} has 32-bit atomics only"
+                yield _diagnostic("E0602", message, instruction.origin)
+                return
+
+
+def _work_group(function: Function, target: Target) -> Iterator[Diagnostic]:
+    size = work_group_size(function)
+    if prod(size) > target.max_work_group_size:
+        message = f"a work-group of {size[0]} x {size[1]} = {prod(size)} work-items is too large for {target.name}"
+        yield _diagnostic(
+            "E0603", message, function.origin, "", (f"at most {target.max_work_group_size} are possible",)
+        )
+
+
+def _subgroups(function: Function, target: Target) -> Iterator[Diagnostic]:
+    size = function.subgroup_size
+    if size is None or size in target.subgroup_sizes:
+        return
+    offered = ", ".join(map(str, target.subgroup_sizes)) or "no sub-groups at all"
+    message = f"`@{function.name}` asks for sub-groups of {size} work-items, which {target.name} does not have"
+    yield _diagnostic("E0604", message, function.origin, notes=(f"it has {offered}",))
+
+
+def _memory(function: Function, target: Target) -> Iterator[Diagnostic]:
+    if prod(work_group_size(function)) > 1:
+        yield from _too_large(function, "E0605", "local memory", target.local_memory, target)
+    else:
+        yield from _too_large(function, "E0606", "private memory", target.private_memory, target)
+
+
+def _too_large(function: Function, code: str, kind: str, limit: int, target: Target) -> Iterator[Diagnostic]:
+    """All temporaries together; the place is the first one that does not fit any more."""
+    temporaries = allocas(function)
+    used = list(accumulate(occupied(temporary.type) for temporary in temporaries))
+    over = [temporary for temporary, end in zip(temporaries, used, strict=True) if end > limit]
+    if over:
+        message = f"the temporaries of `@{function.name}` need {used[-1]} bytes of {kind}, {target.name} has {limit}"
+        yield _diagnostic(code, message, over[0].origin, "does not fit any more")
+
+
+def _parameters(function: Function, target: Target) -> Iterator[Diagnostic]:
+    needed = sum(_parameter_bytes(argument.type) for argument in function.arguments)
+    if needed > target.max_parameter_bytes:
+        message = (
+            f"the arguments of `@{function.name}` need {needed} bytes, {target.name} takes {target.max_parameter_bytes}"
+        )
+        note = "a memref needs 8 bytes, and 8 more for every `?` of its shape and strides"
+        yield _diagnostic("E0607", message, function.origin, notes=(note,))
+
+
+def _parameter_bytes(type_: Type) -> int:
+    """Bytes of the kernel parameters of an argument: pointers and extents have 8."""
+    match type_:
+        case ScalarType(size=size):
+            return size
+        case MemrefType(shape=shape, strides=strides):
+            return 8 + 8 * (*shape, *strides).count(None)
+        case GroupType(memref=memref, offset=offset):
+            return _parameter_bytes(memref) + 8 * (offset is None)

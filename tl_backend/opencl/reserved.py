@@ -1,0 +1,59 @@
+"""Words that a generated name must not be: OpenCL C has them already, as keywords, types, macros or functions.
+
+Source: The OpenCL C Specification 1.2, sections 6.1, 6.9, 6.10 and 6.12, and C99 6.4.1; `main` must not be a kernel.
+"""
+
+_KEYWORDS = """
+    auto break case char const continue default do double else enum extern float for goto if inline int long register
+    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+    bool half quad complex imaginary uchar ushort uint ulong size_t ptrdiff_t intptr_t uintptr_t event_t sampler_t
+    image1d_t image1d_array_t image1d_buffer_t image2d_t image2d_array_t image3d_t
+    global local constant private kernel read_only write_only read_write pipe generic
+    asm typeof true false unix linux main
+"""
+
+_MACROS = """
+    NULL INFINITY NAN HUGE_VAL HUGE_VALF MAXFLOAT CHAR_BIT CHAR_MAX CHAR_MIN INT_MAX INT_MIN LONG_MAX LONG_MIN SCHAR_MAX
+    SCHAR_MIN SHRT_MAX SHRT_MIN UCHAR_MAX USHRT_MAX UINT_MAX ULONG_MAX FP_FAST_FMAF FP_FAST_FMA FP_ILOGB0 FP_ILOGBNAN
+    FLT_DIG FLT_MANT_DIG FLT_MAX_10_EXP FLT_MAX_EXP FLT_MIN_10_EXP FLT_MIN_EXP FLT_RADIX FLT_MAX FLT_MIN FLT_EPSILON
+    DBL_DIG DBL_MANT_DIG DBL_MAX_10_EXP DBL_MAX_EXP DBL_MIN_10_EXP DBL_MIN_EXP DBL_MAX DBL_MIN DBL_EPSILON
+    M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2
+    M_E_F M_LOG2E_F M_LOG10E_F M_LN2_F M_LN10_F M_PI_F M_PI_2_F M_PI_4_F M_1_PI_F M_2_PI_F M_2_SQRTPI_F M_SQRT2_F
+    M_SQRT1_2_F CLK_LOCAL_MEM_FENCE CLK_GLOBAL_MEM_FENCE
+"""
+
+_FUNCTIONS = """
+    get_work_dim get_global_size get_global_id get_local_size get_local_id get_num_groups get_group_id get_global_offset
+    acos acosh acospi asin asinh asinpi atan atan2 atanh atanpi atan2pi cbrt ceil copysign cos cosh cospi erfc erf exp
+    exp2 exp10 expm1 fabs fdim floor fma fmax fmin fmod fract frexp hypot ilogb ldexp lgamma lgamma_r log log2 log10
+    log1p logb mad maxmag minmag modf nan nextafter pow pown powr remainder remquo rint rootn round rsqrt sin sincos
+    sinh sinpi sqrt tan tanh tanpi tgamma trunc half_cos half_divide half_exp half_exp2 half_exp10 half_log half_log2
+    half_log10 half_powr half_recip half_rsqrt half_sin half_sqrt half_tan native_cos native_divide native_exp
+    native_exp2 native_exp10 native_log native_log2 native_log10 native_powr native_recip native_rsqrt native_sin
+    native_sqrt native_tan
+    abs abs_diff add_sat hadd rhadd clamp clz ctz mad_hi mad_sat max min mul_hi rotate sub_sat upsample popcount mad24
+    mul24 degrees mix radians step smoothstep sign cross dot distance length normalize fast_distance fast_length
+    fast_normalize isequal isnotequal isgreater isgreaterequal isless islessequal islessgreater isfinite isinf isnan
+    isnormal isordered isunordered signbit any all bitselect select shuffle shuffle2 vec_step printf
+    vload2 vload3 vload4 vload8 vload16 vstore2 vstore3 vstore4 vstore8 vstore16 vload_half vstore_half barrier
+    mem_fence read_mem_fence write_mem_fence async_work_group_copy async_work_group_strided_copy wait_group_events
+    prefetch atomic_add atomic_sub atomic_xchg atomic_inc atomic_dec atomic_cmpxchg atomic_min atomic_max atomic_and
+    atomic_or atomic_xor atom_add atom_sub atom_xchg atom_inc atom_dec atom_cmpxchg atom_min atom_max atom_and atom_or
+    atom_xor read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width
+    get_image_height get_image_depth get_image_channel_data_type get_image_channel_order get_image_dim
+    get_image_array_size ndrange_t
+"""
+
+_VECTOR_ELEMENTS = "char uchar short ushort int uint long ulong float double half bool quad"
+_VECTOR_WIDTHS = (2, 3, 4, 8, 16)
+
+
+def _words() -> frozenset[str]:
+    vectors = {f"{element}{width}" for element in _VECTOR_ELEMENTS.split() for width in _VECTOR_WIDTHS}
+    reinterpretations = {f"as_{type_}" for type_ in (*_VECTOR_ELEMENTS.split(), *vectors)}
+    conversions = {f"convert_{type_}" for type_ in (*_VECTOR_ELEMENTS.split(), *vectors)}
+    words = {*_KEYWORDS.split(), *_MACROS.split(), *_FUNCTIONS.split()}
+    return frozenset(words | vectors | reinterpretations | conversions)
+
+
+RESERVED = _words()

@@ -1,0 +1,158 @@
+"""Scalars of the tensor language in C: types, constants and arithmetic with the meaning that C leaves undefined.
+
+Integers wrap around, which C promises for unsigned types of at least 32 bits only: integers are computed there and
+brought back. What the language leaves undefined (a quotient by 0, a shift by the width or more, a floating-point number
+that the integer type of a cast cannot hold) is undefined in C, too.
+"""
+
+from struct import pack, unpack
+
+from tl_backend.instructions import BinaryOperator as Arithmetic
+from tl_backend.instructions import Condition, Constant, UnaryOperator
+from tl_backend.opencl import index
+from tl_backend.opencl.target import size_of
+from tl_backend.opencl.tree import (
+    Binary,
+    BinaryOperator,
+    Call,
+    Cast,
+    Expression,
+    Floating,
+    Integer,
+    Scalar,
+    Unary,
+)
+from tl_backend.opencl.tree import UnaryOperator as Sign
+from tl_backend.types import ScalarType
+
+REGISTER: dict[ScalarType, Scalar] = {
+    ScalarType.BOOL: Scalar.BOOL,
+    ScalarType.I8: Scalar.CHAR,
+    ScalarType.I16: Scalar.SHORT,
+    ScalarType.I32: Scalar.INT,
+    ScalarType.I64: Scalar.LONG,
+    ScalarType.U8: Scalar.UCHAR,
+    ScalarType.U16: Scalar.USHORT,
+    ScalarType.U32: Scalar.UINT,
+    ScalarType.U64: Scalar.ULONG,
+    ScalarType.INDEX: Scalar.LONG,
+    ScalarType.F32: Scalar.FLOAT,
+    ScalarType.F64: Scalar.DOUBLE,
+}
+"""The C type of a value."""
+
+CONDITIONS: dict[Condition, BinaryOperator] = {
+    Condition.EQ: BinaryOperator.EQUAL,
+    Condition.NE: BinaryOperator.NOT_EQUAL,
+    Condition.GT: BinaryOperator.GREATER,
+    Condition.GE: BinaryOperator.GREATER_EQUAL,
+    Condition.LT: BinaryOperator.LESS,
+    Condition.LE: BinaryOperator.LESS_EQUAL,
+}
+
+
+def memory_type(element: ScalarType) -> Scalar:
+    """The C type of an element in memory: a boolean is a byte there, since `bool` has no size of its own in OpenCL."""
+    return Scalar.UCHAR if element is ScalarType.BOOL else REGISTER[element]
+
+
+def wrapping_type(type_: ScalarType) -> Scalar:
+    """The C type in which sums and products of this type are computed: integers in an unsigned one, where they wrap."""
+    if type_.is_floating:
+        return REGISTER[type_]
+    return Scalar.ULONG if type_.bits == 64 else Scalar.UINT
+
+
+def literal(constant: Constant, type_: ScalarType) -> Expression:
+    """The constant, which is of the type's kind and in its range, as a value of the type."""
+    if not type_.is_floating:
+        return Integer(int(constant.value), REGISTER[type_] if type_.bits >= 32 else Scalar.INT)
+    return number(constant.value, REGISTER[type_])
+
+
+def number(value: float, type_: Scalar) -> Integer | Floating:
+    """The number in a type that C computes in: rounded to a floating type, wrapped in an unsigned one."""
+    match type_:
+        case Scalar.FLOAT:
+            return Floating(unpack("f", pack("f", value))[0], type_)
+        case Scalar.DOUBLE:
+            return Floating(value, type_)
+        case _:
+            return Integer(int(value) % 2 ** (8 * size_of(type_)), type_)
+
+
+def convert(value: Expression, from_: Scalar, to: Scalar) -> Expression:
+    """The value as C converts it, which is written only where something changes."""
+    match value:
+        case _ if from_ is to:
+            return value
+        case _ if to is Scalar.BOOL:
+            return Binary(BinaryOperator.NOT_EQUAL, value, index.ZERO)
+        case Integer(value=constant) if to in (Scalar.UINT, Scalar.ULONG):
+            return number(constant, to)
+        case _:
+            return Cast(to, value)
+
+
+def cast(value: Expression, from_type: ScalarType, to_type: ScalarType) -> Expression:
+    """`cast` of the tensor language."""
+    return convert(value, REGISTER[from_type], REGISTER[to_type])
+
+
+def compare(condition: Condition, left: Expression, right: Expression) -> Expression:
+    """`cmp` of the tensor language."""
+    return Binary(CONDITIONS[condition], left, right)
+
+
+# -- arithmetic --------------------------------------------------------------------------------------------------------
+
+WRAPPING: dict[Arithmetic, BinaryOperator] = {
+    Arithmetic.ADD: BinaryOperator.ADD,
+    Arithmetic.SUB: BinaryOperator.SUBTRACT,
+    Arithmetic.MUL: BinaryOperator.MULTIPLY,
+    Arithmetic.SHL: BinaryOperator.SHIFT_LEFT,
+    Arithmetic.AND: BinaryOperator.BIT_AND,
+    Arithmetic.OR: BinaryOperator.BIT_OR,
+    Arithmetic.XOR: BinaryOperator.BIT_XOR,
+}
+"""Operations whose low bits depend on the low bits of the operands only: right in any wider unsigned type."""
+
+EXACT: dict[Arithmetic, BinaryOperator] = {
+    Arithmetic.DIV: BinaryOperator.DIVIDE,
+    Arithmetic.REM: BinaryOperator.REMAINDER,
+    Arithmetic.SHR: BinaryOperator.SHIFT_RIGHT,
+}
+"""Operations that need the sign and never overflow where they are defined."""
+
+
+def binary(operator: Arithmetic, left: Expression, right: Expression, type_: ScalarType) -> Expression:
+    """`arith` of the tensor language on two operands of the type."""
+    if type_.is_floating and operator is Arithmetic.REM:
+        return Call("fmod", (left, right))
+    if type_.is_floating or type_ is ScalarType.BOOL:
+        return Binary((WRAPPING | EXACT)[operator], left, right)
+    if operator in EXACT:
+        return _narrowed(Binary(EXACT[operator], left, right), type_)
+    unsigned = wrapping_type(type_)
+    operands = (convert(operand, REGISTER[type_], unsigned) for operand in (left, right))
+    return _wrapped(Binary(WRAPPING[operator], *operands), type_)
+
+
+def unary(operator: UnaryOperator, operand: Expression, type_: ScalarType) -> Expression:
+    """`arith` of the tensor language on one operand of the type."""
+    if type_.is_floating:
+        return Unary(Sign.NEGATE, operand)
+    if type_ is ScalarType.BOOL:
+        return Unary(Sign.NOT, operand)
+    sign = Sign.NEGATE if operator is UnaryOperator.NEG else Sign.COMPLEMENT
+    return _wrapped(Unary(sign, convert(operand, REGISTER[type_], wrapping_type(type_))), type_)
+
+
+def _wrapped(value: Expression, type_: ScalarType) -> Expression:
+    """A value of the unsigned type that the type is computed in, brought back to the type."""
+    return convert(value, wrapping_type(type_), REGISTER[type_])
+
+
+def _narrowed(value: Expression, type_: ScalarType) -> Expression:
+    """A value that C computed as an `int` because the type is narrower."""
+    return Cast(REGISTER[type_], value) if type_.bits < 32 else value

@@ -1,0 +1,62 @@
+"""What the code generator may ask of a device: plain data, so that compiling needs no device."""
+
+from dataclasses import dataclass
+
+from tl_backend.opencl.tree import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A kind of device. Memory sizes are in bytes; `private_memory` is what one work-item may keep in arrays.
+
+    `vector_bytes` is the widest vector that the device computes with at once; wider ones are slow, or crash the
+    compiler of the device. `max_parameter_bytes` is the room for all arguments of a kernel together.
+    """
+
+    name: str
+    is_cpu: bool
+    vector_bytes: int
+    local_memory: int
+    private_memory: int
+    max_work_group_size: int
+    max_parameter_bytes: int
+    has_fp64: bool
+    has_int64_atomics: bool
+    subgroup_sizes: tuple[int, ...] = ()
+
+    def vector_width(self, element: Scalar) -> int:
+        """Elements in the widest vector."""
+        return self.vector_bytes // size_of(element)
+
+
+def size_of(element: Scalar) -> int:
+    """Bytes of an arithmetic type in memory."""
+    return _SIZES[element]
+
+
+_SIZES = {
+    Scalar.BOOL: 1,
+    Scalar.CHAR: 1,
+    Scalar.UCHAR: 1,
+    Scalar.SHORT: 2,
+    Scalar.USHORT: 2,
+    Scalar.INT: 4,
+    Scalar.UINT: 4,
+    Scalar.FLOAT: 4,
+    Scalar.LONG: 8,
+    Scalar.ULONG: 8,
+    Scalar.DOUBLE: 8,
+}
+
+DEFAULT = Target(
+    name="PoCL on an x86-64 CPU with AVX2",
+    is_cpu=True,
+    vector_bytes=32,
+    local_memory=32 * 1024,
+    private_memory=1024 * 1024,
+    max_work_group_size=4096,
+    max_parameter_bytes=1024,
+    has_fp64=True,
+    has_int64_atomics=True,
+)
+"""The device of `pip install pyopencl[pocl]`; local memory varies with the CPU: the least that OpenCL allows."""

@@ -1,0 +1,79 @@
+"""The last step of a collective instruction: alpha times what was computed, and beta times what was there."""
+
+from tl_backend.instructions import Local, TypedScalar
+from tl_backend.opencl.atomics import AtomicUpdate, Update
+from tl_backend.opencl.context import Context
+from tl_backend.opencl.product import Product
+from tl_backend.opencl.scalar import REGISTER, convert, memory_type, number
+from tl_backend.opencl.tree import (
+    AddressSpace,
+    Assign,
+    Binary,
+    BinaryOperator,
+    Call,
+    Conditional,
+    Evaluate,
+    Expression,
+    Scalar,
+    Statement,
+    Unary,
+    UnaryOperator,
+)
+
+
+def update(product: Product, entry: Expression, value: Expression, context: Context) -> Statement:
+    """`entry := alpha value + beta entry`; a factor of 1 is not written, and with a beta of 0 the entry is not read.
+
+    `value` is of the type that the product computes in.
+    """
+    compute = product.type
+    view = product.result.view
+    memory = memory_type(view.element)
+    if not is_constant(product.alpha, 1):
+        value = Binary(BinaryOperator.MULTIPLY, _coefficient(product.alpha, compute, context), value)
+    if product.is_atomic and view.pointer.space is not AddressSpace.PRIVATE:
+        return _atomic(
+            product, entry, value, AtomicUpdate(_kind(product), memory, compute, view.pointer.space), context
+        )
+    if not is_constant(product.beta, 0):
+        old = _scaled(product.beta, convert(entry, memory, compute), compute, context)
+        value = Binary(BinaryOperator.ADD, old, value)
+    return Assign(entry, convert(value, compute, memory))
+
+
+def is_constant(coefficient: TypedScalar, value: int) -> bool:
+    """Whether the coefficient is this number in the text."""
+    return not isinstance(coefficient.value, Local) and coefficient.value.value == value
+
+
+def _scaled(beta: TypedScalar, old: Expression, compute: Scalar, context: Context) -> Expression:
+    """`beta old`, without reading what is old if beta turns out to be 0 at run time: it may be NaN."""
+    if is_constant(beta, 1):
+        return old
+    coefficient = _coefficient(beta, compute, context)
+    scaled = Binary(BinaryOperator.MULTIPLY, coefficient, old)
+    if not isinstance(beta.value, Local) or not compute.is_floating:
+        return scaled
+    zero = number(0, compute)
+    return Conditional(Binary(BinaryOperator.EQUAL, coefficient, zero), zero, scaled)
+
+
+def _coefficient(coefficient: TypedScalar, compute: Scalar, context: Context) -> Expression:
+    if isinstance(coefficient.value, Local):
+        value = context.scalar(coefficient.value, coefficient.type)
+        return convert(value, REGISTER[coefficient.type], compute)
+    return number(coefficient.value.value, compute)
+
+
+def _kind(product: Product) -> Update:
+    if is_constant(product.beta, 0):
+        return Update.STORE
+    return Update.ADD if is_constant(product.beta, 1) else Update.SCALE_ADD
+
+
+def _atomic(product: Product, entry: Expression, value: Expression, atomic: AtomicUpdate, context: Context) -> Evaluate:
+    context.helpers[atomic.name] = atomic
+    arguments = [Unary(UnaryOperator.ADDRESS, entry), value]
+    if atomic.update is Update.SCALE_ADD:
+        arguments.append(_coefficient(product.beta, atomic.compute, context))
+    return Evaluate(Call(atomic.name, tuple(arguments)))

@@ -1,0 +1,70 @@
+"""Where a memref is: a pointer, and its sizes and strides as C expressions, constants where the type knows them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tl_backend.opencl import index
+from tl_backend.opencl.scalar import REGISTER, convert, memory_type
+from tl_backend.opencl.tree import Expression, Integer, Pointer, Subscript
+from tl_backend.types import Extent, MemrefType, ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Entry (i_1, …, i_n) is `base[i_1 strides_1 + … + i_n strides_n]`; sizes and strides are in elements."""
+
+    element: ScalarType
+    base: Expression
+    pointer: Pointer
+    shape: tuple[Expression, ...]
+    strides: tuple[Expression, ...]
+
+    def offset(self, position: tuple[Expression, ...]) -> Expression:
+        """The distance of an entry from the base, in elements."""
+        return index.total(map(index.multiply, self.strides, position))
+
+    def entry(self, position: tuple[Expression, ...]) -> Expression:
+        """The entry in memory."""
+        return Subscript(self.base, self.offset(position))
+
+    def value(self, position: tuple[Expression, ...]) -> Expression:
+        """The entry as a value of the element type."""
+        return convert(self.entry(position), memory_type(self.element), REGISTER[self.element])
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """An array of addresses of memrefs; a size or stride is a constant, or an array with one entry per address."""
+
+    element: ScalarType
+    addresses: Expression
+    pointer: Pointer
+    shape: tuple[Expression, ...]
+    strides: tuple[Expression, ...]
+    offset: Expression
+
+
+Value = Expression | View | Group
+"""What a name of the tensor language stands for in C."""
+
+
+def extents(static: tuple[Extent, ...], dynamic: Callable[[int], Expression]) -> tuple[Expression, ...]:
+    """Sizes or strides: constants where they are known, otherwise what `dynamic` says for the mode."""
+    return tuple(dynamic(mode) if extent is None else index.constant(extent) for mode, extent in enumerate(static))
+
+
+def footprint(memref: MemrefType) -> int:
+    """Elements from the first to the last entry, both included, of a memref of known shape and strides; at least 1."""
+    sizes = [size for size in memref.shape if size is not None]
+    strides = [stride for stride in memref.strides if stride is not None]
+    return max(1, 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides, strict=True)))
+
+
+def is_small(view: View) -> bool:
+    """Whether every offset in the view is known to fit into an `int`."""
+    modes = [
+        (size.value, stride.value)
+        for size, stride in zip(view.shape, view.strides, strict=True)
+        if isinstance(size, Integer) and isinstance(stride, Integer)
+    ]
+    return len(modes) == len(view.shape) and sum(size * stride for size, stride in modes) <= index.INT_MAX
