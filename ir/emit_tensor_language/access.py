@@ -1,10 +1,10 @@
 """Operands by index names: which modes a loop fixes, which modes can be seen as one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ir.emit_tensor_language.writer import ZERO, Memref, Writer
-from tl_backend.instructions import IndexOperand, Position, Slice
+from tl_backend.instructions import IndexOperand, Local, Position, Slice
 
 Positions = Mapping[str, IndexOperand]
 WHOLE = Slice(ZERO, None)
@@ -12,25 +12,54 @@ WHOLE = Slice(ZERO, None)
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A memref of which mode i is walked by the index `indices[i]`; an index that stands twice walks a diagonal."""
+    """A memref of which every mode is walked by an index or stands at a position.
+
+    An index that stands twice walks a diagonal.
+    """
 
     memref: Memref
-    indices: tuple[str, ...]
+    modes: tuple[str | IndexOperand, ...]
 
-    def extent(self, index: str) -> int:
-        """The size of the mode of an index."""
-        size = self.memref.type.shape[self.indices.index(index)]
-        return -1 if size is None else size
-
-    def stride(self, index: str) -> int:
-        """The stride of the mode of an index."""
-        stride = self.memref.type.strides[self.indices.index(index)]
-        return -1 if stride is None else stride
+    @property
+    def indices(self) -> tuple[str, ...]:
+        """The indices that walk a mode, in the order of the modes."""
+        return tuple(mode for mode in self.modes if isinstance(mode, str))
 
     @property
     def diagonals(self) -> tuple[str, ...]:
         """The indices that stand twice."""
         return tuple(index for index in dict.fromkeys(self.indices) if self.indices.count(index) > 1)
+
+    def extent(self, index: str) -> int:
+        """The size of the mode of an index."""
+        size = self.memref.type.shape[self.modes.index(index)]
+        return -1 if size is None else size
+
+    def stride(self, index: str) -> int:
+        """The stride of the mode of an index."""
+        stride = self.memref.type.strides[self.modes.index(index)]
+        return -1 if stride is None else stride
+
+    def at(self, positions: Positions) -> "Access":
+        """The access with the indices of `positions` at their positions."""
+        modes = tuple(positions.get(mode, mode) if isinstance(mode, str) else mode for mode in self.modes)
+        return replace(self, modes=modes)
+
+    def view(self, writer: Writer) -> Memref:
+        """The memref of the modes that are walked."""
+        if all(isinstance(mode, str) for mode in self.modes):
+            return self.memref
+        slices = tuple(WHOLE if isinstance(mode, str) else Position(mode) for mode in self.modes)
+        return writer.subview(self.memref, slices)
+
+    def entry(self, writer: Writer) -> Local:
+        """The entry of an access without indices."""
+        return writer.entry(self.memref, self.entry_position)
+
+    @property
+    def entry_position(self) -> tuple[IndexOperand, ...]:
+        """The position of an access without indices."""
+        return tuple(mode for mode in self.modes if not isinstance(mode, str))
 
 
 def extents_of(accesses: Sequence[Access]) -> dict[str, int]:
@@ -38,21 +67,14 @@ def extents_of(accesses: Sequence[Access]) -> dict[str, int]:
     return {index: access.extent(index) for access in accesses for index in access.indices}
 
 
-def fix(writer: Writer, access: Access, positions: Positions) -> Access:
-    """The access with the indices of `positions` at their positions: its modes that are left."""
-    if not any(index in positions for index in access.indices):
-        return access
-    slices = tuple(Position(positions[index]) if index in positions else WHOLE for index in access.indices)
-    left = tuple(index for index in access.indices if index not in positions)
-    return Access(writer.subview(access.memref, slices), left)
-
-
 def fuse(writer: Writer, access: Access, group: tuple[str, ...]) -> Access:
     """The access with the neighbouring indices of `group` as one mode, walked by the first of them."""
+    if group[0] not in access.indices:
+        return access
+    view = access.view(writer)
     first = access.indices.index(group[0])
     last = first + len(group) - 1
-    left = (*access.indices[: first + 1], *access.indices[last + 1 :])
-    return Access(writer.fuse(access.memref, first, last), left)
+    return Access(writer.fuse(view, first, last), (*access.indices[: first + 1], *access.indices[last + 1 :]))
 
 
 def collapse(writer: Writer, accesses: Sequence[Access]) -> list[Access]:
@@ -63,7 +85,7 @@ def collapse(writer: Writer, accesses: Sequence[Access]) -> list[Access]:
     """
     collapsed = list(accesses)
     for chain in _chains(accesses):
-        collapsed = [fuse(writer, access, chain) if chain[0] in access.indices else access for access in collapsed]
+        collapsed = [fuse(writer, access, chain) for access in collapsed]
     return collapsed
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ir.emit_tensor_language.access import Access, collapse, extents_of, fix
+from ir.emit_tensor_language.access import Access, collapse, extents_of
 from ir.emit_tensor_language.entry import multiply_entries
 from ir.emit_tensor_language.nest import loops
 from ir.emit_tensor_language.writer import Writer
@@ -22,7 +22,7 @@ def emit_axpby(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Acce
         return
     kept = matrix_indices(a, b, b.indices)
     with loops(writer, [index for index in reversed(b.indices) if index not in kept], extents) as positions:
-        add_scaled(writer, alpha, fix(writer, a, positions), beta, fix(writer, b, positions))
+        add_scaled(writer, alpha, a.at(positions), beta, b.at(positions))
 
 
 def matrix_indices(a: Access, b: Access, among: Sequence[str]) -> tuple[str, ...]:
@@ -45,7 +45,9 @@ def add_scaled(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Acce
     transpose = Transpose.N if a.indices == b.indices else Transpose.T
     element = b.memref.type.element
     scalars = (TypedScalar(alpha, element), TypedScalar(beta, element))
-    writer.add(Axpby(transpose, False, scalars[0], a.memref.typed, scalars[1], b.memref.typed, writer.origin))
+    writer.add(
+        Axpby(transpose, False, scalars[0], a.view(writer).typed, scalars[1], b.view(writer).typed, writer.origin)
+    )
 
 
 def emit_broadcast(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access) -> None:
@@ -64,14 +66,14 @@ def emit_broadcast(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: 
     common = [index for index in straight if index in a.indices]
     kept = matrix_indices(a, b, common)
     with loops(writer, [index for index in reversed(list(extents)) if index not in kept], extents) as positions:
-        add_scaled(writer, alpha, fix(writer, a, positions), beta, fix(writer, b, positions))
+        add_scaled(writer, alpha, a.at(positions), beta, b.at(positions))
 
 
 def _entries_along(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access, along: str | None) -> None:
     """Loops over all indices but `along`, whose entries the work-items share."""
     extents = extents_of((b, a))
     with loops(writer, [index for index in reversed(list(extents)) if index != along], extents) as positions:
-        multiply_entries(writer, alpha, (fix(writer, a, positions),), beta, fix(writer, b, positions), along)
+        multiply_entries(writer, alpha, (a.at(positions),), beta, b.at(positions), along)
 
 
 def emit_fill(writer: Writer, alpha: Operand, beta: Operand, b: Access) -> None:
@@ -80,4 +82,4 @@ def emit_fill(writer: Writer, alpha: Operand, beta: Operand, b: Access) -> None:
     along = fastest(b, b.indices) if b.indices else None
     extents = extents_of((b,))
     with loops(writer, [index for index in reversed(b.indices) if index != along], extents) as positions:
-        multiply_entries(writer, alpha, (), beta, fix(writer, b, positions), along)
+        multiply_entries(writer, alpha, (), beta, b.at(positions), along)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from ir.emit_tensor_language.access import Access, Positions
-from ir.emit_tensor_language.writer import Memref, Writer
-from tl_backend.instructions import BinaryOperator, FloatConstant, IndexOperand, Local, Operand
+from ir.emit_tensor_language.access import Access
+from ir.emit_tensor_language.writer import Writer
+from tl_backend.instructions import BinaryOperator, FloatConstant, Local, Operand
 
 NOTHING = FloatConstant(0.0)
 
@@ -17,31 +17,25 @@ def multiply_entries(
     All accesses walk the index `along` alone, some not at all, one perhaps a diagonal; without it they have order 0.
     """
     extent = 1 if along is None else target.extent(along)
+    element = target.memref.type.element
     with writer.foreach(writer.fresh(along or "once"), extent) as variable:
         positions = {} if along is None else {along: variable}
-        element = target.memref.type.element
         value = alpha
         for factor in factors:
-            value = writer.times(value, writer.entry(factor.memref, _at(factor, positions)), element)
-        value = _updated(writer, value, beta, target.memref, _at(target, positions))
-        stored = value if isinstance(value, Local) else writer.cast(value, element, element, "value")
-        writer.store(stored, target.memref, _at(target, positions))
+            value = writer.times(value, factor.at(positions).entry(writer), element)
+        updated = _updated(writer, value, beta, target.at(positions))
+        stored = updated if isinstance(updated, Local) else writer.cast(updated, element, element, "value")
+        writer.store(stored, target.memref, target.at(positions).entry_position)
 
 
-def _updated(
-    writer: Writer, value: Operand, beta: Operand, target: Memref, indices: tuple[IndexOperand, ...]
-) -> Operand:
-    """`value + beta * target[indices]`, where the target is not read if β is 0, which may show at run time only."""
+def _updated(writer: Writer, value: Operand, beta: Operand, target: Access) -> Operand:
+    """`value + beta * target`, where the target is not read if β is 0, which may show at run time only."""
     if beta == NOTHING:
         return value
-    element = target.type.element
+    element = target.memref.type.element
 
     def sum_() -> Local:
-        kept = writer.times(beta, writer.entry(target, indices), element)
+        kept = writer.times(beta, target.entry(writer), element)
         return writer.arith(BinaryOperator.ADD, value, kept, element, "updated")
 
     return sum_() if isinstance(beta, FloatConstant) else writer.unless_zero(beta, sum_, value, element)
-
-
-def _at(access: Access, positions: Positions) -> tuple[IndexOperand, ...]:
-    return tuple(positions[index] for index in access.indices)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ir.emit_tensor_language.access import Access, Positions, extents_of, fix, fuse
+from ir.emit_tensor_language.access import Access, Positions, extents_of, fuse
 from ir.emit_tensor_language.elementwise import add_scaled
 from ir.emit_tensor_language.entry import multiply_entries
 from ir.emit_tensor_language.nest import accumulate, loops
@@ -85,10 +85,9 @@ def _all_entries(map_: LogMap) -> tuple[MapEntry, ...]:
 
 
 def _inner(writer: Writer, access: Access, positions: Positions, groups: tuple[tuple[str, ...], ...]) -> Access:
-    access = fix(writer, access, positions)
+    access = access.at(positions)
     for group in groups:
-        if group[0] in access.indices:
-            access = fuse(writer, access, group)
+        access = fuse(writer, access, group)
     return access
 
 
@@ -125,10 +124,10 @@ def _gemm(writer: Writer, factors: Factors) -> None:
             _transposed_unless(right.indices[0] == contracted),
             False,
             factors.typed_alpha,
-            left.memref.typed,
-            right.memref.typed,
+            left.view(writer).typed,
+            right.view(writer).typed,
             factors.typed_beta,
-            factors.c.memref.typed,
+            factors.c.view(writer).typed,
             writer.origin,
         )
     )
@@ -140,10 +139,10 @@ def _gemv(writer: Writer, factors: Factors, matrix: Access, vector: Access) -> N
             _transposed_unless(matrix.indices[0] == factors.c.indices[0]),
             False,
             factors.typed_alpha,
-            matrix.memref.typed,
-            vector.memref.typed,
+            matrix.view(writer).typed,
+            vector.view(writer).typed,
             factors.typed_beta,
-            factors.c.memref.typed,
+            factors.c.view(writer).typed,
             writer.origin,
         )
     )
@@ -156,10 +155,10 @@ def _ger(writer: Writer, factors: Factors) -> None:
         Ger(
             False,
             factors.typed_alpha,
-            rows.memref.typed,
-            columns.memref.typed,
+            rows.view(writer).typed,
+            columns.view(writer).typed,
             factors.typed_beta,
-            factors.c.memref.typed,
+            factors.c.view(writer).typed,
             writer.origin,
         )
     )
@@ -167,17 +166,17 @@ def _ger(writer: Writer, factors: Factors) -> None:
 
 def _dot(writer: Writer, factors: Factors) -> None:
     """The entry-wise product goes to a temporary, whose sum is the dot product."""
-    a, b = factors.a.memref, factors.b.memref
+    a, b = factors.a.view(writer), factors.b.view(writer)
     one, zero = (TypedScalar(FloatConstant(value), factors.element) for value in (1.0, 0.0))
     products = Memref(writer.fresh("products"), MemrefType.packed(factors.element, a.type.shape))
     writer.add(Alloca(products.value, products.type, writer.origin))
     writer.add(HadamardProduct(False, one, a.typed, b.typed, zero, products.typed, writer.origin))
-    c = factors.c.memref.typed
+    c = factors.c.view(writer).typed
     writer.add(Sum(Transpose.N, False, factors.typed_alpha, products.typed, factors.typed_beta, c, writer.origin))
 
 
 def _scale(writer: Writer, factors: Factors, tensor: Access, scalar: Access) -> None:
-    alpha = writer.times(factors.alpha, writer.entry(scalar.memref, ()), factors.element)
+    alpha = writer.times(factors.alpha, scalar.entry(writer), factors.element)
     add_scaled(writer, alpha, tensor, factors.beta, factors.c)
 
 

@@ -1,6 +1,6 @@
 """`product`: loops over entry-wise products, outer products or scaled vectors and matrices."""
 
-from ir.emit_tensor_language.access import Access, collapse, extents_of, fix
+from ir.emit_tensor_language.access import Access, collapse, extents_of
 from ir.emit_tensor_language.elementwise import fastest, matrix_indices
 from ir.emit_tensor_language.log import Factors, multiply
 from ir.emit_tensor_language.nest import loops
@@ -17,7 +17,7 @@ def emit_product(writer: Writer, factors: Factors) -> None:
     c, a, b = collapse(writer, (factors.c, factors.a, factors.b))
     kept = _kept(a, b, c) if c.indices else ()
     with loops(writer, [index for index in reversed(c.indices) if index not in kept], extents_of((c,))) as positions:
-        a, b, c = (fix(writer, access, positions) for access in (a, b, c))
+        a, b, c = (access.at(positions) for access in (a, b, c))
         _multiply(writer, Factors(factors.alpha, a, b, factors.beta, c))
 
 
@@ -45,10 +45,10 @@ def _hadamard_product(writer: Writer, factors: Factors) -> None:
         HadamardProduct(
             False,
             factors.typed_alpha,
-            factors.a.memref.typed,
-            factors.b.memref.typed,
+            factors.a.view(writer).typed,
+            factors.b.view(writer).typed,
             factors.typed_beta,
-            factors.c.memref.typed,
+            factors.c.view(writer).typed,
             writer.origin,
         )
     )

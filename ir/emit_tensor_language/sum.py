@@ -1,6 +1,6 @@
 """`sum`: loops over row sums of matrices or over sums of vectors."""
 
-from ir.emit_tensor_language.access import Access, Positions, collapse, extents_of, fix
+from ir.emit_tensor_language.access import Access, Positions, collapse, extents_of
 from ir.emit_tensor_language.elementwise import emit_axpby, fastest
 from ir.emit_tensor_language.nest import accumulate, loops
 from ir.emit_tensor_language.writer import Writer
@@ -23,10 +23,10 @@ def emit_sum(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access
     contracted = [index for index in summed if index not in kept]
 
     with loops(writer, [index for index in reversed(b.indices) if index not in kept], extents) as outside:
-        target = fix(writer, b, outside)
+        target = b.at(outside)
 
         def share(inside: Positions, beta: Operand) -> None:
-            _add_sum(writer, alpha, fix(writer, a, {**outside, **inside}), beta, target)
+            _add_sum(writer, alpha, a.at({**outside, **inside}), beta, target)
 
         accumulate(writer, contracted, extents, beta, share)
 
@@ -36,4 +36,4 @@ def _add_sum(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access
     transpose = Transpose.T if b.indices and a.indices[0] != b.indices[0] else Transpose.N
     element = b.memref.type.element
     scalars = (TypedScalar(alpha, element), TypedScalar(beta, element))
-    writer.add(Sum(transpose, False, scalars[0], a.memref.typed, scalars[1], b.memref.typed, writer.origin))
+    writer.add(Sum(transpose, False, scalars[0], a.view(writer).typed, scalars[1], b.view(writer).typed, writer.origin))
