@@ -1,0 +1,177 @@
+"""The examples of both language references, with the result types that follow from their rules.
+
+Where a result type of a reference contradicts its own rules, the type by the rules stands here and a comment says why.
+"""
+
+import pytest
+
+from diagnostics import Source
+from tl_backend.instructions import Gemm, If, Instruction, Load, Subview, ValueInstruction
+from tl_backend.parse import parse
+from tl_backend.program import Edition, Program
+from tl_backend.result_types import result_type
+from tl_backend.types import Type
+from tl_backend.unparse import unparse, unparse_type
+
+EXPAND = [
+    ("expand %0[1 -> 2x8] : memref<f32x32x16x8>", "memref<f32x32x2x8x8>"),
+    ("expand %0[1 -> 2x?] : memref<f32x32x16x8>", "memref<f32x32x2x8x8>"),
+    ("expand %0[1 -> ?x8] : memref<f32x32x16x8>", "memref<f32x32x2x8x8>"),
+    ("expand %0[1 -> 2x?] : memref<f32x32x?x8>", "memref<f32x32x2x?x8>"),
+    ("expand %0[1 -> ?x8] : memref<f32x32x?x8>", "memref<f32x32x?x8x8>"),
+    ("expand %0[1 -> %1 x ?] : memref<f32x32x?>", "memref<f32x32x?x?>"),
+    ("expand %0[1 -> %1 x ?] : memref<f32x32x16>", "memref<f32x32x?x?>"),
+    ("expand %0[1 -> %1 x %2] : memref<f32x32x?>", "memref<f32x32x?x?>"),
+    ("expand %0[1 -> 4 x %1] : memref<f32x32x?>", "memref<f32x32x4x?>"),
+    ("expand %0[0->4x8] : memref<f32x32x7,strided<2,64>>", "memref<f32x4x8x7,strided<2,8,64>>"),
+    ("expand %0[0->4x?] : memref<f32x32x7,strided<2,64>>", "memref<f32x4x8x7,strided<2,8,64>>"),
+    # three strides are three modes: the last one, 7, stays
+    ("expand %0[0->?x4] : memref<f32x?x7,strided<2,?>>", "memref<f32x?x4x7,strided<2,?,?>>"),
+    ("expand %0[0->4x?] : memref<f32x?x7,strided<2,?>>", "memref<f32x4x?x7,strided<2,8,?>>"),
+]
+
+FUSE = [
+    ("fuse %0[1,3] : memref<f32x32x16x8x4x42>", "memref<f32x32x512x42>"),
+    # the strides given in the references, 1, 16, …, would let the first two modes overlap
+    ("fuse %0[1,3] : memref<f32x32x16x?x4x42,strided<1,32,?,?,?>>", "memref<f32x32x?x42,strided<1,32,?>>"),
+    ("fuse %0[1,2] : memref<f32x32x16x2x2,strided<1,48,768,1536>>", "memref<f32x32x32x2,strided<1,48,1536>>"),
+    ("fuse %0[0,1] : memref<f32x8x?x32,strided<1,?,?>>", "memref<f32x?x32,strided<1,?>>"),
+    ("fuse %0[0,1] : memref<f32x8x16,strided<1,?>>", "memref<f32x128>"),
+]
+
+LOAD = [
+    ("load %0[] : memref<f32>", "f32"),
+    ("load %0[5, %1] : memref<f32x10x?>", "f32"),
+    ("load %0[%1] : group<memref<f32x42>>", "memref<f32x42>"),
+    ("load %0[%1] : group<memref<f32x42>, offset: ?>", "memref<f32x42>"),
+]
+
+SUBVIEW = [
+    ("subview %0[4:8,8:4] : memref<f32x32x16>", "memref<f32x8x4,strided<1,32>>"),
+    # one mode is left, and its stride is 1
+    ("subview %0[2:4, %1] : memref<f32x16x8>", "memref<f32x4>"),
+    ("subview %0[2:4, %1:1] : memref<f64x16x8>", "memref<f64x4x1,strided<1,16>>"),
+    ("subview %0[%1:4] : memref<f32x16>", "memref<f32x4>"),
+    ("subview %0[%2:%2] : memref<f32x16>", "memref<f32x?>"),
+    ("subview %0[2:4, %2:%2, 6:7] : memref<f32x16x42x13>", "memref<f32x4x?x7,strided<1,16,672>>"),
+    (
+        "subview %0[2:4, %2:%2, 6:7] : memref<f32x16x42x13,strided<1,?,?>>",
+        "memref<f32x4x?x7,strided<1,?,?>>",
+    ),
+    ("subview %0[:] : memref<f32x16>", "memref<f32x16>"),
+    ("subview %0[:] : memref<f32x?>", "memref<f32x?>"),
+    # 16 - 5 = 11, not 13
+    ("subview %0[5:?] : memref<f32x16>", "memref<f32x11>"),
+    ("subview %0[%2:?] : memref<f32x16>", "memref<f32x?>"),
+]
+
+OTHERS = [
+    ("alloca -> memref<f32x16x8>", "memref<f32x16x8>"),
+    ("arith.add %0, %1 : f32", "f32"),
+    ("arith.not %0 : i32", "i32"),
+    ("add %0, %1 : f32", "f32"),
+    ("neg %0 : f64", "f64"),
+    ("cast %0 : i32 -> f64", "f64"),
+    ("cmp.lt %0, 16 : i32", "i1"),
+    ("group_id", "index"),
+    ("group_size", "index"),
+    ("size %0[1] : memref<f32x4x?>", "index"),
+]
+
+TYPES = [
+    ("memref<f32>", "memref<f32>"),
+    ("memref<f32x4x8>", "memref<f32x4x8>"),
+    ("memref<f32x4x?>", "memref<f32x4x?>"),
+    ("memref<f32x5x6x7,strided<1,5,30>>", "memref<f32x5x6x7>"),
+    ("group<memref<f32x16x16>>", "group<memref<f32x16x16>>"),
+    ("group<memref<f32x16x16>, offset: 0>", "group<memref<f32x16x16>>"),
+    ("group<memref<f32x16x16>, offset: 21>", "group<memref<f32x16x16>, offset: 21>"),
+]
+
+SAMPLE = """
+func @fused_kernel(%alpha: f32,
+                     %A: group<memref<f32x16x8>>,
+                     %B: memref<f32x8x8>,
+                     %C: memref<f32x8x16>,
+                     %D: memref<f32x16x16x?>) {
+  %0 = group_id
+  %1 = load %A[%0]        : group<memref<f32x16x8>> ; Returns memref<f32x16x8>
+  %2 = subview %D[:,:,%0] : memref<f32x16x16x?>     ; Returns memref<f32x16x16>
+  %tmp0 = alloca -> memref<f32x16x8>
+  gemm.n.t 1.0, %1, %B, 0.0, %tmp0
+     : f32, memref<f32x16x8>, memref<f32x8x8>, f32, memref<f32x16x8>
+  gemm.n.n %alpha, %tmp0, %C, 1.0, %2
+     : f32, memref<f32x16x8>, memref<f32x8x16>, f32, memref<f32x16x16>
+}
+"""
+
+IF = """
+func @f(%0: i32) {
+  %1 = cmp.lt %0, 16 : i32
+  %x = if %1 -> (i32) {
+      yield %0 : i32
+  } else {
+      yield 16 : i32
+  }
+}
+"""
+
+
+def read(text: str) -> Program:
+    return parse(Source("reference.tl", text))
+
+
+def read_instruction(text: str) -> Instruction:
+    """The instruction, read from a function around it."""
+    (instruction,) = read(f"func @f() {{\n  %r = {text}\n}}").functions[0].body
+    return instruction
+
+
+def read_type(text: str) -> Type:
+    return read(f"func @f(%x: {text}) {{}}").functions[0].arguments[0].type
+
+
+@pytest.mark.parametrize(("text", "type_"), EXPAND + FUSE + LOAD + SUBVIEW + OTHERS)
+def test_an_instruction_returns_the_type_of_the_reference(text: str, type_: str) -> None:
+    instruction = read_instruction(text)
+    assert isinstance(instruction, ValueInstruction)
+    assert result_type(instruction) == read_type(type_)
+
+
+@pytest.mark.parametrize("text", [text for text, _ in EXPAND + FUSE + LOAD + SUBVIEW + OTHERS])
+def test_an_instruction_is_printed_and_read_again(text: str) -> None:
+    program = read(f"func @f() {{\n  %r = {text}\n}}")
+    assert read(unparse(program, Edition.E2024)) == program
+
+
+@pytest.mark.parametrize(("text", "printed"), TYPES)
+def test_a_type_is_printed_in_its_canonical_form(text: str, printed: str) -> None:
+    assert unparse_type(read_type(text)) == printed
+    assert read_type(printed) == read_type(text)
+
+
+def test_the_packed_layout_is_the_default() -> None:
+    assert read_type("memref<f32x5x6x7>") == read_type("memref<f32x5x6x7,strided<1,5,30>>")
+
+
+@pytest.mark.parametrize("edition", Edition)
+def test_the_sample_is_printed_and_read_again(edition: Edition) -> None:
+    program = read(SAMPLE)
+    assert read(unparse(program, edition)) == program
+
+
+def test_the_sample_says_what_its_comments_say() -> None:
+    _, load, subview, _, *products = read(SAMPLE).functions[0].body
+    assert isinstance(load, Load)
+    assert isinstance(subview, Subview)
+    assert result_type(load) == read_type("memref<f32x16x8>")
+    assert result_type(subview) == read_type("memref<f32x16x16>")
+    written = [product.c.type for product in products if isinstance(product, Gemm)]
+    assert written == [read_type("memref<f32x16x8>"), read_type("memref<f32x16x16>")]
+
+
+@pytest.mark.parametrize("edition", Edition)
+def test_the_if_example_is_printed_and_read_again(edition: Edition) -> None:
+    program = read(IF)
+    assert isinstance(program.functions[0].body[1], If)
+    assert read(unparse(program, edition)) == program
