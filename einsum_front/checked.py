@@ -137,6 +137,7 @@ class IndexPosition:
 
     index: Index
     offset: int = 0
+    origin: Origin = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,7 @@ class FixedPosition:
     """A mode held at one position."""
 
     position: int
+    origin: Origin = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ _SINGLE = {"NAME": "a name", "NUMBER": "a number", "STRING": "a path in quotes",
 def explain_unexpected(unexpected: UnexpectedInput, source: Source, parser: Lark) -> Diagnostic:
     """One diagnostic for the place where the text leaves the grammar."""
     if isinstance(unexpected, UnexpectedCharacters):
-        return _unknown_character(source, unexpected.pos_in_stream)
+        return _unknown_character(source, unexpected.pos_in_stream)  # type: ignore[arg-type] # None in the base class only
     if isinstance(unexpected, UnexpectedToken):
         return _unexpected_token(unexpected, source, parser)
     raise CompilerBug(f"lark reports {unexpected!r}")

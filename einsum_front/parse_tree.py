@@ -12,6 +12,7 @@ _Tree = Tree[Token]
 _Branch = Token | _Tree
 
 LARGEST_INTEGER = 2**63 - 1
+DEEPEST_NESTING = 32
 
 
 class TreeReader:
@@ -20,6 +21,7 @@ class TreeReader:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.mistakes: list[Diagnostic] = []
+        self._depth = 0
 
     def program(self, tree: _Tree) -> syntax.Program:
         """The tree of a whole text."""
@@ -109,6 +111,28 @@ class TreeReader:
                 return self._sum(tree)
             case "product" | "number_product":
                 return self._product(tree)
+            case "reference":
+                return self._reference(tree)
+            case "name":
+                return syntax.Reference(str(tree.children[0]), origin=self._origin(tree))
+            case "literal":
+                return self._literal(tree)
+            case _:
+                return self._nested(tree)
+
+    def _nested(self, tree: _Tree) -> syntax.Expression:
+        """What can contain itself; deeper than any formula, it would end in Python's limit on recursion."""
+        if self._depth == DEEPEST_NESTING:
+            message = f"expressions nest at most {DEEPEST_NESTING} levels deep"
+            self.mistakes.append(Diagnostic("E0110", message, (Label(self._span(tree)),)))
+            return syntax.Literal("1", self._origin(tree))
+        self._depth += 1
+        expression = self._compound(tree)
+        self._depth -= 1
+        return expression
+
+    def _compound(self, tree: _Tree) -> syntax.Expression:
+        match tree.data:
             case "negation" | "number_negation":
                 return syntax.Negation(self._expressions(tree)[0], self._origin(tree))
             case "power" | "number_power":
@@ -119,12 +143,6 @@ class TreeReader:
             case "range_sum":
                 variable, body = _trees(tree.children)
                 return syntax.RangeSum(self._named_range(variable), self._expression(body), self._origin(tree))
-            case "reference":
-                return self._reference(tree)
-            case "name":
-                return syntax.Reference(str(tree.children[0]), origin=self._origin(tree))
-            case "literal":
-                return self._literal(tree)
             case _:
                 raise CompilerBug(f"no expression is spelled {tree.data}")
 
@@ -142,10 +160,10 @@ class TreeReader:
 
     def _literal(self, tree: _Tree) -> syntax.Literal:
         text = str(tree.children[0])
-        if (text.isdigit() and int(text) > LARGEST_INTEGER) or isinf(float(text)):
-            limit = "integers end at 2**63 - 1" if text.isdigit() else "the largest f64 is about 1.8e308"
-            label = Label(self._origin(tree)[0], limit)
-            self.mistakes.append(Diagnostic("E0104", f"the number `{text}` is too large", (label,)))
+        limit = _violated_limit(text)
+        if limit is not None:
+            label = Label(self._span(tree), limit)
+            self.mistakes.append(Diagnostic("E0104", f"the number `{text}` is out of range", (label,)))
             text = "1"
         return syntax.Literal(text, self._origin(tree))
 
@@ -191,6 +209,15 @@ class TreeReader:
                 raise CompilerBug(f"lark gave {branch!r} no place")
             return Span(self.source, branch.start_pos, branch.end_pos)
         return Span(self.source, branch.meta.start_pos, branch.meta.end_pos)
+
+
+def _violated_limit(text: str) -> str | None:
+    if text.isdigit():
+        return "integers end at 2**63 - 1" if int(text) > LARGEST_INTEGER else None
+    if isinf(float(text)):
+        return "the largest f64 is about 1.8e308"
+    mantissa = text.lower().partition("e")[0]
+    return "the smallest f64 is about 4.9e-324" if float(text) == 0 and mantissa.strip("0.") else None
 
 
 def _bare_name(tree: _Tree) -> Token | None:

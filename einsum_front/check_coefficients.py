@@ -1,0 +1,50 @@
+"""Arithmetic of scalars: exact as long as only numbers take part, then a tree for the kernel to evaluate."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from diagnostics import Origin
+from einsum_front import checked, syntax
+from einsum_front.check_numbers import Operator, arithmetic, reject_zero_divisor
+from einsum_front.checked import ElementType, ScalarOperator
+from einsum_front.mistakes import mistake
+
+Coefficient = Fraction | checked.Coefficient
+"""A number stays exact until it meets a scalar argument or a tensor."""
+
+_RANGE = {
+    ElementType.F32: (float(np.finfo(np.float32).smallest_subnormal), float(np.finfo(np.float32).max)),
+    ElementType.F64: (float(np.finfo(np.float64).smallest_subnormal), float(np.finfo(np.float64).max)),
+}
+"""The smallest and the largest positive number."""
+
+
+def combine(
+    by: Operator, left: Coefficient, right: Coefficient, origin: Origin, element_type: ElementType
+) -> Coefficient:
+    """`left by right`, exact for numbers; a factor 1 is left out. `origin` is the place of the right operand."""
+    if isinstance(left, Fraction) and isinstance(right, Fraction):
+        return Fraction(arithmetic(by, left, right, origin))
+    reject_zero_divisor(by, right, origin)
+    if right == 1 and isinstance(by, syntax.FactorOperator):
+        return left
+    if left == 1 and by is syntax.FactorOperator.MUL:
+        return right
+    return checked.ScalarOperation(
+        ScalarOperator(by.value), inexact(left, origin, element_type), inexact(right, origin, element_type), origin
+    )
+
+
+def inexact(coefficient: Coefficient, origin: Origin, element_type: ElementType) -> checked.Coefficient:
+    """The coefficient with its number rounded; a number that the element type cannot hold is a mistake."""
+    if not isinstance(coefficient, Fraction):
+        return coefficient
+    smallest, largest = _RANGE[element_type]
+    if abs(coefficient) > largest:
+        label = f"the largest {element_type.value} is about {largest:.2g}"
+        raise mistake("E0104", f"this number is too large for {element_type.value}", (origin, label))
+    if 0 < abs(coefficient) < smallest:
+        label = f"the smallest {element_type.value} is about {smallest:.2g}"
+        raise mistake("E0104", f"this number is too small for {element_type.value}", (origin, label))
+    return checked.Number(float(coefficient), origin)

@@ -1,0 +1,92 @@
+"""Einstein's rule, from outside inwards: which indices are summed where, written out as reductions.
+
+- The terms of a sum are independent of each other.
+- In a product, an index that is not bound yet and occurs in two or more factors is summed over that product and is
+  bound in its factors; one that occurs in a single factor is that factor's own matter.
+- A single access sums its own unbound indices.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from diagnostics import CompilerBug
+from einsum_front.checked import (
+    Access,
+    Expression,
+    Index,
+    IndexPosition,
+    Product,
+    Reduction,
+    ScalarTerm,
+    Scaled,
+    Sum,
+)
+from einsum_front.mistakes import mistake
+
+
+def with_reductions(target: Access, value: Expression) -> Expression:
+    """The value of an assignment with every implied summation written out."""
+    explicit = _explicit(value, frozenset(occurring(target)))
+    _reject_missing(target, explicit)
+    return explicit
+
+
+def occurring(expression: Expression) -> Mapping[str, Index]:
+    """The indices that are written anywhere in an expression, by name, in the order of the text."""
+    match expression:
+        case Access(positions=positions):
+            return _first_of_each(p.index for p in positions if isinstance(p, IndexPosition))
+        case ScalarTerm():
+            return {}
+        case Scaled(operand=operand) | Reduction(operand=operand):
+            return occurring(operand)
+        case Product(factors=parts) | Sum(terms=parts):
+            return _first_of_each(index for part in parts for index in occurring(part).values())
+
+
+def _first_of_each(indices: Iterable[Index]) -> dict[str, Index]:
+    first: dict[str, Index] = {}
+    for index in indices:
+        first.setdefault(index.name, index)
+    return first
+
+
+def _explicit(expression: Expression, bound: frozenset[str]) -> Expression:
+    match expression:
+        case Access():
+            return _reduced(occurring(expression), bound, expression)
+        case ScalarTerm():
+            return expression
+        case Scaled(coefficient, operand, origin):
+            return Scaled(coefficient, _explicit(operand, bound), origin)
+        case Sum(terms, origin):
+            return Sum(tuple(_explicit(term, bound) for term in terms), origin)
+        case Product(factors, origin):
+            shared = _in_several(factors)
+            inner = bound | shared.keys()
+            return _reduced(shared, bound, Product(tuple(_explicit(factor, inner) for factor in factors), origin))
+        case Reduction():
+            raise CompilerBug("a reduction before summation is written out")
+
+
+def _in_several(factors: tuple[Expression, ...]) -> Mapping[str, Index]:
+    by_factor = [occurring(factor) for factor in factors]
+    count = Counter(name for indices in by_factor for name in indices)
+    return _first_of_each(index for indices in by_factor for name, index in indices.items() if count[name] > 1)
+
+
+def _reduced(candidates: Mapping[str, Index], bound: frozenset[str], operand: Expression) -> Expression:
+    indices = tuple(index for name, index in candidates.items() if name not in bound)
+    return Reduction(indices, operand, operand.origin) if indices else operand
+
+
+def _reject_missing(target: Access, value: Expression) -> None:
+    """An index of the target must be in a term, unless the value is a scalar, which fills everything."""
+    if isinstance(value, ScalarTerm):
+        return
+    present = occurring(value)
+    for position in target.positions:
+        if isinstance(position, IndexPosition) and position.index.name not in present:
+            name = position.index.name
+            message = f"index `{name}` of the left-hand side is in no term of the right-hand side"
+            raise mistake("E0204", message, (position.origin, ""), (value.origin, f"no `{name}` here"))

@@ -1,0 +1,101 @@
+"""Kernels: families and loops are unrolled, then every statement is checked."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import islice
+
+from diagnostics import CompileError, Diagnostic, Origin
+from einsum_front import checked, syntax
+from einsum_front.check_declarations import declared_twice
+from einsum_front.check_numbers import values_of
+from einsum_front.check_patterns import check_entries
+from einsum_front.check_statements import assignment
+from einsum_front.mistakes import Mistakes, gather, mistake
+from einsum_front.scope import Scope
+
+Member = tuple[str, Scope]
+"""The name of a kernel and the scope of its statements."""
+
+Instance = tuple[syntax.Assignment, Scope]
+"""A statement and the scope of one pass through the loops around it."""
+
+
+def kernels(program: syntax.Program, scope: Scope, mistakes: Mistakes) -> tuple[checked.Kernel, ...]:
+    """All kernels of a program, members of families one after the other."""
+    found: list[checked.Kernel] = []
+    names: dict[str, Origin] = {}
+    for item in program.items:
+        if isinstance(item, syntax.Kernel):
+            with mistakes.collect():
+                members = _members(item, scope)
+                for name, _ in members:
+                    if name in names:
+                        raise declared_twice(name, item.origin, names[name])
+                    names[name] = item.origin
+                found += _family(item, members)
+    return tuple(found)
+
+
+def _members(kernel: syntax.Kernel, scope: Scope) -> list[Member]:
+    """The members of a kernel family, the last range fastest; a kernel that is no family is its only member."""
+    members = [(kernel.name, scope)]
+    for variable in kernel.family:
+        members = [
+            (f"{name}_{number}", inner.with_variable(variable.name, number))
+            for name, inner in members
+            for number in values_of(variable, inner)
+        ]
+    if not members:
+        raise mistake("E0222", f"the family `{kernel.name}` has no members: a range is empty", (kernel.origin, ""))
+    return members
+
+
+def _family(kernel: syntax.Kernel, members: list[Member]) -> tuple[checked.Kernel, ...]:
+    instances = gather(lambda member: _instances(kernel.statements, member[1]), members)
+    if not all(instances):
+        raise mistake("E0225", f"kernel `{kernel.name}` has no statements", (kernel.origin, ""))
+    statements = iter(_assignments([instance for of_member in instances for instance in of_member]))
+    found = [
+        checked.Kernel(name, tuple(islice(statements, len(of_member))), kernel.origin)
+        for (name, _), of_member in zip(members, instances, strict=True)
+    ]
+    gather(lambda pair: check_entries(pair[0], pair[1][1]), zip(found, members, strict=True))
+    return tuple(found)
+
+
+def _assignments(instances: list[Instance]) -> list[checked.Assignment]:
+    """The statements of all members; what is wrong in some passes through a loop only says in which."""
+    found: list[checked.Assignment] = []
+    failures: list[tuple[Instance, CompileError]] = []
+    for statement, scope in instances:
+        try:
+            found.append(assignment(statement, scope))
+        except CompileError as error:
+            failures.append(((statement, scope), error))
+    if failures:
+        passes = Counter(id(statement) for statement, _ in instances)
+        failed = Counter(id(statement) for (statement, _), _ in failures)
+        raise CompileError(
+            _during(diagnostic, scope) if failed[id(statement)] < passes[id(statement)] else diagnostic
+            for (statement, scope), error in failures
+            for diagnostic in error.diagnostics
+        )
+    return found
+
+
+def _during(diagnostic: Diagnostic, scope: Scope) -> Diagnostic:
+    where = " and ".join(f"{name} = {number}" for name, number in scope.variables.items())
+    return replace(diagnostic, notes=(*diagnostic.notes, f"this is so for {where}"))
+
+
+def _instances(statements: tuple[syntax.Statement, ...], scope: Scope) -> list[Instance]:
+    """The assignments that loops unroll to."""
+    found: list[Instance] = []
+    for statement in statements:
+        match statement:
+            case syntax.Assignment():
+                found.append((statement, scope))
+            case syntax.Loop(variable, body):
+                for number in values_of(variable, scope):
+                    found += _instances(body, scope.with_variable(variable.name, number))
+    return found

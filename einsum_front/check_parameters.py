@@ -1,0 +1,113 @@
+"""Params and sizes: names of numbers, in any order of the text."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from diagnostics import CompileError
+from einsum_front import checked, syntax
+from einsum_front.check_numbers import evaluate
+from einsum_front.mistakes import Mistakes, already_reported, mistake
+from einsum_front.scope import Scope, Value
+
+
+def numbers(
+    items: tuple[syntax.Parameter | syntax.Size, ...], defines: Mapping[str, str | int], mistakes: Mistakes
+) -> dict[str, Value]:
+    """The value of every param and size; those with a mistake are missing. `defines` override params."""
+    parameters = {item.name: item for item in items if isinstance(item, syntax.Parameter)}
+    evaluation = _Evaluation(parameters, _size_symbols(items), _overrides(parameters, defines, mistakes))
+    for name in parameters:
+        with mistakes.collect():
+            evaluation.value_of(name)
+    return {item.name: evaluation.values[item.name] for item in items if item.name in evaluation.values}
+
+
+def _overrides(
+    parameters: Mapping[str, syntax.Parameter], defines: Mapping[str, str | int], mistakes: Mistakes
+) -> dict[str, Value]:
+    values: dict[str, Value] = {}
+    for name, value in defines.items():
+        with mistakes.collect():
+            values[name] = _override(name, value, parameters)
+    return values
+
+
+def _override(name: str, value: str | int, parameters: Mapping[str, syntax.Parameter]) -> Value:
+    if name not in parameters:
+        known = ", ".join(f"`{parameter}`" for parameter in parameters)
+        notes = (f"the params of this text are {known}",) if known else ("this text has no `param`",)
+        raise mistake("E0224", f"`-D {name}={value}` overrides no param", notes=notes)
+    try:
+        return Fraction(int(value))
+    except ValueError:
+        raise mistake("E0224", f"`-D {name}={value}` gives `{name}` no integer") from None
+
+
+def _size_symbols(items: tuple[syntax.Parameter | syntax.Size, ...]) -> dict[str, Value]:
+    names = [item.name for item in items if isinstance(item, syntax.Size)]
+    if not names:
+        return {}
+    import sympy  # noqa: PLC0415 - importing it costs more than compiling a kernel
+
+    return {name: sympy.Symbol(name, integer=True, positive=True) for name in names}
+
+
+class _Evaluation:
+    """Params are evaluated when they are first asked for, which finds circles."""
+
+    def __init__(
+        self, parameters: Mapping[str, syntax.Parameter], sizes: Mapping[str, Value], overrides: Mapping[str, Value]
+    ) -> None:
+        self.parameters = parameters
+        self.values = {**sizes, **overrides}
+        self.pending: list[str] = []
+        self.failed: set[str] = set()
+
+    def value_of(self, name: str) -> Value:
+        """The value of a param."""
+        if name in self.failed:
+            raise already_reported()
+        if name not in self.values:
+            try:
+                self.values[name] = self._evaluate(self.parameters[name])
+            except CompileError:
+                self.failed.add(name)
+                raise
+        return self.values[name]
+
+    def _evaluate(self, parameter: syntax.Parameter) -> Value:
+        self.pending.append(parameter.name)
+        try:
+            for reference in _references(parameter.value):
+                if reference.name in self.parameters:
+                    self._require(reference)
+            value = evaluate(parameter.value, Scope(checked.ElementType.F64, self.values))
+        finally:
+            self.pending.pop()
+        if isinstance(value, Fraction) and value.denominator != 1:
+            message = f"param `{parameter.name}` is an integer"
+            raise mistake("E0208", message, (parameter.value.origin, f"this is {value}"))
+        return value
+
+    def _require(self, reference: syntax.Reference) -> None:
+        if reference.name in self.pending:
+            circle = [*self.pending[self.pending.index(reference.name) :], reference.name]
+            steps = " needs ".join(f"`{name}`" for name in circle)
+            raise mistake("E0209", f"param `{reference.name}` depends on itself", (reference.origin, steps))
+        self.value_of(reference.name)
+
+
+def _references(expression: syntax.Expression) -> list[syntax.Reference]:
+    match expression:
+        case syntax.Reference():
+            return [expression]
+        case syntax.Literal():
+            return []
+        case syntax.Negation(operand):
+            return _references(operand)
+        case syntax.Power(base, exponent):
+            return _references(base) + _references(exponent)
+        case syntax.Product(first, rest) | syntax.Sum(first, rest):
+            return [found for part in (first, *(part for _, part in rest)) for found in _references(part)]
+        case syntax.RangeSum(_, body):
+            return _references(body)
