@@ -38,6 +38,7 @@ from tl_backend.instructions import (
     TypedScalar,
     Yield,
 )
+from tl_backend.program import Function
 
 
 def operands(instruction: Instruction) -> tuple[Operand, ...]:
@@ -150,3 +151,11 @@ def walk(region: Region) -> Iterator[Instruction]:
         yield instruction
         for inner in regions(instruction):
             yield from walk(inner)
+
+
+def defined_locals(function: Function) -> tuple[Local, ...]:
+    """Every name of the function, where it is defined, in the order of the text: arguments, results, loop variables."""
+    names = [argument.name for argument in function.arguments]
+    for instruction in walk(function.body):
+        names += (instruction.variable,) if isinstance(instruction, For | Foreach) else results(instruction)
+    return tuple(names)

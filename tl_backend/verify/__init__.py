@@ -24,7 +24,7 @@ from tl_backend.instructions import (
 )
 from tl_backend.program import Function, Program
 from tl_backend.result_types import result_type
-from tl_backend.traverse import operands, regions, results, walk
+from tl_backend.traverse import defined_locals, operands, regions, results
 from tl_backend.verify.collectives import check_collective
 from tl_backend.verify.control import check_results, check_spmd, check_yields
 from tl_backend.verify.functions import check_arguments, check_attributes, check_facts, check_names
@@ -66,7 +66,7 @@ def check(program: Program) -> None:
 def _verify_function(function: Function) -> Iterator[Diagnostic]:
     yield from check_facts(function)
     yield from check_arguments(function)
-    scope = Scope(_first_definitions(function))
+    scope = Scope({local.name: local for local in reversed(defined_locals(function))})
     for argument in function.arguments:
         yield from check_definitions((argument.name,), scope)
         found = list(check_type(argument.type, argument.origin))
@@ -74,18 +74,6 @@ def _verify_function(function: Function) -> Iterator[Diagnostic]:
         scope.define(argument.name, None if found else argument.type)
     yield from check_attributes(function)
     yield from _verify_region(function.body, None, scope)
-
-
-def _first_definitions(function: Function) -> dict[str, Local]:
-    """Every name of the function with the place where it is first defined."""
-    first: dict[str, Local] = {}
-    for argument in function.arguments:
-        first.setdefault(argument.name.name, argument.name)
-    for instruction in walk(function.body):
-        variables = (instruction.variable,) if isinstance(instruction, For | Foreach) else ()
-        for local in (*variables, *results(instruction)):
-            first.setdefault(local.name, local)
-    return first
 
 
 def _verify_region(region: Region, owner: RegionInstruction | None, scope: Scope) -> Iterator[Diagnostic]:

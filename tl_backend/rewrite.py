@@ -1,0 +1,172 @@
+"""What every rewriting of instructions needs: other operands, other regions, new names."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import chain, count
+
+from diagnostics import CompilerBug
+from tl_backend.instructions import (
+    Alloca,
+    ArithBinary,
+    ArithUnary,
+    Axpby,
+    Barrier,
+    Cast,
+    CollectiveInstruction,
+    Compare,
+    Expand,
+    FloatConstant,
+    For,
+    Foreach,
+    Fuse,
+    Gemm,
+    Gemv,
+    Ger,
+    GroupId,
+    GroupSize,
+    HadamardProduct,
+    If,
+    IndexOperand,
+    Instruction,
+    LifetimeStop,
+    Load,
+    Local,
+    Operand,
+    Position,
+    Region,
+    RegionInstruction,
+    Size,
+    Slice,
+    Store,
+    Subview,
+    Sum,
+    TypedMemref,
+    TypedScalar,
+    Yield,
+)
+from tl_backend.program import Function
+from tl_backend.traverse import defined_locals
+
+Values = Mapping[str, Operand]
+"""What stands for a value, by its name: another value, or a constant of its type."""
+
+
+def substitute(instruction: Instruction, values: Values) -> Instruction:
+    """The instruction with other operands; its regions stay as they are.
+
+    Where a constant cannot stand, or would change the type of a view (a size), the name stays.
+    """
+    match instruction:
+        case Alloca() | GroupId() | GroupSize() | Barrier():
+            return instruction
+        case ArithBinary(left=left, right=right) | Compare(left=left, right=right):
+            return replace(instruction, left=_operand(left, values), right=_operand(right, values))
+        case ArithUnary(operand=operand) | Cast(operand=operand):
+            return replace(instruction, operand=_operand(operand, values))
+        case Fuse(operand=local) | Size(operand=local) | LifetimeStop(operand=local):
+            return replace(instruction, operand=_local(local, values))
+        case Expand() | Load() | Subview() | Store():
+            return _substitute_access(instruction, values)
+        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+            return _substitute_collective(instruction, values)
+        case If(condition=condition):
+            return replace(instruction, condition=_index(condition, values))
+        case For(start=start, stop=stop, step=step):
+            start, stop, step = _indices((start, stop, step), values)
+            return replace(instruction, start=start, stop=stop, step=step)
+        case Foreach(start=start, stop=stop):
+            return replace(instruction, start=_index(start, values), stop=_index(stop, values))
+        case Yield(values=yielded):
+            return replace(instruction, values=tuple(_operand(value, values) for value in yielded))
+
+
+def _substitute_access(instruction: Expand | Load | Subview | Store, values: Values) -> Instruction:
+    match instruction:
+        case Expand(operand=local, shape=shape):
+            sizes = tuple(_size(size, values) for size in shape)
+            return replace(instruction, operand=_local(local, values), shape=sizes)
+        case Load(operand=local, indices=indices):
+            return replace(instruction, operand=_local(local, values), indices=_indices(indices, values))
+        case Subview(operand=local, slices=slices):
+            picks = tuple(_slice(slice_, values) for slice_ in slices)
+            return replace(instruction, operand=_local(local, values), slices=picks)
+        case Store(value=value, target=target, indices=indices):
+            value, target = _local(value, values), _local(target, values)
+            return replace(instruction, value=value, target=target, indices=_indices(indices, values))
+
+
+def _substitute_collective(instruction: CollectiveInstruction, values: Values) -> CollectiveInstruction:
+    alpha, beta = _typed_scalar(instruction.alpha, values), _typed_scalar(instruction.beta, values)
+    a, b = _typed_memref(instruction.a, values), _typed_memref(instruction.b, values)
+    match instruction:
+        case Axpby() | Sum():
+            return replace(instruction, alpha=alpha, a=a, beta=beta, b=b)
+        case Gemm(c=c) | Gemv(c=c) | Ger(c=c) | HadamardProduct(c=c):
+            return replace(instruction, alpha=alpha, a=a, b=b, beta=beta, c=_typed_memref(c, values))
+
+
+def _operand(operand: Operand, values: Values) -> Operand:
+    return values.get(operand.name, operand) if isinstance(operand, Local) else operand
+
+
+def _local(local: Local, values: Values) -> Local:
+    value = values.get(local.name, local)
+    return value if isinstance(value, Local) else local
+
+
+def _index(index: IndexOperand, values: Values) -> IndexOperand:
+    value = _operand(index, values)
+    if isinstance(value, FloatConstant):
+        raise CompilerBug(f"{value.value} stands for an index")
+    return value
+
+
+def _indices(indices: tuple[IndexOperand, ...], values: Values) -> tuple[IndexOperand, ...]:
+    return tuple(_index(index, values) for index in indices)
+
+
+def _size(size: IndexOperand | None, values: Values) -> IndexOperand | None:
+    return _local(size, values) if isinstance(size, Local) else size
+
+
+def _slice(slice_: Position | Slice, values: Values) -> Position | Slice:
+    match slice_:
+        case Position(index=index):
+            return Position(_index(index, values))
+        case Slice(offset=Local() as offset, size=None):
+            return Slice(_local(offset, values), None)
+        case Slice(offset=offset, size=size):
+            return Slice(_index(offset, values), _size(size, values))
+
+
+def _typed_scalar(scalar: TypedScalar, values: Values) -> TypedScalar:
+    return replace(scalar, value=_operand(scalar.value, values))
+
+
+def _typed_memref(memref: TypedMemref, values: Values) -> TypedMemref:
+    return replace(memref, value=_local(memref.value, values))
+
+
+def with_regions(instruction: Instruction, change: Callable[[Region], Region]) -> Instruction:
+    """The instruction with changed regions, if it has any."""
+    if not isinstance(instruction, RegionInstruction):
+        return instruction
+    match instruction:
+        case If(then=then, otherwise=otherwise):
+            return replace(instruction, then=change(then), otherwise=None if otherwise is None else change(otherwise))
+        case For(body=body) | Foreach(body=body):
+            return replace(instruction, body=change(body))
+
+
+class Names:
+    """A supply of names that the function does not have yet: `%t`, `%t_1`, `%t_2`, …"""
+
+    def __init__(self, function: Function) -> None:
+        self._taken = {local.name for local in defined_locals(function)}
+
+    def fresh(self, stem: str) -> Local:
+        """A name that starts with the stem."""
+        candidates = chain((stem,), (f"{stem}_{number}" for number in count(1)))
+        name = next(candidate for candidate in candidates if candidate not in self._taken)
+        self._taken.add(name)
+        return Local(name)
