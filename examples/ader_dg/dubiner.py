@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import cache
 from math import comb
 
-from polynomials import Polynomials, Terms, add, affine, constant_like, multiply
+from examples.ader_dg.polynomials import Polynomials, Terms, add, affine, constant_like, multiply
 
 Orientation = tuple[Terms, Terms]
 

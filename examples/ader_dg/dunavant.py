@@ -11,7 +11,8 @@ from decimal import Decimal
 from itertools import permutations
 
 import numpy as np
-from quadrature import Rule
+
+from examples.ader_dg.quadrature import Rule
 
 Orbit = tuple[str, ...]
 """The weight of each point (they sum to 1 over a rule), then the first one or two barycentric coordinates.

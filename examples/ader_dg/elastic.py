@@ -8,8 +8,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from modal import Matrices
-from polynomials import Matrix
+
+from examples.ader_dg.modal import Matrices
+from examples.ader_dg.polynomials import Matrix
 
 VELOCITIES = (6, 7, 8)
 TRACTIONS = (0, 3, 5)

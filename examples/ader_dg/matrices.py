@@ -1,6 +1,6 @@
 """Write the matrices that the `.ein` files beside this one name.
 
-    python examples/ader_dg/matrices.py --orders 2 3 4 5 6
+    python -m examples.ader_dg.matrices --orders 2 3 4 5 6
 
 makes, in `matrices/`: `elastic.npz`, and for every order O `orderO.npz`, `orderO_ruptureP.npz`,
 `orderO_plasticityN.npz` and `orderO_refinedR.npz` for every number of points P, nodes N and refinement R. A file newer
@@ -17,12 +17,13 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from elastic import elastic
-from modal import Matrices, modal
-from nodal import nodal, plasticity
-from output import DEGREES, refined
-from precise import CONTEXT, floats
-from rupture import point_counts, rupture
+
+from examples.ader_dg.elastic import elastic
+from examples.ader_dg.modal import Matrices, modal
+from examples.ader_dg.nodal import nodal, plasticity
+from examples.ader_dg.output import DEGREES, refined
+from examples.ader_dg.precise import CONTEXT, floats
+from examples.ader_dg.rupture import point_counts, rupture
 
 HERE = Path(__file__).parent
 DIRECTORY = HERE / "matrices"

@@ -7,8 +7,9 @@ phi_k(x_i) psi_m over face i, and x_i and rot_h are `dubiner.FACES` and `dubiner
 from __future__ import annotations
 
 import numpy as np
-from dubiner import FACES, ORIENTATIONS, tetrahedron, trace, triangle
-from polynomials import Matrix, Polynomials
+
+from examples.ader_dg.dubiner import FACES, ORIENTATIONS, tetrahedron, trace, triangle
+from examples.ader_dg.polynomials import Matrix, Polynomials
 
 Matrices = dict[str, Matrix]
 """Matrices by name; member 2 of the family `kDivM` is `kDivM_2`."""

@@ -6,12 +6,13 @@ All of these need `precise.CONTEXT` as the current decimal context.
 from __future__ import annotations
 
 import numpy as np
-from dubiner import FACES, tetrahedron, trace, triangle
-from modal import Matrices, inverse_mass
-from nodes import warp_and_blend
-from polynomials import Matrix, Polynomials
-from precise import decimals, inverse
-from quadrature import Rule, stroud
+
+from examples.ader_dg.dubiner import FACES, tetrahedron, trace, triangle
+from examples.ader_dg.modal import Matrices, inverse_mass
+from examples.ader_dg.nodes import warp_and_blend
+from examples.ader_dg.polynomials import Matrix, Polynomials
+from examples.ader_dg.precise import decimals, inverse
+from examples.ader_dg.quadrature import Rule, stroud
 
 
 def projection(basis: Polynomials, rule: Rule) -> Matrix:

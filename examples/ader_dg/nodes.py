@@ -12,9 +12,10 @@ from itertools import combinations, product, repeat
 from math import prod
 
 import numpy as np
-from polynomials import Matrix
-from precise import decimal, decimals
-from quadrature import lobatto
+
+from examples.ader_dg.polynomials import Matrix
+from examples.ader_dg.precise import decimal, decimals
+from examples.ader_dg.quadrature import lobatto
 
 Barycentric = list[Decimal]
 """The weights of the vertices: the origin first, then the unit points in the order of the coordinates."""

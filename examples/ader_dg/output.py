@@ -8,11 +8,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from dubiner import FACES, tetrahedron, trace, triangle
-from modal import Matrices
-from nodes import equidistant
-from polynomials import Matrix, Polynomials, affine
-from precise import decimals
+
+from examples.ader_dg.dubiner import FACES, tetrahedron, trace, triangle
+from examples.ader_dg.modal import Matrices
+from examples.ader_dg.nodes import equidistant
+from examples.ader_dg.polynomials import Matrix, Polynomials, affine
+from examples.ader_dg.precise import decimals
 
 DEGREES = range(9)
 """Degrees of the cells that are written."""

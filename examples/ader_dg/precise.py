@@ -11,7 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
-from polynomials import Matrix
+
+from examples.ader_dg.polynomials import Matrix
 
 CONTEXT = Context(prec=60)
 ROUNDING = Decimal("1e-45")

@@ -9,9 +9,10 @@ from __future__ import annotations
 from decimal import Decimal
 
 import numpy as np
-from dubiner import jacobi
-from polynomials import Matrix, Polynomials, affine
-from precise import decimals
+
+from examples.ader_dg.dubiner import jacobi
+from examples.ader_dg.polynomials import Matrix, Polynomials, affine
+from examples.ader_dg.precise import decimals
 
 Rule = tuple[Matrix, Matrix]
 

@@ -6,12 +6,13 @@ All of these need `precise.CONTEXT` as the current decimal context.
 from __future__ import annotations
 
 import numpy as np
-from dubiner import FACES, ORIENTATIONS, tetrahedron, trace, triangle
-from dunavant import ORBITS, dunavant
-from modal import Matrices, inverse_mass
-from nodal import projection
-from precise import decimals
-from quadrature import Rule, stroud
+
+from examples.ader_dg.dubiner import FACES, ORIENTATIONS, tetrahedron, trace, triangle
+from examples.ader_dg.dunavant import ORBITS, dunavant
+from examples.ader_dg.modal import Matrices, inverse_mass
+from examples.ader_dg.nodal import projection
+from examples.ader_dg.precise import decimals
+from examples.ader_dg.quadrature import Rule, stroud
 
 DUNAVANT = dict(zip(range(2, 7), sorted(ORBITS), strict=True))
 """The number of Dunavant's points that integrate degree 2*order."""

@@ -1,0 +1,1 @@
+"""Kernels of the ADER discontinuous Galerkin method for elastic waves, and the matrices that they need."""
