@@ -1,7 +1,7 @@
 """Decimal arithmetic for matrices whose points are irrational, and how a zero is told from rounding there.
 
-Such entries are computed with 60 digits. What is zero by symmetry comes out below 1e-45; the smallest entry that is not
-zero is above 1e-17 for orders up to 8. An entry in between would make the decision doubtful and is refused.
+Such entries are computed with 60 digits. For orders up to 8, what is zero by symmetry comes out below 1e-54, and every
+other entry above 1e-24. An entry in between would make the decision doubtful and is refused.
 """
 
 from __future__ import annotations
