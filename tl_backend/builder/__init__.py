@@ -1,0 +1,295 @@
+"""Writes a function one instruction after the other: names are made up, result types computed, regions nested.
+
+    builder = Builder("axpy", {"alpha": F32, "x": vector, "y": vector})
+    alpha, x, y = builder.arguments
+    builder.axpby(alpha, x, 1.0, y)
+    with builder.foreach_loop(0, 16) as i:
+        builder.store(builder.load(x, i), y, i)
+    function = builder.function()
+
+What is written is as legal as its parts: `verify` it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+
+from diagnostics import CompilerBug, Origin
+from tl_backend.builder.values import (
+    ALL,
+    Index,
+    Number,
+    Part,
+    Value,
+    as_index,
+    as_operand,
+    as_part,
+    product_operands,
+    type_of,
+    update_operands,
+)
+from tl_backend.instructions import (
+    Alloca,
+    ArithBinary,
+    ArithUnary,
+    Axpby,
+    Barrier,
+    BinaryOperator,
+    Cast,
+    Compare,
+    Condition,
+    Expand,
+    For,
+    Foreach,
+    Fuse,
+    Gemm,
+    Gemv,
+    Ger,
+    GroupId,
+    GroupSize,
+    HadamardProduct,
+    If,
+    Instruction,
+    LifetimeStop,
+    Load,
+    Local,
+    Size,
+    Store,
+    Subview,
+    Sum,
+    Transpose,
+    UnaryOperator,
+    ValueInstruction,
+    Yield,
+)
+from tl_backend.program import Argument, Fact, Function
+from tl_backend.result_types import result_type
+from tl_backend.rewrite import Names
+from tl_backend.types import MemrefType, ScalarType, Type
+
+N = Transpose.N
+
+__all__ = ["ALL", "Builder", "Index", "Number", "Part", "Value"]
+
+
+class Builder:
+    """A function in the making; `origin` goes to every instruction that is added from then on."""
+
+    def __init__(self, name: str, arguments: Mapping[str, Type]) -> None:
+        self.origin: Origin = ()
+        self._prototype = Function(name, tuple(Argument(Local(key), type_) for key, type_ in arguments.items()), ())
+        self._names = Names(self._prototype)
+        self._regions: list[list[Instruction]] = [[]]
+
+    @property
+    def arguments(self) -> tuple[Value, ...]:
+        """The arguments as values."""
+        return tuple(Value(argument.name, argument.type) for argument in self._prototype.arguments)
+
+    def function(
+        self,
+        *,
+        work_group_size: tuple[int, int] | None = None,
+        subgroup_size: int | None = None,
+        facts: tuple[Fact, ...] = (),
+    ) -> Function:
+        """The function as written so far."""
+        (body,) = self._regions
+        return replace(
+            self._prototype,
+            body=tuple(body),
+            work_group_size=work_group_size,
+            subgroup_size=subgroup_size,
+            facts=facts,
+        )
+
+    def add(self, instruction: Instruction) -> None:
+        """Appends an instruction to the innermost region that is being written."""
+        self._regions[-1].append(instruction)
+
+    def fresh(self, stem: str) -> Local:
+        """A name that the function does not have yet."""
+        return self._names.fresh(stem)
+
+    def _value(self, instruction: ValueInstruction) -> Value:
+        self.add(instruction)
+        return Value(instruction.result, result_type(instruction))
+
+    # -- scalars -------------------------------------------------------------------------------------------------------
+
+    def arith(self, operator: BinaryOperator, left: Number, right: Number, name: str = "t") -> Value:
+        """`left operator right`; one of them at least is a value."""
+        type_ = type_of(left, right)
+        return self._value(
+            ArithBinary(self.fresh(name), operator, as_operand(left), as_operand(right), type_, self.origin)
+        )
+
+    def unary(self, operator: UnaryOperator, operand: Value, name: str = "t") -> Value:
+        """`operator operand`."""
+        return self._value(ArithUnary(self.fresh(name), operator, operand.local, operand.scalar, self.origin))
+
+    def cast(self, operand: Value, type_: ScalarType, name: str = "t") -> Value:
+        """The operand in another type."""
+        return self._value(Cast(self.fresh(name), operand.local, operand.scalar, type_, self.origin))
+
+    def compare(self, condition: Condition, left: Number, right: Number, name: str = "is") -> Value:
+        """`left condition right`, a truth value; one of them at least is a value."""
+        type_ = type_of(left, right)
+        return self._value(
+            Compare(self.fresh(name), condition, as_operand(left), as_operand(right), type_, self.origin)
+        )
+
+    def group_id(self, name: str = "group") -> Value:
+        """The number of the work-group."""
+        return self._value(GroupId(self.fresh(name), self.origin))
+
+    def group_size(self, name: str = "groups") -> Value:
+        """The number of work-groups."""
+        return self._value(GroupSize(self.fresh(name), self.origin))
+
+    # -- tensors -------------------------------------------------------------------------------------------------------
+
+    def alloca(self, memref: MemrefType, name: str = "tmp") -> Value:
+        """Temporary memory."""
+        return self._value(Alloca(self.fresh(name), memref, self.origin))
+
+    def load(self, operand: Value, *indices: Index, name: str = "t") -> Value:
+        """An entry of a tensor, or the tensor of a group."""
+        if isinstance(operand.type, ScalarType):
+            raise CompilerBug(f"%{operand.local.name} has nothing to load")
+        return self._value(
+            Load(self.fresh(name), operand.local, tuple(map(as_index, indices)), operand.type, self.origin)
+        )
+
+    def store(self, value: Value, target: Value, *indices: Index) -> None:
+        """Writes an entry of a tensor."""
+        self.add(Store(value.local, target.local, tuple(map(as_index, indices)), target.memref, self.origin))
+
+    def size(self, operand: Value, mode: int, name: str = "n") -> Value:
+        """The size of a mode."""
+        return self._value(Size(self.fresh(name), operand.local, mode, operand.memref, self.origin))
+
+    def subview(self, operand: Value, *parts: Part, name: str = "view") -> Value:
+        """A part of a tensor: for each mode a position or a slice."""
+        slices = tuple(map(as_part, parts))
+        return self._value(Subview(self.fresh(name), operand.local, slices, operand.memref, self.origin))
+
+    def fuse(self, operand: Value, first: int, last: int, name: str = "fused") -> Value:
+        """The modes `first` to `last` seen as one."""
+        return self._value(Fuse(self.fresh(name), operand.local, first, last, operand.memref, self.origin))
+
+    def expand(self, operand: Value, mode: int, shape: tuple[Index | None, ...], name: str = "expanded") -> Value:
+        """A mode seen as several; None is a size that is inferred."""
+        sizes = tuple(None if size is None else as_index(size) for size in shape)
+        return self._value(Expand(self.fresh(name), operand.local, mode, sizes, operand.memref, self.origin))
+
+    # -- collective instructions; a constant α or β has the element type of the target ---------------------------------
+
+    def axpby(
+        self, alpha: Number, a: Value, beta: Number, b: Value, op: Transpose = N, *, atomic: bool = False
+    ) -> None:
+        """`B := alpha op(A) + beta B`."""
+        self.add(Axpby(op, atomic, *update_operands(alpha, a, beta, b), self.origin))
+
+    def sum(self, alpha: Number, a: Value, beta: Number, b: Value, op: Transpose = N, *, atomic: bool = False) -> None:
+        """`B := alpha op(A) 1 + beta B`."""
+        self.add(Sum(op, atomic, *update_operands(alpha, a, beta, b), self.origin))
+
+    def gemm(
+        self,
+        alpha: Number,
+        a: Value,
+        b: Value,
+        beta: Number,
+        c: Value,
+        ops: tuple[Transpose, Transpose] = (N, N),
+        *,
+        atomic: bool = False,
+    ) -> None:
+        """`C := alpha op_a(A) op_b(B) + beta C`."""
+        op_a, op_b = ops
+        self.add(Gemm(op_a, op_b, atomic, *product_operands(alpha, a, b, beta, c), self.origin))
+
+    def gemv(
+        self,
+        alpha: Number,
+        a: Value,
+        b: Value,
+        beta: Number,
+        c: Value,
+        op: Transpose = N,
+        *,
+        atomic: bool = False,
+    ) -> None:
+        """`c := alpha op(A) b + beta c`."""
+        self.add(Gemv(op, atomic, *product_operands(alpha, a, b, beta, c), self.origin))
+
+    def ger(self, alpha: Number, a: Value, b: Value, beta: Number, c: Value, *, atomic: bool = False) -> None:
+        """`C := alpha a b^T + beta C`."""
+        self.add(Ger(atomic, *product_operands(alpha, a, b, beta, c), self.origin))
+
+    def hadamard_product(
+        self, alpha: Number, a: Value, b: Value, beta: Number, c: Value, *, atomic: bool = False
+    ) -> None:
+        """`c_i := alpha a_i b_i + beta c_i`."""
+        self.add(HadamardProduct(atomic, *product_operands(alpha, a, b, beta, c), self.origin))
+
+    def barrier(self) -> None:
+        """The work-items wait for each other."""
+        self.add(Barrier(self.origin))
+
+    def lifetime_stop(self, operand: Value) -> None:
+        """The memory of an `alloca` is not used any more."""
+        self.add(LifetimeStop(operand.local, self.origin))
+
+    # -- regions: what is added inside the `with` ----------------------------------------------------------------------
+
+    @contextmanager
+    def for_loop(
+        self, start: Index, stop: Index, step: Index = 1, type_: ScalarType = ScalarType.INDEX, name: str = "i"
+    ) -> Iterator[Value]:
+        """A loop in order; gives its variable."""
+        variable = self.fresh(name)
+        with self._region() as body:
+            yield Value(variable, type_)
+        self.add(For(variable, as_index(start), as_index(stop), as_index(step), type_, tuple(body), self.origin))
+
+    @contextmanager
+    def foreach_loop(
+        self, start: Index, stop: Index, type_: ScalarType = ScalarType.INDEX, name: str = "i"
+    ) -> Iterator[Value]:
+        """A loop without order, spread over the work-items; gives its variable."""
+        variable = self.fresh(name)
+        with self._region() as body:
+            yield Value(variable, type_)
+        self.add(Foreach(variable, as_index(start), as_index(stop), type_, tuple(body), self.origin))
+
+    @contextmanager
+    def if_then(self, condition: Value) -> Iterator[None]:
+        """Instructions for when the condition holds."""
+        with self._region() as then:
+            yield
+        self.add(If((), condition.local, (), tuple(then), None, self.origin))
+
+    def if_else(
+        self,
+        condition: Value,
+        types: tuple[ScalarType, ...],
+        then: Callable[[], tuple[Number, ...]],
+        otherwise: Callable[[], tuple[Number, ...]],
+        name: str = "chosen",
+    ) -> tuple[Value, ...]:
+        """The numbers that `then` returns if the condition holds, those of `otherwise` if not; both write regions."""
+        results = tuple(self.fresh(name) for _ in types)
+        with self._region() as then_region:
+            self.add(Yield(tuple(map(as_operand, then())), types, self.origin))
+        with self._region() as else_region:
+            self.add(Yield(tuple(map(as_operand, otherwise())), types, self.origin))
+        self.add(If(results, condition.local, types, tuple(then_region), tuple(else_region), self.origin))
+        return tuple(map(Value, results, types))
+
+    @contextmanager
+    def _region(self) -> Iterator[list[Instruction]]:
+        self._regions.append([])
+        yield self._regions[-1]
+        self._regions.pop()
