@@ -1,8 +1,118 @@
-"""to come"""
+"""What a kernel's statements do to zeros and to temporaries, entry by entry.
 
-from einsum_front import checked
+Two rules: an assignment puts nothing but zero where its target is declared to be zero; and an entry of a temporary is
+written before it is read. Both follow the statements in their order, with the exact pattern of every tensor so far.
+"""
+
+import numpy as np
+
+from diagnostics import CompileError
+from einsum_front.checked import (
+    Access,
+    Assignment,
+    AssignmentOperator,
+    Expression,
+    FixedPosition,
+    Kernel,
+    Product,
+    Reduction,
+    ScalarTerm,
+    Scaled,
+    Storage,
+    Sum,
+    Tensor,
+)
+from einsum_front.indexed_array import Array, IndexedArray, view
+from einsum_front.mistakes import gather, mistake
+from einsum_front.pattern_files import mask_of
+from einsum_front.patterns import pattern
 from einsum_front.scope import Scope
 
 
-def check_entries(kernel: checked.Kernel, scope: Scope) -> None:
-    """..."""
+def check_entries(kernel: Kernel, scope: Scope) -> None:
+    """Raise what the statements of a kernel do to entries that they must not read or write."""
+    state = _Entries(kernel, scope)
+    gather(state.check, kernel.statements)
+
+
+class _Entries:
+    """What is known about the entries of the kernel's tensors between two statements.
+
+    `declared` are the patterns of the declarations, `patterns` those that hold here; both only of tensors with known
+    zeros. `written` are the entries of temporaries that hold something.
+    """
+
+    def __init__(self, kernel: Kernel, scope: Scope) -> None:
+        self._scope = scope
+        accesses = (a for s in kernel.statements for a in (s.target, *_accesses(s.value)))
+        tensors = [scope.family_of(name)[1] for name in dict.fromkeys(access.tensor for access in accesses)]
+        self.tensors: dict[str, Tensor] = {tensor.name: tensor for tensor in tensors}
+        self.declared = {t.name: mask_of(t.nonzeros, t.shape) for t in tensors if t.nonzeros is not None}
+        self.patterns = {name: mask.copy() for name, mask in self.declared.items()}
+        self.written = {t.name: ~self._declared(t) for t in tensors if t.storage is Storage.TEMPORARY}
+        self.patterns.update((name, np.zeros_like(mask)) for name, mask in self.written.items())
+
+    def check(self, statement: Assignment) -> None:
+        """Follow one statement."""
+        gather(self._reject_unwritten, _read_by(statement))
+        target, value = statement.target, pattern(statement.value, self.patterns)
+        allowed = view(self._declared(self.tensors[target.tensor]), target)
+        may_differ = IndexedArray(allowed.names, np.broadcast_to(value.spread(allowed.names), allowed.data.shape))
+        self._write(statement, may_differ.data & allowed.data)
+        forbidden = may_differ.data & ~allowed.data
+        if forbidden.any():
+            raise self._puts_into_zero(statement, _position(target, allowed.names, np.argwhere(forbidden)[0]))
+
+    def _write(self, statement: Assignment, may_differ: Array) -> None:
+        name = statement.target.tensor
+        if name in self.written:
+            view(self.written[name], statement.target).data[...] = True
+        if name not in self.patterns and may_differ.all():
+            return
+        entries = view(self.patterns.setdefault(name, self._declared(self.tensors[name])), statement.target).data
+        entries[...] = may_differ if statement.operator is AssignmentOperator.SET else entries | may_differ
+
+    def _declared(self, tensor: Tensor) -> Array:
+        return self.declared[tensor.name] if tensor.name in self.declared else np.ones(tensor.shape, dtype=np.bool_)
+
+    def _reject_unwritten(self, access: Access) -> None:
+        if access.tensor not in self.written:
+            return
+        written = view(self.written[access.tensor], access)
+        if not written.data.all():
+            entry = _position(access, written.names, np.argwhere(~written.data)[0])
+            self.written[access.tensor][...] = True
+            spelling = self.tensors[access.tensor].spelling
+            message = f"`{spelling}` is read before it is written: entry {entry}"
+            note = "a `temp` holds nothing when the kernel starts"
+            raise mistake("E0223", message, (access.origin, "read here"), notes=(note,))
+
+    def _puts_into_zero(self, statement: Assignment, entry: str) -> CompileError:
+        family, tensor = self._scope.family_of(statement.target.tensor)
+        message = f"entry {entry} of `{tensor.spelling}` is declared to be zero, but may become something else here"
+        declared = (family.declaration.origin, "its zeros are declared here")
+        return mistake("E0217", message, (statement.origin, ""), declared)
+
+
+def _read_by(statement: Assignment) -> tuple[Access, ...]:
+    updated = () if statement.operator is AssignmentOperator.SET else (statement.target,)
+    return (*updated, *_accesses(statement.value))
+
+
+def _accesses(expression: Expression) -> tuple[Access, ...]:
+    match expression:
+        case Access():
+            return (expression,)
+        case ScalarTerm():
+            return ()
+        case Scaled(operand=operand) | Reduction(operand=operand):
+            return _accesses(operand)
+        case Product(factors=parts) | Sum(terms=parts):
+            return tuple(access for part in parts for access in _accesses(part))
+
+
+def _position(access: Access, names: tuple[str, ...], place: Array) -> str:
+    """An entry of the tensor, where the indices of an access have the values `place`."""
+    values = dict(zip(names, place.tolist(), strict=True))
+    entry = (p.position if isinstance(p, FixedPosition) else p.offset + values[p.index.name] for p in access.positions)
+    return f"({', '.join(map(str, entry))})"

@@ -1,0 +1,70 @@
+"""Arrays whose axes carry index names: what interpreting numbers and propagating zero patterns have in common.
+
+An axis of length 1 stands for every position of its index, as in NumPy's broadcasting.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.checked import Access, FixedPosition, IndexPosition
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedArray:
+    """`data` with one axis for each of the distinct `names`."""
+
+    names: tuple[str, ...]
+    data: Array
+
+    def spread(self, names: Sequence[str]) -> Array:
+        """The data with axes in the order of `names`, which has all of its names; the others get length 1."""
+        order = [self.names.index(name) for name in names if name in self.names]
+        lengths = [self.data.shape[self.names.index(name)] if name in self.names else 1 for name in names]
+        return self.data.transpose(order).reshape(lengths)
+
+
+def view(array: Array, access: Access, leading: tuple[str, ...] = ()) -> IndexedArray:
+    """The entries of an access, a view of `array`, whose first axes are `leading` and whose others are the modes."""
+    selection = tuple(
+        p.position if isinstance(p, FixedPosition) else slice(p.offset, p.offset + p.index.extent)
+        for p in access.positions
+    )
+    modes = (*leading, *(p.index.name for p in access.positions if isinstance(p, IndexPosition)))
+    names = tuple(dict.fromkeys(modes))
+    entries = array[(slice(None),) * len(leading) + selection + (...,)]
+    if len(names) == len(modes):
+        return IndexedArray(names, entries)
+    axes = [names.index(name) for name in modes]
+    return IndexedArray(names, np.einsum(entries, axes, list(range(len(names)))))
+
+
+def combine(ufunc: np.ufunc, operands: Iterable[IndexedArray]) -> IndexedArray:
+    """The operands combined entry by entry, over the union of their names."""
+    arrays = list(operands)
+    names = tuple(dict.fromkeys(name for array in arrays for name in array.names))
+    return IndexedArray(names, np.asarray(reduce(ufunc, (array.spread(names) for array in arrays))))
+
+
+def contract(
+    multiply: np.ufunc, add: np.ufunc, factors: Sequence[IndexedArray], summed: Iterable[str]
+) -> IndexedArray:
+    """The factors multiplied from left to right; a summed index is added up once no later factor has it."""
+    names = frozenset(summed)
+    product = IndexedArray((), np.asarray(multiply.identity, dtype=factors[0].data.dtype))
+    for position, factor in enumerate(factors):
+        needed_later = {name for other in factors[position + 1 :] for name in other.names}
+        product = add_up(add, combine(multiply, (product, factor)), names - needed_later)
+    return product
+
+
+def add_up(add: np.ufunc, array: IndexedArray, summed: frozenset[str]) -> IndexedArray:
+    """The sum over some indices; those that the array lacks do not count."""
+    axes = tuple(axis for axis, name in enumerate(array.names) if name in summed)
+    return IndexedArray(tuple(name for name in array.names if name not in summed), add.reduce(array.data, axis=axes))
