@@ -123,7 +123,7 @@ TITLES: dict[str, str] = {
     "E0608": "a launch failed",
     "E0609": "a batch is too large for the device and cannot be split",
     "E0610": "the queue of the arguments has no clock",
-    # -- what a kernel needs of the device it is compiled for ---
+    # -- what a kernel needs of the device it is compiled for --
     "E0620": "a kernel computes with f64, which the target does not have",
     "E0621": "a kernel updates 64 bits atomically, which the target cannot do",
     "E0622": "a work-group is too large for the target",

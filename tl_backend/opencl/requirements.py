@@ -44,7 +44,7 @@ from tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
 
 def check_target(function: Function, target: Target) -> None:
-    """Raises `CompileError` with everything that the target cannot do: E0601 to E0607."""
+    """Raises `CompileError` with everything that the target cannot do: E0620 to E0626."""
     found = [
         *_double_precision(function, target),
         *_atomics(function, target),
@@ -70,7 +70,7 @@ def _double_precision(function: Function, target: Target) -> Iterator[Diagnostic
     place = _first_double(function)
     if place is not None and not target.has_fp64:
         message = f"`@{function.name}` computes with `f64`, but {target.name} has single precision only"
-        yield _diagnostic("E0601", message, place, "the first `f64`")
+        yield _diagnostic("E0620", message, place, "the first `f64`")
 
 
 def _first_double(function: Function) -> Origin | None:
@@ -118,7 +118,7 @@ def _atomics(function: Function, target: Target) -> Iterator[Diagnostic]:
             element = written_memref(instruction).type.element
             if element.bits == 64:
                 message = f"`{element.value}` is updated atomically, but {target.name} has 32-bit atomics only"
-                yield _diagnostic("E0602", message, instruction.origin)
+                yield _diagnostic("E0621", message, instruction.origin)
                 return
 
 
@@ -127,7 +127,7 @@ def _work_group(function: Function, target: Target) -> Iterator[Diagnostic]:
     if prod(size) > target.max_work_group_size:
         message = f"a work-group of {size[0]} x {size[1]} = {prod(size)} work-items is too large for {target.name}"
         yield _diagnostic(
-            "E0603", message, function.origin, "", (f"at most {target.max_work_group_size} are possible",)
+            "E0622", message, function.origin, "", (f"at most {target.max_work_group_size} are possible",)
         )
 
 
@@ -137,14 +137,14 @@ def _subgroups(function: Function, target: Target) -> Iterator[Diagnostic]:
         return
     offered = ", ".join(map(str, target.subgroup_sizes)) or "no sub-groups at all"
     message = f"`@{function.name}` asks for sub-groups of {size} work-items, which {target.name} does not have"
-    yield _diagnostic("E0604", message, function.origin, notes=(f"it has {offered}",))
+    yield _diagnostic("E0623", message, function.origin, notes=(f"it has {offered}",))
 
 
 def _memory(function: Function, target: Target) -> Iterator[Diagnostic]:
     if prod(work_group_size(function)) > 1:
-        yield from _too_large(function, "E0605", "local memory", target.local_memory, target)
+        yield from _too_large(function, "E0624", "local memory", target.local_memory, target)
     else:
-        yield from _too_large(function, "E0606", "private memory", target.private_memory, target)
+        yield from _too_large(function, "E0625", "private memory", target.private_memory, target)
 
 
 def _too_large(function: Function, code: str, kind: str, limit: int, target: Target) -> Iterator[Diagnostic]:
@@ -164,7 +164,7 @@ def _parameters(function: Function, target: Target) -> Iterator[Diagnostic]:
             f"the arguments of `@{function.name}` need {needed} bytes, {target.name} takes {target.max_parameter_bytes}"
         )
         note = "a memref needs 8 bytes, and 8 more for every `?` of its shape and strides"
-        yield _diagnostic("E0607", message, function.origin, notes=(note,))
+        yield _diagnostic("E0626", message, function.origin, notes=(note,))
 
 
 def _parameter_bytes(type_: Type) -> int:

@@ -4,7 +4,7 @@ from tl_backend.instructions import Local, TypedScalar
 from tl_backend.opencl.atomics import AtomicUpdate, Update
 from tl_backend.opencl.context import Context
 from tl_backend.opencl.product import Product
-from tl_backend.opencl.scalar import REGISTER, convert, memory_type, number
+from tl_backend.opencl.scalar import REGISTER, convert, memory_type, number, wrapping_type
 from tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
@@ -62,7 +62,8 @@ def _coefficient(coefficient: TypedScalar, compute: Scalar, context: Context) ->
     if isinstance(coefficient.value, Local):
         value = context.scalar(coefficient.value, coefficient.type)
         return convert(value, REGISTER[coefficient.type], compute)
-    return number(coefficient.value.value, compute)
+    in_its_type = number(coefficient.value.value, wrapping_type(coefficient.type))
+    return number(in_its_type.value, compute)
 
 
 def _kind(product: Product) -> Update:

@@ -1,0 +1,156 @@
+"""Runs a function on the device and in the interpreter and compares all arguments, and the memory around them.
+
+Every tensor lies between two guards, and between its entries (strides may leave gaps) there is the same filling: a
+kernel that writes where it must not is caught. The device must see the memory of the process, as CPUs do.
+"""
+
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
+
+from diagnostics import Source
+from runtime.build import build
+from runtime.device import find
+from tl_backend.interpret import interpret
+from tl_backend.opencl.emit import emit
+from tl_backend.opencl.target import DEFAULT
+from tl_backend.parse import parse
+from tl_backend.program import Argument, Function
+from tl_backend.scalars import DTYPES
+from tl_backend.types import GroupType, MemrefType, ScalarType
+from tl_backend.verify import check
+
+Array = NDArray[Any]
+GUARD = 64
+FILLING = 0xA5
+
+
+def function_of(text: str, work_group: tuple[int, int] | None = None) -> Function:
+    """The first function of the text, verified, made for a work-group."""
+    program = parse(Source("test.tl", text))
+    check(program)
+    function = program.functions[0]
+    return function if work_group is None else replace(function, work_group_size=work_group)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A tensor in guarded memory: `entries` is a view on `bytes`, of which it owns those that are `owned`."""
+
+    bytes: Array
+    owned: Array
+    entries: Array
+
+    def is_intact(self) -> bool:
+        """Whether all bytes that belong to no entry are as they were."""
+        return bool((self.bytes[~self.owned] == FILLING).all())
+
+    @property
+    def address(self) -> int:
+        """Where the first entry is."""
+        return self.bytes.ctypes.data + GUARD
+
+    def steps(self, mode: int) -> int:
+        """The stride in entries."""
+        return self.entries.strides[mode] // self.entries.itemsize
+
+
+def place(array: Array, memref: MemrefType, gap: int) -> Memory:
+    """A copy of the array with the strides of the memref; a dynamic stride leaves `gap` entries unused."""
+    strides: list[int] = []
+    for mode, stride in enumerate(memref.strides):
+        packed = strides[-1] * array.shape[mode - 1] + gap if mode else 1
+        strides.append(packed if stride is None else stride)
+    steps = [stride * array.itemsize for stride in strides]
+    span = sum((size - 1) * step for size, step in zip(array.shape, steps, strict=True)) + array.itemsize
+    memory = np.full(span + 2 * GUARD, FILLING, np.uint8)
+    owned = np.zeros(span + 2 * GUARD, bool)
+    as_strided(owned[GUARD:], (*array.shape, array.itemsize), (*steps, 1))[...] = True
+    entries = as_strided(memory[GUARD:-GUARD].view(array.dtype), array.shape, steps)
+    entries[...] = array
+    return Memory(memory, owned, entries)
+
+
+class Marshal:
+    """The arguments of a kernel in the order of the calling convention, and the memory behind them."""
+
+    def __init__(self, function: Function, arguments: dict[str, Any], gap: int, context: cl.Context) -> None:
+        self.values: list[Any] = []
+        self.memories: dict[str, list[Memory]] = {}
+        self._kept: list[Any] = []
+        self._context = context
+        for argument in function.arguments:
+            self._add(argument, arguments[argument.name.name], gap)
+
+    def _add(self, argument: Argument, value: Any, gap: int) -> None:
+        match argument.type:
+            case ScalarType() as scalar:
+                self.values.append(DTYPES[scalar].type(value))
+            case MemrefType() as memref:
+                memory = place(value, memref, gap)
+                self.memories[argument.name.name] = [memory]
+                self.values += [self._buffer(memory.bytes[GUARD:]), *map(np.int64, dynamic(memory, memref))]
+            case GroupType(memref=memref, offset=offset):
+                memories = [place(member, memref, gap) for member in value]
+                self.memories[argument.name.name] = memories
+                distance = (3 if offset is None else offset) * DTYPES[memref.element].itemsize
+                addresses = np.array([memory.address - distance for memory in memories], np.uint64)
+                columns = np.array([dynamic(memory, memref) for memory in memories], np.int64).T
+                self.values += [self._buffer(addresses), *(self._buffer(column.copy()) for column in columns)]
+                self.values += [np.int64(3)] if offset is None else []
+
+    def _buffer(self, host: Array) -> cl.Buffer:
+        self._kept.append(host)
+        return cl.Buffer(self._context, cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR, hostbuf=host)
+
+
+def dynamic(memory: Memory, memref: MemrefType) -> list[int]:
+    """What the kernel is told about a memref: its dynamic sizes, then its dynamic strides."""
+    sizes = [memory.entries.shape[mode] for mode, size in enumerate(memref.shape) if size is None]
+    return sizes + [memory.steps(mode) for mode, stride in enumerate(memref.strides) if stride is None]
+
+
+def run(function: Function, arguments: dict[str, Any], groups: int, gap: int = 2) -> dict[str, list[Array]]:
+    """What the kernel makes of its tensors; fails if it writes anything else."""
+    device = find()
+    artifact = emit(function, DEFAULT)
+    kernel = build(artifact, device.context, device.handle)
+    marshal = Marshal(function, arguments, gap, device.context)
+    kernel.set_args(*marshal.values)
+    m, n = artifact.work_group_size
+    cl.enqueue_nd_range_kernel(device.queue, kernel, (m, n, groups), (m, n, 1)).wait()
+    for name, memories in marshal.memories.items():
+        assert all(memory.is_intact() for memory in memories), f"%{name}: written outside of its entries"
+    return {name: [memory.entries for memory in memories] for name, memories in marshal.memories.items()}
+
+
+def expect(function: Function, arguments: dict[str, Any], groups: int) -> dict[str, list[Array]]:
+    """What the interpreter makes of the same arguments."""
+    changed = deepcopy(arguments)
+    interpret(function, changed, groups)
+    arrays = {name: value for name, value in changed.items() if isinstance(value, np.ndarray | list)}
+    return {name: value if isinstance(value, list) else [value] for name, value in arrays.items()}
+
+
+def compare(function: Function, arguments: dict[str, Any], groups: int = 1, *, exact: bool = True) -> None:
+    """The device and the interpreter agree; `exact` for arguments whose arithmetic has no rounding."""
+    wanted = expect(function, arguments, groups)
+    for name, arrays in run(function, arguments, groups).items():
+        for array, right in zip(arrays, wanted[name], strict=True):
+            if exact:
+                np.testing.assert_array_equal(array, right, err_msg=f"%{name}")
+            else:
+                largest = np.abs(right).max() * (1e-6 if right.itemsize == 4 else 1e-14)
+                np.testing.assert_allclose(array, right, rtol=0, atol=largest, err_msg=f"%{name}")
+
+
+def integers(element: ScalarType, *shape: int, seed: int = 0, limit: int = 8) -> Array:
+    """Small integers in the type: sums and products of them are exact in every type of at least 32 bits."""
+    random = np.random.default_rng([seed, *shape])
+    low = 0 if element is ScalarType.BOOL or not (element.is_signed or element.is_floating) else -limit
+    return np.array(random.integers(low, limit, shape), DTYPES[element], order="F")
