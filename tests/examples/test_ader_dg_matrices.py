@@ -85,7 +85,7 @@ def test_non_zeros_are_those_of_the_published_tables(order: int, solver: Matrice
 
 
 def test_plasticity_nodes_have_the_non_zeros_of_the_published_tables(order: int) -> None:
-    # The table has 2777 for order 6: three of the entries that vanish by symmetry are rounding errors there.
+    # The table has 2777 for `v` at order 6, but the three entries more are zero in exact arithmetic.
     matrices = plasticity(order, basis_size(order))
     assert count(matrices["v"]) == (13, 82, 337, 1058, 2774)[order - 2]
     assert count(matrices["vInv"]) == (13, 73, 296, 983, 2623)[order - 2]
