@@ -137,10 +137,12 @@ def expect(function: Function, arguments: dict[str, Any], groups: int) -> dict[s
     return {name: value if isinstance(value, list) else [value] for name, value in arrays.items()}
 
 
-def compare(function: Function, arguments: dict[str, Any], groups: int = 1, *, exact: bool = True) -> None:
+def compare(
+    function: Function, arguments: dict[str, Any], groups: int = 1, *, exact: bool = True, gap: int = 2
+) -> None:
     """The device and the interpreter agree; `exact` for arguments whose arithmetic has no rounding."""
     wanted = expect(function, arguments, groups)
-    for name, arrays in run(function, arguments, groups).items():
+    for name, arrays in run(function, arguments, groups, gap).items():
         for array, right in zip(arrays, wanted[name], strict=True):
             if exact:
                 np.testing.assert_array_equal(array, right, err_msg=f"%{name}")
