@@ -10,8 +10,7 @@ from ir.emit_tensor_language.types import argument_type, facts_of, memref_type, 
 from ir.emit_tensor_language.work_item import emit_moved_work_item, emit_work_item
 from ir.emit_tensor_language.writer import ZERO, Memref, Writer
 from ir.yateto import nodes as yir
-from ir.yateto.nodes import flat_indices
-from ir.yateto.traverse import defined, instructions, moved_groups
+from ir.yateto.traverse import TensorOperation, accesses, defined, instructions, moved_groups
 from tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -28,8 +27,6 @@ from tl_backend.instructions import (
 )
 from tl_backend.program import Argument, Function
 from tl_backend.types import ScalarType
-
-TensorOperation = yir.Axpby | yir.Log | yir.Product | yir.Sum | yir.Broadcast | yir.Fill
 
 
 def emit_function(function: yir.Function) -> Function:
@@ -93,25 +90,23 @@ class _Body:
             case yir.Axpby() | yir.Log() | yir.Product() | yir.Sum() | yir.Broadcast() | yir.Fill():
                 self._tensor_operation(instruction)
 
-    def _tensor_operation(self, instruction: TensorOperation) -> None:
+    def _tensor_operation(self, operation: TensorOperation) -> None:
         writer = self.writer
-        alpha, beta = _scalar(instruction.alpha), _scalar(instruction.beta)
-        match instruction:
-            case yir.Log(map=map_, a=a, b=b, c=c):
-                left, right = (_access(a, flat_indices(map_.left)), _access(b, flat_indices(map_.right)))
-                emit_log(writer, map_, Factors(alpha, left, right, beta, _access(c, flat_indices(map_.target))))
-            case yir.Product(map=map2, a=a, b=b, c=c):
-                left, right = _access(a, map2.left), _access(b, map2.right)
-                emit_product(writer, Factors(alpha, left, right, beta, _access(c, map2.target)))
-            case yir.Axpby(map=map1, a=a, b=b):
-                emit_axpby(writer, alpha, _access(a, map1.source), beta, _access(b, map1.target))
-            case yir.Sum(map=map1, a=a, b=b):
-                emit_sum(writer, alpha, _access(a, map1.source), beta, _access(b, map1.target))
-            case yir.Broadcast(map=map1, a=a, b=b):
-                emit_broadcast(writer, alpha, _access(a, map1.source), beta, _access(b, map1.target))
-            case yir.Fill(b=b):
-                modes = tuple(f"i{mode}" for mode in range(b.type.order))
-                emit_fill(writer, alpha, beta, _access(b, modes))
+        alpha, beta = _scalar(operation.alpha), _scalar(operation.beta)
+        *sources, target = (_access(operand, indices) for operand, indices in accesses(operation))
+        match operation:
+            case yir.Log(map=map_):
+                emit_log(writer, map_, Factors(alpha, sources[0], sources[1], beta, target))
+            case yir.Product():
+                emit_product(writer, Factors(alpha, sources[0], sources[1], beta, target))
+            case yir.Axpby():
+                emit_axpby(writer, alpha, sources[0], beta, target)
+            case yir.Sum():
+                emit_sum(writer, alpha, sources[0], beta, target)
+            case yir.Broadcast():
+                emit_broadcast(writer, alpha, sources[0], beta, target)
+            case yir.Fill():
+                emit_fill(writer, alpha, beta, target)
 
     def _work_item(self, instruction: yir.GetWorkItem) -> None:
         if self._group_id is None:

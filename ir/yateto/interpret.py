@@ -36,9 +36,8 @@ from ir.yateto.nodes import (
     Slice,
     Subview,
     Sum,
-    flat_indices,
 )
-from ir.yateto.traverse import moved_groups
+from ir.yateto.traverse import TensorOperation, accesses, moved_groups
 
 Array = NDArray[Any]
 Value = Array | Sequence[Array] | np.generic | int
@@ -98,31 +97,19 @@ class _Frame:
                     for value in range(start, stop):
                         self._values[variable.name] = value
                         self.run(body)
-                case Log(map=map_, a=a, b=b, c=c):
-                    operands = [(a.value, flat_indices(map_.left)), (b.value, flat_indices(map_.right))]
-                    self._assign(instruction, operands, c.value, flat_indices(map_.target))
-                case Product(map=map2, a=a, b=b, c=c):
-                    self._assign(instruction, [(a.value, map2.left), (b.value, map2.right)], c.value, map2.target)
-                case Axpby(map=map1, a=a, b=b) | Sum(map=map1, a=a, b=b) | Broadcast(map=map1, a=a, b=b):
-                    self._assign(instruction, [(a.value, map1.source)], b.value, map1.target)
-                case Fill(b=b):
-                    self._assign(instruction, [], b.value, tuple(str(mode) for mode in range(b.type.order)))
+                case Axpby() | Log() | Product() | Sum() | Broadcast() | Fill():
+                    self._assign(instruction)
                 case Barrier() | LifetimeStop():
                     pass
 
-    def _assign(
-        self,
-        instruction: Log | Product | Axpby | Sum | Broadcast | Fill,
-        operands: list[tuple[Local, Indices]],
-        target: Local,
-        indices: Indices,
-    ) -> None:
-        """`target[indices] := alpha * sum of the product of operands + beta * target[indices]`."""
+    def _assign(self, operation: TensorOperation) -> None:
+        """`target := alpha * sum of the product of the other operands + beta * target`."""
+        *sources, (target, indices) = accesses(operation)
         left = tuple(dict.fromkeys(indices))
-        view = _entries(self._memref(target), indices, left)
-        alpha = self._scalar(instruction.alpha, view.dtype)
-        value = alpha * _contracted([(self._memref(local), names) for local, names in operands], left, view)
-        beta = self._scalar(instruction.beta, view.dtype)
+        view = _entries(self._memref(target.value), indices, left)
+        operands = [(self._memref(source.value), names) for source, names in sources]
+        value = self._scalar(operation.alpha, view.dtype) * _contracted(operands, left, view)
+        beta = self._scalar(operation.beta, view.dtype)
         if beta != 0:
             value = value + beta * view
         view[...] = value

@@ -100,7 +100,7 @@ def _instruction(instruction: Instruction, indent: str) -> str:
         ):
             return _unary(_unary_word(instruction), map_, alpha, a, beta, b, indent)
         case Log(map=log_map):
-            return _binary("log", _log_map(log_map), instruction, indent)
+            return _binary("log", log_map_text(log_map), instruction, indent)
         case Product(map=binary_map):
             return _binary("product", _binary_map(binary_map), instruction, indent)
         case Fill(alpha=alpha, beta=beta, b=b):
@@ -174,7 +174,8 @@ def _binary_map(map_: BinaryMap) -> str:
     return f"{{{indices_text(map_.left)}, {indices_text(map_.right)} to {indices_text(map_.target)}}}"
 
 
-def _log_map(map_: LogMap) -> str:
+def log_map_text(map_: LogMap) -> str:
+    """`{i[k]m, m(jn) to i(jn)[k]}`."""
     return f"{{{entries_text(map_.left)}, {entries_text(map_.right)} to {entries_text(map_.target)}}}"
 
 

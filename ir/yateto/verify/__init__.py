@@ -1,0 +1,162 @@
+"""Whether a program keeps the rules of the YATeTo immediate language.
+
+Each check stands for one sentence of the manual and gives one error code; the manual lists them for every instruction.
+One cause gives one error: checks of an instruction stand in an order, and the first that finds a mistake is the last
+that is asked; nothing is said about what is made from the result of a mistaken instruction.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from diagnostics import CompileError, Diagnostic
+from ir.yateto.nodes import (
+    Alloca,
+    Arith,
+    For,
+    Function,
+    GetWorkItem,
+    Instruction,
+    LifetimeStop,
+    Local,
+    MemrefType,
+    Program,
+    Region,
+    Subview,
+    Type,
+)
+from ir.yateto.traverse import ValueInstruction, defined, instructions, moved_groups, used
+from ir.yateto.verify.facts import check_facts
+from ir.yateto.verify.maps import check_extents, check_letters, check_orders, check_sets
+from ir.yateto.verify.markings import check_markings
+from ir.yateto.verify.memory import Memory
+from ir.yateto.verify.names import check_lifetime_stop, check_new, check_used
+from ir.yateto.verify.overlap import check_overlap
+from ir.yateto.verify.report import mistake
+from ir.yateto.verify.scalars import check_elements, check_loop
+from ir.yateto.verify.scope import Definition, Scope
+from ir.yateto.verify.types import check_alloca, check_type, check_written_types
+from ir.yateto.verify.views import check_bounds, check_offset, check_parts, check_view_type
+
+CHECKS: tuple[Callable[[Instruction, Scope], Iterator[Diagnostic]], ...] = (
+    check_lifetime_stop,
+    check_alloca,
+    check_written_types,
+    check_elements,
+    check_loop,
+    check_offset,
+    check_parts,
+    check_bounds,
+    check_view_type,
+    check_orders,
+    check_letters,
+    check_sets,
+    check_extents,
+    check_markings,
+    check_overlap,
+)
+"""The checks of an instruction whose operands are known, in the order in which they rely on each other."""
+
+
+def verify(program: Program) -> tuple[Diagnostic, ...]:
+    """Every mistake of the program, in the order of its text; none means that it can be run and lowered."""
+    found = [*_check_function_names(program), *chain.from_iterable(map(_verify_function, program.functions))]
+    return tuple(sorted(found, key=_place))
+
+
+def _place(diagnostic: Diagnostic) -> int:
+    return diagnostic.labels[0].span.start if diagnostic.labels else 0
+
+
+def check(program: Program) -> None:
+    """Raise CompileError with every mistake of the program, if it has any."""
+    found = verify(program)
+    if found:
+        raise CompileError(found)
+
+
+def _check_function_names(program: Program) -> Iterator[Diagnostic]:
+    """Functions have different names."""
+    first: dict[str, Function] = {}
+    for function in program.functions:
+        earlier = first.setdefault(function.name, function)
+        if earlier is not function:
+            also = [(earlier.origin, "first defined here")]
+            yield mistake("E0466", f"`@{function.name}` is defined twice", function.origin, also=also)
+
+
+def _verify_function(function: Function) -> Iterator[Diagnostic]:
+    yield from check_facts(function)
+    scope = Scope(_first_definitions(function), moved_groups(function))
+    for argument in function.arguments:
+        yield from check_new(argument.name, scope)
+        found = list(check_type(argument.type, argument.origin))
+        yield from found
+        type_ = argument.type
+        memory = Memory.whole(argument.name.name, type_) if isinstance(type_, MemrefType) else None
+        scope.define(Definition(argument.name, None if found else type_, memory))
+    yield from _verify_region(function.body, scope)
+
+
+def _first_definitions(function: Function) -> dict[str, Local]:
+    """Every name of the function with the place where it is first defined."""
+    results = (defined(instruction) for instruction in instructions(function.body))
+    first: dict[str, Local] = {}
+    for local in (*(argument.name for argument in function.arguments), *results):
+        if local is not None:
+            first.setdefault(local.name, local)
+    return first
+
+
+def _verify_region(region: Region, scope: Scope) -> Iterator[Diagnostic]:
+    for instruction in region:
+        found = list(_verify_instruction(instruction, scope))
+        yield from found
+        if isinstance(instruction, For):
+            with scope.inside():
+                yield from check_new(instruction.variable, scope)
+                values = None if found else range(instruction.start, instruction.stop)
+                scope.define(Definition(instruction.variable, instruction.type, values=values, depth=scope.depth))
+                yield from _verify_region(instruction.body, scope)
+        elif isinstance(instruction, ValueInstruction):
+            yield from check_new(instruction.result, scope)
+            is_mistaken = bool(found) or _unknown(instruction, scope)
+            scope.define(_definition(instruction, scope, is_mistaken=is_mistaken))
+        elif isinstance(instruction, LifetimeStop) and not found:
+            scope.stopped[instruction.operand.name] = instruction
+
+
+def _verify_instruction(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    found = list(check_used(instruction, scope))
+    if found or _unknown(instruction, scope):
+        yield from found
+        return
+    for check_ in CHECKS:
+        found = list(check_(instruction, scope))
+        if found:
+            yield from found
+            return
+
+
+def _unknown(instruction: Instruction, scope: Scope) -> bool:
+    return any(scope.known(local) is None for local in used(instruction))
+
+
+def _definition(instruction: ValueInstruction, scope: Scope, *, is_mistaken: bool) -> Definition:
+    """What is known of the result; of a mistaken instruction nothing."""
+    if is_mistaken:
+        return Definition(instruction.result, None, depth=scope.depth)
+    type_, memory = _result(instruction, scope)
+    return Definition(instruction.result, type_, memory, None, scope.depth, isinstance(instruction, Alloca))
+
+
+def _result(instruction: ValueInstruction, scope: Scope) -> tuple[Type, Memory | None]:
+    match instruction:
+        case Alloca(result=result, type=memref):
+            return memref, Memory.whole(result.name, memref)
+        case GetWorkItem(type=group):
+            return group.memref, Memory.item(instruction)
+        case Subview(operand=operand, parts=parts, to_type=memref):
+            memory = scope.visible[operand.name].memory
+            return memref, None if memory is None else memory.view(parts)
+        case Arith(type=scalar):
+            return scalar, None

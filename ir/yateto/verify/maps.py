@@ -1,0 +1,135 @@
+"""Index maps: one index for each mode, one extent for each index, and the sets that each operation asks for."""
+
+from collections.abc import Iterable, Iterator
+
+from diagnostics import Diagnostic
+from ir.yateto.nodes import Axpby, BinaryMap, Broadcast, Indices, Instruction, Log, Operand, Product, Sum, UnaryMap
+from ir.yateto.traverse import accesses
+from ir.yateto.unparse import indices_text
+from ir.yateto.verify.report import counted, listed, mistake
+from ir.yateto.verify.scope import Scope
+
+MappedOperation = Axpby | Log | Product | Sum | Broadcast
+MOST_INDICES = 52
+
+
+def check_orders(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+    """The number of indices is the order of the operand."""
+    if not isinstance(instruction, MappedOperation):
+        return
+    for operand, indices in accesses(instruction):
+        if len(indices) != operand.type.order:
+            message = f"`{indices_text(indices)}` names {counted(len(indices), 'index')} for `%{operand.value.name}`"
+            also = [(operand.origin, f"has {counted(operand.type.order, 'mode')}")]
+            yield mistake("E0474", message, instruction.map.origin, "one index for every mode", also=also)
+
+
+def check_letters(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+    """An index stands once in an operand (in `broadcast` it may stand twice); a map has at most 52 indices."""
+    if not isinstance(instruction, MappedOperation):
+        return
+    most = 2 if isinstance(instruction, Broadcast) else 1
+    for operand, indices in accesses(instruction):
+        repeated = [index for index in dict.fromkeys(indices) if indices.count(index) > most]
+        if repeated:
+            times = "more than twice" if most == 2 else "twice"
+            message = f"index `{repeated[0]}` stands {times} in the indices `{indices_text(indices)}` of "
+            message += f"`%{operand.value.name}`"
+            notes = ("`broadcast` takes diagonals",) if most == 1 else ()
+            yield mistake("E0476", message, instruction.map.origin, notes=notes)
+    letters = dict.fromkeys(index for _, indices in accesses(instruction) for index in indices)
+    if len(letters) > MOST_INDICES:
+        message = f"a map of {len(letters)} indices"
+        yield mistake("E0476", message, instruction.map.origin, f"there are {MOST_INDICES} letters")
+
+
+def check_extents(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+    """Modes that an index walks have the same size; the first index that does not fit is named, others in a note."""
+    if not isinstance(instruction, MappedOperation):
+        return
+    clashes = list(_clashes(accesses(instruction)))
+    if not clashes:
+        return
+    index, (first, first_mode), (second, second_mode) = clashes[0]
+    sizes = first.type.shape[first_mode], second.type.shape[second_mode]
+    message = f"index `{index}` has size {sizes[0]} in `%{first.value.name}` but {sizes[1]} in `%{second.value.name}`"
+    also = [
+        (first.origin, f"{sizes[0]}: mode {first_mode} of `%{first.value.name}`"),
+        (instruction.map.origin, f"`{index}` walks both"),
+    ]
+    notes = tuple(
+        f"index `{index}` does not fit either: {a.type.shape[i]} in `%{a.value.name}`, "
+        f"{b.type.shape[j]} in `%{b.value.name}`"
+        for index, (a, i), (b, j) in clashes[1:]
+    )
+    place = f"{sizes[1]}: mode {second_mode} of `%{second.value.name}`"
+    yield mistake("E0475", message, second.origin, place, also=also, notes=notes)
+
+
+Use = tuple[Operand, int]
+
+
+def _clashes(operands: Iterable[tuple[Operand, Indices]]) -> Iterator[tuple[str, Use, Use]]:
+    """For every index that does not fit: its first use, and the first use with another size."""
+    first: dict[str, Use] = {}
+    reported: set[str] = set()
+    for operand, indices in operands:
+        for mode, index in enumerate(indices):
+            known, known_mode = first.setdefault(index, (operand, mode))
+            if index not in reported and known.type.shape[known_mode] != operand.type.shape[mode]:
+                reported.add(index)
+                yield index, (known, known_mode), (operand, mode)
+
+
+def check_sets(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+    """The indices of the operands are those that the operation asks for."""
+    if isinstance(instruction, Axpby):
+        yield from _check_permutation(instruction.map)
+    elif isinstance(instruction, Product):
+        yield from _check_product(instruction.map)
+    elif isinstance(instruction, Sum):
+        new = _missing(instruction.map.target, instruction.map.source)
+        if new:
+            message = f"only the target of `sum` has {_named(new)}"
+            notes = ("I_B is a subset of I_A: `broadcast` repeats entries along an index of the target alone",)
+            yield mistake("E0479", message, instruction.map.origin, notes=notes)
+    elif isinstance(instruction, Broadcast):
+        lost = _missing(instruction.map.source, instruction.map.target)
+        if lost:
+            message = f"only the source of `broadcast` has {_named(lost)}"
+            notes = ("I_A is a subset of I_B: `sum` sums over an index of the source alone",)
+            yield mistake("E0480", message, instruction.map.origin, notes=notes)
+
+
+def _check_permutation(map_: UnaryMap) -> Iterator[Diagnostic]:
+    lost, new = _missing(map_.source, map_.target), _missing(map_.target, map_.source)
+    if not lost and not new:
+        return
+    who, indices = ("source", lost) if lost else ("target", new)
+    message = f"only the {who} of `axpby` has {_named(indices)}"
+    notes = (
+        "`axpby` permutes modes: `sum` sums over indices of the source, `broadcast` repeats along those of the target",
+    )
+    yield mistake("E0477", message, map_.origin, "both sides have the same indices", notes=notes)
+
+
+def _check_product(map_: BinaryMap) -> Iterator[Diagnostic]:
+    factors = map_.left + map_.right
+    lost, new = _missing(factors, map_.target), _missing(map_.target, factors)
+    if not lost and not new:
+        return
+    if lost:
+        message = f"the target of `product` lacks {_named(lost)}"
+        notes = ("I_C is the union of I_A and I_B: `log` and `sum` sum over an index",)
+    else:
+        message = f"the target of `product` has {_named(new)}, no factor has"
+        notes = ("I_C is the union of I_A and I_B: `broadcast` repeats entries along an index",)
+    yield mistake("E0478", message, map_.origin, notes=notes)
+
+
+def _missing(indices: Indices, among: Indices) -> Indices:
+    return tuple(index for index in dict.fromkeys(indices) if index not in among)
+
+
+def _named(indices: Indices) -> str:
+    return f"{'index' if len(indices) == 1 else 'indices'} {listed(f'`{index}`' for index in indices)}"

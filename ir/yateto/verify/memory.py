@@ -1,0 +1,82 @@
+"""Which entries of which memory a memref stands for, as far as the text says; whether two memrefs overlap for sure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ir.yateto.nodes import GetWorkItem, Local, MemrefType, Position, Slice
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The positions [start, stop) of a mode."""
+
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """One position inside a span, given by the value of a local."""
+
+    within: Span
+    local: str
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A box in the memory that `base` names: `parts` has one entry for each mode of the base.
+
+    `modes` are the modes of the base that the memref still has, in their order.
+    """
+
+    base: str
+    parts: tuple[Span | Unknown, ...]
+    modes: tuple[int, ...]
+
+    @staticmethod
+    def whole(base: str, memref: MemrefType) -> "Memory":
+        """All entries of the memory of an argument, an alloca or a work item."""
+        return Memory(base, tuple(Span(0, size) for size in memref.shape), tuple(range(memref.order)))
+
+    @staticmethod
+    def item(instruction: GetWorkItem) -> "Memory":
+        """The work item of a group; with another offset it is other memory."""
+        offset = "" if instruction.offset is None else f"+%{instruction.offset.name}"
+        return Memory.whole(f"%{instruction.group.name}{offset}", instruction.type.memref)
+
+    def view(self, parts: Sequence[Position | Slice]) -> "Memory":
+        """The part that a `subview` takes."""
+        boxes = list(self.parts)
+        for mode, part in zip(self.modes, parts, strict=True):
+            span = boxes[mode]
+            if isinstance(span, Span):
+                boxes[mode] = _narrowed(span, part)
+        kept = tuple(mode for mode, part in zip(self.modes, parts, strict=True) if isinstance(part, Slice))
+        return replace(self, parts=tuple(boxes), modes=kept)
+
+    def surely_overlaps(self, other: "Memory") -> bool:
+        """Whether an entry belongs to both, whatever the values of locals are."""
+        return self.base == other.base and all(map(_surely_meet, self.parts, other.parts))
+
+
+def _narrowed(span: Span, part: Position | Slice) -> Span | Unknown:
+    match part:
+        case Position(index=Local(name=name)):
+            return Unknown(span, name)
+        case Position(index=int() as index):
+            return Span(span.start + index, span.start + index + 1)
+        case Slice(start=start, stop=stop):
+            end = span.stop if stop is None else span.start + stop
+            return Span(span.start + (start or 0), end)
+        case Position():
+            return span
+
+
+def _surely_meet(left: Span | Unknown, right: Span | Unknown) -> bool:
+    if isinstance(left, Unknown) and isinstance(right, Unknown):
+        return left == right
+    if isinstance(left, Unknown):
+        return _surely_meet(right, left)
+    if isinstance(right, Unknown):
+        return left.start <= right.within.start and right.within.stop <= left.stop
+    return left.start < right.stop and right.start < left.stop

@@ -1,0 +1,41 @@
+"""Overlap: the target of an operation is not what the operation reads."""
+
+from collections.abc import Iterator
+
+from diagnostics import Diagnostic
+from ir.yateto.nodes import Indices, Instruction, Log, Operand
+from ir.yateto.traverse import TensorOperation, accesses
+from ir.yateto.verify.report import mistake
+from ir.yateto.verify.scope import Scope
+
+
+def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """An operand shares no entry with the target, unless every entry of the target depends on itself alone.
+
+    The latter is the same value with the same indices in the same order; never in `log`, which sums.
+    """
+    if not isinstance(instruction, TensorOperation):
+        return
+    *sources, (target, target_indices) = accesses(instruction)
+    for source, indices in sources:
+        is_entrywise = source.value == target.value and indices == target_indices and not isinstance(instruction, Log)
+        if not is_entrywise and _surely_overlap(source, target, scope):
+            yield _overlap(source, indices, target, target_indices)
+            return
+
+
+def _surely_overlap(source: Operand, target: Operand, scope: Scope) -> bool:
+    read, written = (scope.visible[operand.value.name].memory for operand in (source, target))
+    return read is not None and written is not None and read.surely_overlaps(written)
+
+
+def _overlap(source: Operand, indices: Indices, target: Operand, target_indices: Indices) -> Diagnostic:
+    also = [(source.value.origin, "read here")]
+    note = "entries would be read after they have been written"
+    if source.value == target.value:
+        message = f"`%{target.value.name}` is read and written"
+        if indices != target_indices:
+            note = "an operand may be the target if both have the same indices in the same order"
+    else:
+        message = f"`%{source.value.name}` is read and shares memory with `%{target.value.name}`, which is written"
+    return mistake("E0491", message, target.value.origin, "written here", also=also, notes=(note,))

@@ -1,0 +1,85 @@
+"""Numbers: entries, factors and constants are of one floating-point type; loops stay in the range of their variable."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from diagnostics import Diagnostic
+from ir.yateto.nodes import Arith, FloatConstant, For, Instruction, Local, Scalar, ScalarType
+from ir.yateto.traverse import TensorOperation, accesses
+from ir.yateto.verify.report import mistake
+from ir.yateto.verify.scope import Scope
+
+
+def check_elements(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """The operands have the same floating-point elements, and the factors are of that type."""
+    if isinstance(instruction, Arith):
+        yield from _check_arith(instruction)
+        return
+    if not isinstance(instruction, TensorOperation):
+        return
+    *sources, (target, _) = accesses(instruction)
+    element = target.type.element
+    if not element.is_floating:
+        message = f"`%{target.value.name}` has elements of type `{element.value}`"
+        yield mistake("E0472", message, target.origin, "tensor operations work on `f32` or `f64`")
+        return
+    for source, _ in sources:
+        if source.type.element is not element:
+            message = f"`{source.type.element.value}` is mixed with `{element.value}`"
+            also = [(target.origin, f"`{element.value}`")]
+            yield mistake("E0472", message, source.origin, f"`{source.type.element.value}`", also=also)
+    for factor in (instruction.alpha, instruction.beta):
+        yield from _check_factor(factor, element, scope)
+
+
+def _check_factor(factor: Scalar, element: ScalarType, scope: Scope) -> Iterator[Diagnostic]:
+    match factor:
+        case FloatConstant():
+            yield from _check_constant(factor, element)
+        case Local(name=name, origin=origin):
+            definition = scope.known(factor)
+            if definition is not None and definition.type is not element:
+                message = f"the factor `%{name}` does not have the type `{element.value}` of the entries"
+                made = [(definition.local.origin, "defined here")]
+                yield mistake("E0472", message, origin, "used as a factor", also=made)
+
+
+def _check_constant(constant: FloatConstant, element: ScalarType) -> Iterator[Diagnostic]:
+    with np.errstate(over="ignore"):
+        value = np.float32(constant.value) if element is ScalarType.F32 else np.float64(constant.value)
+    if not np.isfinite(value):
+        message = f"{constant.value!r} is out of range"
+        yield mistake("E0463", message, constant.origin, f"not a finite `{element.value}`")
+
+
+def _check_arith(instruction: Arith) -> Iterator[Diagnostic]:
+    if not instruction.type.is_floating:
+        message = f"`arith.{instruction.operator.value}` on `{instruction.type.value}`"
+        yield mistake("E0472", message, instruction.origin, "`arith` works on `f32` and `f64`")
+        return
+    for operand in (instruction.left, instruction.right):
+        if isinstance(operand, FloatConstant):
+            yield from _check_constant(operand, instruction.type)
+
+
+def check_loop(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+    """The variable has an integer type that holds all values of the loop."""
+    if not isinstance(instruction, For):
+        return
+    type_, start, stop = instruction.type, instruction.start, instruction.stop
+    name = f"`%{instruction.variable.name}`"
+    if type_.is_floating:
+        message = f"the loop variable {name} has type `{type_.value}`"
+        yield mistake("E0473", message, instruction.variable.origin, "an integer type counts")
+    elif start > stop:
+        message = f"the loop from {start} to {stop} runs backwards"
+        yield mistake("E0473", message, instruction.variable.origin, "starts after its end")
+    elif start < stop and not (start in _values(type_) and stop - 1 in _values(type_)):
+        message = f"`{type_.value}` cannot hold the values of {name}, {start} to {stop - 1}"
+        yield mistake("E0473", message, instruction.variable.origin, f"of type `{type_.value}`")
+
+
+def _values(type_: ScalarType) -> range:
+    bits = int(type_.value[1:])
+    return range(-(1 << bits - 1), 1 << bits - 1) if type_.value[0] == "i" else range(1 << bits)

@@ -1,0 +1,62 @@
+"""What is known at one place of a function: the names in sight, their types, and the memory that they stand for."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from ir.yateto.nodes import LifetimeStop, Local, Type
+from ir.yateto.verify.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named value; `type` is None where it cannot be known because of a mistake that was reported.
+
+    `memory` says which entries a memref stands for; `values` are those that the variable of a loop takes; `depth`
+    counts the regions around the definition, 0 for the function's own.
+    """
+
+    local: Local
+    type: Type | None
+    memory: Memory | None = None
+    values: range | None = None
+    depth: int = 0
+    is_alloca: bool = False
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names in sight while the regions of one function are walked in the order of the text.
+
+    `first` holds every name of the function where it is first defined, `closed` the names that are out of sight
+    again, `stopped` the allocas whose life has ended. A forgiven name was reported once; nothing more is said about it.
+    """
+
+    first: Mapping[str, Local]
+    moved: frozenset[str] = frozenset()
+    visible: dict[str, Definition] = field(default_factory=dict)
+    closed: set[str] = field(default_factory=set)
+    stopped: dict[str, LifetimeStop] = field(default_factory=dict)
+    forgiven: set[str] = field(default_factory=set)
+    depth: int = 0
+
+    def define(self, definition: Definition) -> None:
+        """Bring a name in sight."""
+        self.visible[definition.local.name] = definition
+
+    def known(self, local: Local) -> Definition | None:
+        """The definition of a name in sight whose type is known."""
+        definition = self.visible.get(local.name)
+        if definition is None or definition.type is None or local.name in self.forgiven:
+            return None
+        return definition
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """The scope of a loop's region: what is defined there is out of sight afterwards."""
+        before = dict(self.visible)
+        self.depth += 1
+        yield
+        self.depth -= 1
+        self.closed |= self.visible.keys() - before.keys()
+        self.visible = before

@@ -1,0 +1,117 @@
+"""Types: those that memory can have, and whether the types written for operands are those of their values."""
+
+from collections.abc import Iterator
+
+from diagnostics import Diagnostic, Origin
+from ir.yateto.nodes import (
+    Alloca,
+    Arith,
+    Distance,
+    GetWorkItem,
+    GroupType,
+    Instruction,
+    Local,
+    MemrefType,
+    Position,
+    ScalarType,
+    Subview,
+    Type,
+)
+from ir.yateto.traverse import TensorOperation, accesses
+from ir.yateto.unparse import memref_text, type_text
+from ir.yateto.verify.report import counted, mistake
+from ir.yateto.verify.scope import Scope
+
+COLUMN_MAJOR = "memrefs are column-major: 1 <= S_1, and S_(i-1) s_(i-1) <= S_i for every further mode"
+
+
+def check_type(type_: Type, origin: Origin) -> Iterator[Diagnostic]:
+    """The type of an argument or an alloca is a type that memory can have."""
+    match type_:
+        case ScalarType():
+            return
+        case MemrefType():
+            yield from _check_memref(type_, origin)
+        case GroupType(memref=memref, layout=layout):
+            found = list(_check_memref(memref, origin))
+            yield from found
+            least = memref.strides[-1] * memref.shape[-1] if memref.shape and not found else 1
+            if not found and isinstance(layout, Distance) and layout.elements < least:
+                message = f"work items {layout.elements} elements apart overlap"
+                yield mistake("E0469", message, origin, f"at least distance<{least}> for `{memref_text(memref)}`")
+
+
+def _check_memref(memref: MemrefType, origin: Origin) -> Iterator[Diagnostic]:
+    sizes = [size for size in memref.shape if size < 1]
+    if sizes:
+        message = f"a mode of size {sizes[0]}"
+        yield mistake("E0469", message, origin, "a mode has at least one position")
+    elif len(memref.strides) != memref.order:
+        message = f"{counted(len(memref.strides), 'stride')} for a tensor of order {memref.order}"
+        yield mistake("E0469", message, origin, "one stride for every mode")
+    else:
+        yield from _check_strides(memref, origin)
+
+
+def _check_strides(memref: MemrefType, origin: Origin) -> Iterator[Diagnostic]:
+    least = 1
+    for mode, (size, stride) in enumerate(zip(memref.shape, memref.strides, strict=True)):
+        if stride < least:
+            message = f"stride {stride} of mode {mode} is too small"
+            yield mistake("E0469", message, origin, f"at least {least}", notes=(COLUMN_MAJOR,))
+            return
+        least = stride * size
+
+
+def check_alloca(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+    """Temporary memory has a type that memory can have."""
+    if isinstance(instruction, Alloca):
+        yield from check_type(instruction.type, instruction.origin)
+
+
+def check_written_types(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """The type written for an operand is the type of its value, and of the kind that the instruction works on."""
+    if isinstance(instruction, GetWorkItem):
+        yield from _check(instruction.group, instruction.type, "a group", instruction.origin, scope)
+        if instruction.offset is not None and instruction.offset_type is not None:
+            yield from _check(
+                instruction.offset, instruction.offset_type, "an integer", instruction.offset.origin, scope
+            )
+    elif isinstance(instruction, Subview):
+        yield from _check(instruction.operand, instruction.from_type, "a memref", instruction.origin, scope)
+        for part in instruction.parts:
+            if isinstance(part, Position) and isinstance(part.index, Local) and part.type is not None:
+                yield from _check(part.index, part.type, "an integer", part.index.origin, scope)
+    elif isinstance(instruction, Arith):
+        for scalar in (instruction.left, instruction.right):
+            if isinstance(scalar, Local):
+                yield from _check(scalar, instruction.type, "a floating-point number", scalar.origin, scope)
+    elif isinstance(instruction, TensorOperation):
+        for operand, _ in accesses(instruction):
+            yield from _check(operand.value, operand.type, "a memref", operand.origin, scope)
+
+
+def _check(local: Local, written: Type, kind: str, place: Origin, scope: Scope) -> Iterator[Diagnostic]:
+    definition = scope.known(local)
+    if definition is None or definition.type is None:
+        return
+    made = [(definition.local.origin, "defined here")]
+    name, actual = f"`%{local.name}`", definition.type
+    if kind_of(actual) != kind:
+        notes = ("`get_work_item` gives the memref of a group",) if kind_of(actual) == "a group" else ()
+        message = f"{name} is {kind_of(actual)}, but {kind} is needed"
+        yield mistake("E0471", message, local.origin, f"`{type_text(actual)}`", also=made, notes=notes)
+    elif actual != written:
+        message = f"{name} is a `{type_text(actual)}`, not a `{type_text(written)}`"
+        yield mistake("E0470", message, place, "written here", also=made)
+
+
+def kind_of(type_: Type) -> str:
+    """What a value of the type is."""
+    match type_:
+        case ScalarType():
+            return "a floating-point number" if type_.is_floating else "an integer"
+        case MemrefType():
+            return "a memref"
+        case GroupType():
+            return "a group"

@@ -1,0 +1,78 @@
+"""Views: parts inside their modes, the result type that follows, offsets of work items."""
+
+from collections.abc import Iterator
+
+from diagnostics import Diagnostic
+from ir.yateto.nodes import GetWorkItem, Instruction, Local, MemrefType, Position, Slice, Subview
+from ir.yateto.unparse import memref_text
+from ir.yateto.verify.report import counted, mistake
+from ir.yateto.verify.scope import Scope
+
+
+def check_parts(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+    """A subview has one position or slice for every mode."""
+    if isinstance(instruction, Subview) and len(instruction.parts) != instruction.from_type.order:
+        order = counted(instruction.from_type.order, "mode")
+        message = f"{counted(len(instruction.parts), 'position or slice')} for {order}"
+        yield mistake("E0487", message, instruction.origin, f"`%{instruction.operand.name}` has {order}")
+
+
+def check_bounds(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """Positions and slices lie inside their mode; a slice has at least one entry."""
+    if not isinstance(instruction, Subview):
+        return
+    for mode, (part, size) in enumerate(zip(instruction.parts, instruction.from_type.shape, strict=True)):
+        found = _outside(part, size, scope)
+        if found is not None:
+            message = f"{found} of mode {mode} of `%{instruction.operand.name}`, which has size {size}"
+            yield mistake("E0488", message, instruction.origin, memref_text(instruction.from_type))
+
+
+def _outside(part: Position | Slice, size: int, scope: Scope) -> str | None:
+    match part:
+        case Position(index=Local() as local):
+            values = scope.visible[local.name].values
+            if not values or (values[0] >= 0 and values[-1] < size):
+                return None
+            return f"`%{local.name}` takes the values {values[0]} to {values[-1]}, positions outside"
+        case Position(index=int() as index):
+            return None if 0 <= index < size else f"position {index} is outside"
+        case Position():
+            return None
+        case Slice(start=first, stop=last):
+            start, stop = first or 0, size if last is None else last
+            if not 0 <= start < stop:
+                return f"the slice from {start} to {stop} has no entry"
+            return None if stop <= size else f"the slice from {start} to {stop} reaches outside"
+
+
+def check_view_type(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+    """The type after `to` is the one that follows from the parts."""
+    if isinstance(instruction, Subview):
+        wanted = view_type(instruction)
+        if instruction.to_type != wanted:
+            message = f"the view has type `{memref_text(wanted)}`, not `{memref_text(instruction.to_type)}`"
+            yield mistake("E0489", message, instruction.origin, "a view keeps the strides of the modes that it keeps")
+
+
+def view_type(instruction: Subview) -> MemrefType:
+    """A mode at one position is gone, a sliced mode has the size of its slice; the strides of what stays are kept."""
+    memref = instruction.from_type
+    kept = [
+        ((size if part.stop is None else part.stop) - (part.start or 0), stride)
+        for part, size, stride in zip(instruction.parts, memref.shape, memref.strides, strict=True)
+        if isinstance(part, Slice)
+    ]
+    return MemrefType(memref.element, tuple(size for size, _ in kept), tuple(stride for _, stride in kept))
+
+
+def check_offset(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """A group that is taken with an offset somewhere has packed work items."""
+    if not isinstance(instruction, GetWorkItem) or instruction.group.name not in scope.moved:
+        return
+    memref = instruction.type.memref
+    if not memref.is_packed:
+        message = f"an offset for work items of type `{memref_text(memref)}`"
+        also = [] if instruction.offset is None else [(instruction.offset.origin, "the offset")]
+        note = "an offset may lead anywhere in the group's memory, which is therefore flat: its work items are packed"
+        yield mistake("E0490", message, instruction.origin, "not packed", also=also, notes=(note,))
