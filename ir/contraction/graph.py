@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import networkx as nx
 
-from diagnostics import Origin
-from ir.contraction.nodes import Assignment, Leaf, Node
+from diagnostics import CompilerBug, Origin
+from ir.contraction.nodes import Assignment, Contraction, Leaf, Node, ScalarTerm, Scaling, Slice, Sum
 from ir.tensor import Scalar, Storage, Tensor
 
 
@@ -39,6 +39,24 @@ class Graph:
     def users(self, key: int) -> tuple[tuple[int, int], ...]:
         """Who reads the node, and as which operand: pairs (key of the user, position), sorted."""
         return tuple(sorted((user, position) for user, _, position in self.network.in_edges(key, data="position")))
+
+    def describe(self, key: int) -> str:
+        """What a node is, in a word: the tensor that it is or is a part of, or its key."""
+        node = self.node(key)
+        match node:
+            case Leaf(tensor=tensor) | Assignment(tensor=tensor):
+                return tensor.name
+            case Slice():
+                return self.describe(self.operands(key)[0])
+            case Contraction() | Sum() | Scaling() | ScalarTerm():
+                return f"%{key}"
+
+    def tensor_of(self, key: int) -> Tensor:
+        """The tensor of a leaf or an assignment."""
+        node = self.node(key)
+        if not isinstance(node, Leaf | Assignment):
+            raise CompilerBug("only leaves and assignments are versions of a tensor")
+        return node.tensor
 
     @property
     def leaves(self) -> dict[str, int]:

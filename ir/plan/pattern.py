@@ -48,20 +48,17 @@ def bounding_box(mask: Mask) -> tuple[Interval, ...] | None:
         return tuple((0, size) for size in mask.shape)
     if not mask.any():
         return None
-    modes = range(mask.ndim)
-    return tuple(_extent(mask.any(axis=tuple(other for other in modes if other != mode))) for mode in modes)
+    return tuple(_extent(positions) for positions in mask.nonzero())
 
 
-def _extent(vector: Mask) -> Interval:
-    first = int(vector.argmax())
-    return first, len(vector) - int(vector[::-1].argmax())
+def _extent(positions: NDArray[np.intp]) -> Interval:
+    return int(positions.min()), int(positions.max()) + 1
 
 
 def projected(mask: Mask, map_: IndexMap, target: IndexMap) -> Mask:
-    """For the indices of `target`, all of which `map_` has: whether there is an entry for some position of the others."""
-    dropped = tuple(mode for mode, name in enumerate(map_) if name not in target)
-    kept = tuple(name for name in map_ if name in target)
-    return aligned(mask.any(axis=dropped) if dropped else mask, kept, target)
+    """Whether there is an entry for some position of the other indices; `map_` has all indices of `target`."""
+    kept, left = _summed((map_, mask), target)
+    return aligned(left, kept, target)
 
 
 def broadcast(mask: Mask, map_: IndexMap, target: IndexMap, extents: Mapping[str, int]) -> Mask:
@@ -97,7 +94,8 @@ def constrained(factors: Sequence[Factor]) -> list[Factor]:
 def exists(factors: Sequence[Factor], keep: Collection[str]) -> list[Factor]:
     """A network over the indices `keep` that allows what the given one allows for some position of the others."""
     tables = _eliminated([(factor.indices, factor.mask) for factor in factors], keep)
-    return constrained([Factor(indices, mask) for indices, mask in tables])
+    given = {id(factor.mask): factor for factor in factors}
+    return constrained([given.get(id(mask)) or Factor(indices, mask) for indices, mask in tables])
 
 
 def conjunction(factors: Sequence[Factor], target: IndexMap, extents: Mapping[str, int]) -> Mask:
@@ -109,7 +107,7 @@ def conjunction(factors: Sequence[Factor], target: IndexMap, extents: Mapping[st
     return normalised(mask)
 
 
-def count(factors: Sequence[Factor], extents: Mapping[str, int]) -> int:
+def count(factors: Sequence[Factor]) -> int:
     """How many assignments of positions to the indices of the factors are possible; exact below 2**53."""
     tables = _eliminated([(factor.indices, factor.weights) for factor in factors], ())
     return round(prod(float(table) for _, table in tables)) if tables else 1
@@ -159,4 +157,4 @@ def _summed(table: _Table, keep: Collection[str]) -> _Table:
     if not dropped:
         return table
     reduced = array.any(axis=dropped) if array.dtype == np.bool_ else array.sum(axis=dropped)
-    return tuple(name for name in indices if name in keep), reduced
+    return tuple(name for name in indices if name in keep), np.asarray(reduced)

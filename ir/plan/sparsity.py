@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from diagnostics import CompileError, Diagnostic, Label
+from diagnostics import CompilerBug
+from ir.coefficient import is_zero
 from ir.contraction.graph import Graph
 from ir.contraction.nodes import (
     PREVIOUS,
     VALUE,
-    Along,
     Assignment,
     Contraction,
     Leaf,
@@ -58,11 +58,10 @@ class Sparsity:
 
 
 def analyse(graph: Graph) -> Sparsity:
-    """The patterns of all nodes; raises `CompileError` for assignments that break a declared pattern."""
+    """The patterns of all nodes."""
     forward: list[Mask] = []
     for key, node in graph.nodes:
         forward.append(_forward(node, [forward[operand] for operand in graph.operands(key)]))
-    _check_declared_zeros(graph, forward)
     needed, operands = _backward(graph, forward)
     equivalent = tuple(normalised(f & n) for f, n in zip(forward, needed, strict=True))
     return Sparsity(tuple(forward), tuple(needed), equivalent, operands)
@@ -83,42 +82,28 @@ def _forward(node: Node, operands: list[Mask]) -> Mask:
                 for map_, mask in zip(maps, operands, strict=True)
             ]
             return normalised(np.logical_or.reduce(terms))
-        case Scaling():
-            return operands[0]
-        case ScalarTerm():
-            return dense(())
+        case Scaling(coefficient=coefficient):
+            return np.zeros(operands[0].shape, np.bool_) if is_zero(coefficient) else operands[0]
+        case ScalarTerm(value=value):
+            return np.array(not is_zero(value))
         case Assignment():
             return _assigned(node, operands)
 
 
 def _assigned(node: Assignment, operands: Sequence[Mask]) -> Mask:
     """The pattern of the whole tensor: the value's in the part, the previous one elsewhere, never a declared zero."""
+    if node.tensor.nonzeros is not None:
+        _check_declared_zeros(node, operands[VALUE])
     mask = np.zeros(node.tensor.shape, np.bool_) if len(operands) == 1 else np.array(operands[PREVIOUS])
     part_of(mask, node.parts, node.space)[...] = aligned(operands[VALUE], node.map, node.space.result_map)
     return normalised(mask & mask_of(node.tensor))
 
 
-def _check_declared_zeros(graph: Graph, forward: Sequence[Mask]) -> None:
-    diagnostics = []
-    for key, node in graph.assignments:
-        allowed = part_of(mask_of(node.tensor), node.parts, node.space)
-        value = aligned(forward[graph.operands(key)[VALUE]], node.map, node.space.result_map)
-        broken = np.argwhere(value & ~allowed)
-        if broken.size:
-            diagnostics.append(_breaks_pattern(node, dict(zip(node.space.result_map, broken[0].tolist(), strict=True))))
-    if diagnostics:
-        raise CompileError(diagnostics)
-
-
-def _breaks_pattern(node: Assignment, position: dict[str, int]) -> Diagnostic:
-    entry = ", ".join(
-        str(position[part.index] + part.offset if isinstance(part, Along) else part.position) for part in node.parts
-    )
-    name = node.tensor.name
-    labels = [Label(span, "this value need not be zero there") for span in node.origin[:1]]
-    labels += [Label(span, f"`{name}` declared here") for span in node.tensor.origin[:1]]
-    message = f"the entry `{name}[{entry}]` is declared to be zero, but this statement can put something else there"
-    return Diagnostic("E0301", message, tuple(labels))
+def _check_declared_zeros(node: Assignment, value: Mask) -> None:
+    """The checker lets no statement break a declared pattern."""
+    allowed = part_of(mask_of(node.tensor), node.parts, node.space)
+    if (aligned(value, node.map, node.space.result_map) & ~allowed).any():
+        raise CompilerBug(f"an assignment to `{node.tensor.name}` puts something where zeros are declared")
 
 
 def _backward(graph: Graph, forward: Sequence[Mask]) -> tuple[list[Mask], dict[tuple[int, int], Mask]]:

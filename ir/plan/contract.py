@@ -1,0 +1,87 @@
+"""Contractions made ready: their ranges, what is summed beforehand, and the order of their products."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ir.contraction.graph import Graph
+from ir.contraction.nodes import Contraction
+from ir.index import IndexMap
+from ir.plan.order import Operand, Order, Pair, Tree, best_orders
+from ir.plan.pattern import Factor, Interval, bounding_box, nonzeros, projected
+from ir.plan.problem import Problem, alone, cut, ranges_of
+from ir.plan.sparsity import Sparsity
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A contraction with its order.
+
+    `ranges` are the positions of each index that matter. Factor i is walked by `maps[i]`, is summed over `alone[i]`
+    first, and then has `entries[i]` nonzero entries; `presums[i]` operations do that. `orders` are the best ones.
+    """
+
+    ranges: dict[str, Interval]
+    maps: tuple[IndexMap, ...]
+    alone: tuple[IndexMap, ...]
+    entries: tuple[int, ...]
+    presums: tuple[int, ...]
+    result: IndexMap
+    orders: tuple[Order, ...]
+
+    @property
+    def tree(self) -> Tree:
+        """The order that is taken."""
+        return self.orders[0].tree
+
+    def cheapest_scaling(self) -> Tree:
+        """The product or sum with the fewest nonzero entries: where a coefficient costs least; the last if tied."""
+        candidates = [
+            (self.entries_of(tree), position, tree)
+            for position, tree in enumerate(_subtrees(self.tree))
+            if isinstance(tree, Pair) or self.alone[tree.factor]
+        ]
+        return min(candidates, key=lambda candidate: candidate[:2], default=(0, 0, self.tree))[2]
+
+    def entries_of(self, tree: Tree) -> int:
+        """Nonzero entries of what a tree computes."""
+        match tree:
+            case Operand(factor=factor):
+                return self.entries[factor]
+            case Pair(entries=entries):
+                return entries
+
+
+def make_ready(graph: Graph, sparsity: Sparsity, key: int, node: Contraction) -> Ready:
+    """Cut the contraction, which does not vanish, to what matters and order it."""
+    masks = [sparsity.operands[key, position] for position in range(len(node.maps))]
+    boxes = [bounding_box(mask) or () for mask in masks]
+    factors = [Factor(map_, mask) for map_, mask in zip(node.maps, masks, strict=True)]
+    ranges = ranges_of(factors, boxes)
+    summed = alone(factors, node.space.result_map)
+    full = [cut(factor, ranges) for factor in factors]
+    left = [_without(factor, names) for factor, names in zip(full, summed, strict=True)]
+    result = cut(Factor(node.space.result_map, sparsity.equivalent[key]), ranges)
+    used = {name for factor in left for name in factor.indices}
+    extents = {index.name: ranges[index.name][1] - ranges[index.name][0] for index in node.space.indices}
+    problem = Problem(tuple(left), result, {name: extent for name, extent in extents.items() if name in used})
+    entries = tuple(nonzeros(factor.mask) for factor in left)
+    presums = tuple(nonzeros(factor.mask) - rest for factor, rest in zip(full, entries, strict=True))
+    return Ready(ranges, node.maps, summed, entries, presums, node.space.result_map, best_orders(problem))
+
+
+def _without(factor: Factor, names: IndexMap) -> Factor:
+    if not names:
+        return factor
+    left = tuple(name for name in factor.indices if name not in names)
+    return Factor(left, projected(factor.mask, factor.indices, left))
+
+
+def _subtrees(tree: Tree) -> Iterator[Tree]:
+    """The tree and all its parts, the whole first."""
+    yield tree
+    match tree:
+        case Operand():
+            pass
+        case Pair(left=left, right=right):
+            yield from _subtrees(left)
+            yield from _subtrees(right)

@@ -1,0 +1,25 @@
+"""What a step costs: operations on nonzero entries, operations on boxes, bytes."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """`operations` are on entries that are not zero: a product followed by a sum over P combinations of positions that
+    leaves R entries takes 2 P - R, a sum of terms as many as entries meet others, a scaling one an entry unless the
+    factor is 1 or -1, a copy none. `executed` are those on the boxes around the entries, which a dense kernel does.
+    `read` and `written` are bytes of the boxes.
+    """
+
+    operations: int = 0
+    executed: int = 0
+    read: int = 0
+    written: int = 0
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(
+            self.operations + other.operations,
+            self.executed + other.executed,
+            self.read + other.read,
+            self.written + other.written,
+        )

@@ -1,0 +1,105 @@
+"""A term that is ready for its last step: everything before it is computed, only the target is missing."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from itertools import count
+from math import prod
+
+from diagnostics import Origin
+from ir.coefficient import Coefficient, is_sign, is_zero
+from ir.index import Index, IndexMap, IterationSpace
+from ir.plan.cost import Cost
+from ir.plan.pattern import Interval
+from ir.plan.placement import Placement
+from ir.plan.plan import Step, View
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """`alpha` times the product of the operands, each walked by its map, over the given ranges of all indices.
+
+    `result` are the indices of the term; an index of the ranges that is not among them is summed over. `operations`
+    are those of the product on nonzero entries, without what adding it to the target takes.
+    """
+
+    operands: tuple[tuple[Placement, IndexMap], ...]
+    ranges: dict[str, Interval]
+    result: IndexMap
+    alpha: Coefficient
+    operations: int
+    origin: Origin
+
+    @property
+    def reduction(self) -> IndexMap:
+        """The indices that are summed over."""
+        return tuple(name for name in self.ranges if name not in self.result)
+
+    def walked_by(self, map_: IndexMap) -> "Draft":
+        """The same term with the indices `map_` in place of its result's; summed indices get other names than these."""
+        renaming = dict(zip(self.result, map_, strict=True))
+        for name in self.reduction:
+            renaming[name] = _another(name, list(renaming.values()))
+        operands = tuple((placement, tuple(renaming[name] for name in names)) for placement, names in self.operands)
+        ranges = {renaming[name]: interval for name, interval in self.ranges.items()}
+        return replace(self, operands=operands, ranges=ranges, result=map_)
+
+    def views(self) -> tuple[View, ...]:
+        """The operands as views."""
+        return tuple(placement.view(map_, self.ranges) for placement, map_ in self.operands)
+
+
+def _another(name: str, taken: Collection[str]) -> str:
+    """`name`, or with the first number that makes it none of the taken ones."""
+    candidates = (name if number == 0 else f"{name}{number}" for number in count())
+    return next(candidate for candidate in candidates if candidate not in taken)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a value goes: a placement of its modes, walked by `indices`, of which `ranges` are written."""
+
+    placement: Placement
+    indices: IndexMap
+    ranges: dict[str, Interval]
+
+    def view(self) -> View:
+        """The region that is written."""
+        return self.placement.view(self.indices, self.ranges)
+
+    def region(self, draft: Draft) -> dict[str, Interval]:
+        """The part of the region that a draft with these indices, or some of them, reaches."""
+        return {name: draft.ranges.get(name, interval) for name, interval in self.ranges.items()}
+
+    def takes(self, draft: Draft) -> bool:
+        """Whether one step can write the draft: only a copy reaches a diagonal or is broadcast."""
+        is_copy = len(draft.operands) == 1 and not draft.reduction
+        if self.placement.has_diagonal:
+            return is_copy
+        return is_copy or not draft.operands or set(draft.result) == set(self.indices)
+
+
+def step_of(draft: Draft, target: Target, beta: Coefficient, added: int, entry_size: int) -> Step:
+    """The step that adds the draft to `beta` times the target; `added` operations on nonzero entries are for that."""
+    ranges = target.region(draft)
+    reduction = {name: draft.ranges[name] for name in draft.reduction}
+    parallel = tuple(Index(name, _length(interval)) for name, interval in ranges.items())
+    space = IterationSpace(parallel, tuple(Index(name, _length(interval)) for name, interval in reduction.items()))
+    views = tuple(placement.view(map_, ranges | reduction) for placement, map_ in draft.operands)
+    view = target.placement.view(target.indices, ranges)
+    cost = _cost(draft, space, beta, added, entry_size)
+    return Step(space, views, view, draft.alpha, beta, cost, draft.origin)
+
+
+def _cost(draft: Draft, space: IterationSpace, beta: Coefficient, added: int, entry_size: int) -> Cost:
+    entries = prod(space.result_shape)
+    points = prod(space.extents.values())
+    factors = len(draft.operands)
+    executed = factors * points - entries if space.reduction else max(factors - 1, 0) * entries
+    executed += (0 if is_zero(beta) else entries) + (0 if is_sign(draft.alpha) else entries)
+    read = sum(prod(_length(draft.ranges[name]) for name in set(map_)) for _, map_ in draft.operands)
+    read += 0 if is_zero(beta) else entries
+    return Cost(draft.operations + added, executed, read * entry_size, entries * entry_size)
+
+
+def _length(interval: Interval) -> int:
+    return interval[1] - interval[0]

@@ -1,0 +1,244 @@
+"""From plans to the YATeTo immediate language: one function a kernel, one instruction a step.
+
+Buffers become arguments (batched and grouped ones are taken by `get_work_item`) and `alloca`s that live from their
+first to their last step; views become `subview`s; coefficients become constants or `arith`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from diagnostics import Origin
+from ir import coefficient as coefficients
+from ir.coefficient import Coefficient, Operation, Operator, Power, ScalarUse
+from ir.contraction.nodes import Along, At
+from ir.index import IndexMap
+from ir.plan.gemm import LoopsOverGemm, loops_over_gemm
+from ir.plan.plan import Buffer, Plan, Step, StepKind, View
+from ir.tensor import ElementType, Storage, Tensor
+from ir.yateto import nodes as yir
+from ir.zero_pattern import mask_of, runs_from_mask
+
+
+def emit(plans: Iterable[Plan]) -> yir.Program:
+    """The functions of several kernels as one program."""
+    return yir.Program(tuple(emit_function(plan) for plan in plans))
+
+
+def emit_function(plan: Plan) -> yir.Function:
+    """The function that does what the plan says; tensor arguments come first, then scalars, both in text order.
+
+    The modes of a memref are the tensor's, sorted by stride.
+    """
+    return _Emission(plan).function()
+
+
+class _Emission:
+    """The instructions of one function so far, and the names that they define."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._tensors = plan.tensors
+        self._body: list[yir.Instruction] = []
+        self._taken = {*self._tensors, *(scalar.name for scalar in plan.scalars)}
+        self._memrefs: dict[str, yir.Operand] = {}
+        self._views: dict[tuple[str, tuple[yir.Position | yir.Slice, ...]], yir.Operand] = {}
+        self._scalars: dict[tuple[Coefficient, ElementType], yir.Scalar] = {}
+
+    def function(self) -> yir.Function:
+        """The whole function."""
+        plan = self._plan
+        arguments = [buffer.tensor for buffer in plan.buffers if not buffer.is_temporary]
+        for tensor in arguments:
+            self._enter(tensor)
+        for number, step in enumerate(plan.steps):
+            self._allocate(buffer for buffer in plan.buffers if buffer.is_temporary and buffer.first == number)
+            self._step(step)
+            self._release(buffer for buffer in plan.buffers if buffer.is_temporary and buffer.last == number)
+        declared = [_argument(tensor) for tensor in arguments]
+        declared += [
+            yir.Argument(yir.Local(scalar.name), _element(scalar.element_type), scalar.origin)
+            for scalar in plan.scalars
+        ]
+        facts = tuple(fact for tensor in arguments for fact in _facts(tensor))
+        return yir.Function(plan.name, tuple(declared), tuple(self._body), facts, plan.origin)
+
+    def _enter(self, tensor: Tensor) -> None:
+        """Make an argument's memref known."""
+        local = yir.Local(tensor.name)
+        type_ = _argument_type(tensor)
+        if isinstance(type_, yir.GroupType):
+            group, local = local, yir.Local(self._fresh(f"{tensor.name}_item"))
+            self._body.append(yir.GetWorkItem(local, group, None, None, type_, tensor.origin))
+        self._memrefs[tensor.name] = yir.Operand(local, _memref(tensor))
+
+    def _allocate(self, buffers: Iterable[Buffer]) -> None:
+        for buffer in buffers:
+            local = yir.Local(buffer.tensor.name)
+            self._body.append(yir.Alloca(local, _memref(buffer.tensor), buffer.tensor.origin))
+            self._memrefs[buffer.tensor.name] = yir.Operand(local, _memref(buffer.tensor))
+
+    def _release(self, buffers: Iterable[Buffer]) -> None:
+        for buffer in buffers:
+            self._body.append(yir.LifetimeStop(yir.Local(buffer.tensor.name)))
+
+    def _step(self, step: Step) -> None:
+        origin = step.origin
+        element = self._tensors[step.target.buffer].element_type
+        alpha = self._scalar(step.alpha, element)
+        beta = self._scalar(step.beta, element)
+        operands = [self._view(view, step) for view in step.operands]
+        c = self._view(step.target, step)
+        maps = [self._indices(view) for view in (*step.operands, step.target)]
+        match step.kind:
+            case StepKind.FILL:
+                self._body.append(yir.Fill(alpha, beta, c, origin))
+            case StepKind.AXPBY:
+                self._body.append(yir.Axpby(yir.UnaryMap(maps[0], maps[1]), alpha, operands[0], beta, c, origin))
+            case StepKind.BROADCAST:
+                self._body.append(yir.Broadcast(yir.UnaryMap(maps[0], maps[1]), alpha, operands[0], beta, c, origin))
+            case StepKind.SUM:
+                self._body.append(yir.Sum(yir.UnaryMap(maps[0], maps[1]), alpha, operands[0], beta, c, origin))
+            case StepKind.PRODUCT:
+                map_ = yir.BinaryMap(maps[0], maps[1], maps[2])
+                self._body.append(yir.Product(map_, alpha, operands[0], operands[1], beta, c, origin))
+            case StepKind.LOG:
+                loops = loops_over_gemm(step, self._tensors)
+                left, right, target = (_entries(names, loops) for names in maps)
+                log_map = yir.LogMap(left, right, target)
+                self._body.append(yir.Log(log_map, alpha, operands[0], operands[1], beta, c, origin))
+
+    # -- views ---------------------------------------------------------------------------------------------------------
+
+    def _indices(self, view: View) -> IndexMap:
+        """The indices of a view in the order of memory."""
+        parts = [view.parts[mode] for mode in self._tensors[view.buffer].modes_by_stride]
+        return tuple(part.index for part in parts if isinstance(part, Along))
+
+    def _view(self, view: View, step: Step) -> yir.Operand:
+        """The memref of a view: the buffer itself if the view is all of it."""
+        tensor = self._tensors[view.buffer]
+        memref = self._memrefs[view.buffer]
+        extents = step.space.extents
+        parts = tuple(_part(view, mode, extents) for mode in tensor.modes_by_stride)
+        if parts == tuple(yir.Slice(0, size) for size in memref.type.shape):
+            return memref
+        if (view.buffer, parts) not in self._views:
+            self._views[view.buffer, parts] = self._subview(memref, parts, step.origin)
+        return self._views[view.buffer, parts]
+
+    def _subview(self, memref: yir.Operand, parts: tuple[yir.Position | yir.Slice, ...], origin: Origin) -> yir.Operand:
+        type_ = _subview_type(memref.type, parts)
+        local = yir.Local(self._fresh("view"))
+        self._body.append(yir.Subview(local, memref.value, parts, memref.type, type_, origin))
+        return yir.Operand(local, type_)
+
+    # -- scalars -------------------------------------------------------------------------------------------------------
+
+    def _scalar(self, coefficient: Coefficient, element: ElementType) -> yir.Scalar:
+        """The coefficient as a constant or a value; equal ones are computed once."""
+        key = (coefficient, element)
+        if key not in self._scalars:
+            self._scalars[key] = self._computed(coefficient, element)
+        return self._scalars[key]
+
+    def _computed(self, coefficient: Coefficient, element: ElementType) -> yir.Scalar:
+        match coefficient:
+            case coefficients.Number(value=value):
+                return yir.FloatConstant(value)
+            case ScalarUse(name=name):
+                return yir.Local(name)
+            case Power(base=base, exponent=exponent):
+                return self._scalar(_without_powers(base, exponent), element)
+            case Operation(operator=operator, left=left, right=right, origin=origin):
+                operands = self._scalar(left, element), self._scalar(right, element)
+                local = yir.Local(self._fresh("s"))
+                kind = yir.ArithOperator(operator.name.lower())
+                self._body.append(yir.Arith(local, kind, *operands, _element(element), origin))
+                return local
+
+    def _fresh(self, stem: str) -> str:
+        """The stem, or with the first number that makes it a name that is not taken."""
+        candidates = (stem if number == 0 else f"{stem}{number}" for number in range(len(self._taken) + 1))
+        name = next(candidate for candidate in candidates if candidate not in self._taken)
+        self._taken.add(name)
+        return name
+
+
+def _part(view: View, mode: int, extents: Mapping[str, int]) -> yir.Position | yir.Slice:
+    match view.parts[mode]:
+        case Along(index=index, offset=offset):
+            return yir.Slice(offset, offset + extents[index])
+        case At(position=position):
+            return yir.Position(position)
+
+
+def _subview_type(memref: yir.MemrefType, parts: Sequence[yir.Position | yir.Slice]) -> yir.MemrefType:
+    """The type of a view: a mode for each slice, with the stride that it had."""
+    shape, strides = [], []
+    for part, stride in zip(parts, memref.strides, strict=True):
+        if isinstance(part, yir.Slice) and part.start is not None and part.stop is not None:
+            shape.append(part.stop - part.start)
+            strides.append(stride)
+    return yir.MemrefType(memref.element, tuple(shape), tuple(strides))
+
+
+def _entries(indices: IndexMap, loops: LoopsOverGemm) -> tuple[yir.MapEntry, ...]:
+    """The indices of an operand of `log` with their modifiers."""
+    entries: list[yir.MapEntry] = []
+    for index in indices:
+        group = next((group for group in (loops.m, loops.n, loops.k) if index in group), ())
+        if index in loops.loops:
+            entries.append(yir.Looped(index))
+        elif len(group) == 1:
+            entries.append(yir.Plain(index))
+        elif index == group[0]:
+            entries.append(yir.Fused(group))
+    return tuple(entries)
+
+
+def _without_powers(base: Coefficient, exponent: int) -> Coefficient:
+    """`base ** exponent` by squaring."""
+    if exponent < 0:
+        return Operation(Operator.DIV, coefficients.ONE, _without_powers(base, -exponent))
+    if exponent == 0:
+        return coefficients.ONE
+    if exponent == 1:
+        return base
+    half = _without_powers(base, exponent // 2)
+    square = Operation(Operator.MUL, half, half)
+    return square if exponent % 2 == 0 else Operation(Operator.MUL, square, base)
+
+
+def _argument(tensor: Tensor) -> yir.Argument:
+    return yir.Argument(yir.Local(tensor.name), _argument_type(tensor), tensor.origin)
+
+
+def _argument_type(tensor: Tensor) -> yir.Type:
+    """A group for what is one per work item; at a fixed distance, items follow each other without a gap."""
+    match tensor.storage:
+        case Storage.BATCHED:
+            return yir.GroupType(_memref(tensor), yir.Distance(tensor.footprint))
+        case Storage.GROUPED:
+            return yir.GroupType(_memref(tensor), yir.Pointers())
+        case Storage.CONSTANT | Storage.TEMPORARY:
+            return _memref(tensor)
+
+
+def _memref(tensor: Tensor) -> yir.MemrefType:
+    modes = tensor.modes_by_stride
+    shape, strides = (tuple(of[mode] for mode in modes) for of in (tensor.shape, tensor.strides))
+    return yir.MemrefType(_element(tensor.element_type), shape, strides)
+
+
+def _facts(tensor: Tensor) -> list[yir.Fact]:
+    """How the memref's modes and entries relate to the tensor's, where that is not obvious."""
+    facts: list[yir.Fact] = []
+    modes = tensor.modes_by_stride
+    if modes != tuple(range(tensor.order)):
+        facts.append(yir.Modes(tensor.name, modes))
+    if tensor.nonzeros is not None:
+        facts.append(yir.Nonzeros(tensor.name, runs_from_mask(mask_of(tensor).transpose(modes))))
+    return facts
+
+
+def _element(element_type: ElementType) -> yir.ScalarType:
+    return yir.ScalarType(element_type.value)

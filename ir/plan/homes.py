@@ -1,0 +1,106 @@
+"""Where each version of each tensor lives: arguments in their memory, temporaries in as few buffers as are safe.
+
+A version of a temporary tensor that keeps entries of the one before, or adds to it, shares its buffer; a version that
+overwrites everything gets a new one. A buffer of a temporary is as large as the box of the entries that matter.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ir.contraction.graph import Graph
+from ir.contraction.nodes import PREVIOUS, Assignment
+from ir.contraction.views import part_of
+from ir.plan.pattern import Interval, bounding_box
+from ir.plan.sparsity import Sparsity
+from ir.plan.terms import reads_itself, terms_of, value_term
+from ir.tensor import Storage, Tensor
+from ir.zero_pattern import Mask
+
+Box = tuple[Interval, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The buffer of some versions of a tensor, and the box of the tensor that it holds.
+
+    `undefined` is a box of entries that may be read and that no statement writes before: they have to be set to zero
+    before `first`, the key of the first assignment.
+    """
+
+    buffer: str
+    box: Box
+    first: int | None = None
+    undefined: Box | None = None
+
+
+def homes_of(graph: Graph, sparsity: Sparsity, fresh: Callable[[str], str]) -> dict[int, Home]:
+    """The home of every version that has one, by key; versions of temporaries that do not matter have none."""
+    homes: dict[int, Home] = {}
+    for tensor in graph.tensors:
+        versions = [key for key, assignment in graph.assignments if assignment.tensor.name == tensor.name]
+        if tensor.storage is Storage.TEMPORARY:
+            homes |= _temporary(graph, sparsity, tensor, versions, fresh)
+        else:
+            home = Home(tensor.name, tuple((0, size) for size in tensor.shape))
+            homes |= dict.fromkeys([graph.leaves[tensor.name], *versions], home)
+    return homes
+
+
+def previous_version(graph: Graph, key: int, node: Assignment) -> int:
+    """The version of the assigned tensor before the assignment."""
+    earlier = [k for k, assignment in graph.assignments if assignment.tensor.name == node.tensor.name and k < key]
+    return earlier[-1] if earlier else graph.leaves[node.tensor.name]
+
+
+def _temporary(
+    graph: Graph, sparsity: Sparsity, tensor: Tensor, versions: Sequence[int], fresh: Callable[[str], str]
+) -> dict[int, Home]:
+    groups: list[list[int]] = [[graph.leaves[tensor.name]]]
+    for key in versions:
+        if _is_in_place(graph, sparsity, key):
+            groups[-1].append(key)
+        else:
+            groups.append([key])
+    homes: dict[int, Home] = {}
+    for group in groups:
+        masks = [sparsity.equivalent[key] for key in group]
+        box = bounding_box(np.logical_or.reduce(masks))
+        if box is not None:
+            first = next(key for key in group if isinstance(graph.node(key), Assignment))
+            home = Home(fresh(tensor.name), box, first, _undefined(graph, tensor, group, box))
+            homes |= dict.fromkeys(group, home)
+    return homes
+
+
+def _is_in_place(graph: Graph, sparsity: Sparsity, key: int) -> bool:
+    node = graph.node(key)
+    if not isinstance(node, Assignment):
+        return False
+    if len(graph.operands(key)) > PREVIOUS:
+        return True
+    previous = previous_version(graph, key, node)
+    terms = terms_of(graph, sparsity, value_term(graph, sparsity, key, node), _free)
+    return any(reads_itself(graph, term, node.parts, previous) for term in terms)
+
+
+def _free(_key: int, _mask: Mask) -> int:
+    return 0
+
+
+def _undefined(graph: Graph, tensor: Tensor, group: Sequence[int], box: Box) -> Box | None:
+    """The box around the entries that no assignment writes before anything reads the buffer."""
+    uncovered = np.zeros(tensor.shape, np.bool_)
+    uncovered[tuple(slice(*interval) for interval in box)] = True
+    for key in group:
+        node = graph.node(key)
+        if isinstance(node, Assignment):
+            part_of(uncovered, node.parts, node.space)[...] = False
+        if any(position != PREVIOUS or not _is_assignment(graph, user) for user, position in graph.users(key)):
+            break
+    return bounding_box(uncovered)
+
+
+def _is_assignment(graph: Graph, key: int) -> bool:
+    return isinstance(graph.node(key), Assignment)

@@ -1,0 +1,83 @@
+"""Where the value of a node lies: which part of which buffer holds which of its modes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ir.contraction.nodes import Along, At, Part
+from ir.index import IndexMap
+from ir.plan.pattern import Interval
+from ir.plan.plan import View
+
+
+@dataclass(frozen=True, slots=True)
+class ModeOf:
+    """A mode of a buffer that holds the mode `mode` of a value; position p of the value is at p + shift."""
+
+    mode: int
+    shift: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A value in a buffer, one part for each mode of the buffer."""
+
+    buffer: str
+    parts: tuple[ModeOf | At, ...]
+
+    @staticmethod
+    def of_box(buffer: str, box: tuple[Interval, ...]) -> "Placement":
+        """A buffer that holds the box of a value and has the value's modes."""
+        return Placement(buffer, tuple(ModeOf(mode, -start) for mode, (start, _) in enumerate(box)))
+
+    @property
+    def has_diagonal(self) -> bool:
+        """Whether a mode of the value walks two modes of the buffer at once."""
+        modes = [part.mode for part in self.parts if isinstance(part, ModeOf)]
+        return len(set(modes)) < len(modes)
+
+    def sliced(self, parts: tuple[Part, ...], result: IndexMap) -> "Placement":
+        """The part of the value that `parts` name, with a mode for each index of `result`."""
+        return Placement(self.buffer, tuple(_sliced(part, parts, result) for part in self.parts))
+
+    def view(self, map_: IndexMap, ranges: Mapping[str, Interval]) -> View:
+        """The value on the given ranges of the indices that walk its modes."""
+        parts: list[Part] = []
+        for part in self.parts:
+            match part:
+                case ModeOf(mode=mode, shift=shift):
+                    parts.append(Along(map_[mode], ranges[map_[mode]][0] + shift))
+                case At():
+                    parts.append(part)
+        return View(self.buffer, tuple(parts))
+
+
+def _sliced(part: ModeOf | At, parts: tuple[Part, ...], result: IndexMap) -> ModeOf | At:
+    match part:
+        case At():
+            return part
+        case ModeOf(mode=mode, shift=shift):
+            match parts[mode]:
+                case Along(index=index, offset=offset):
+                    return ModeOf(result.index(index), shift + offset)
+                case At(position=position):
+                    return At(position + shift)
+
+
+def overlap(one: View, one_extents: Mapping[str, int], other: View, other_extents: Mapping[str, int]) -> bool:
+    """Whether two views can have an entry in common."""
+    if one.buffer != other.buffer:
+        return False
+    pairs = zip(one.parts, other.parts, strict=True)
+    return all(_meet(_interval(a, one_extents), _interval(b, other_extents)) for a, b in pairs)
+
+
+def _interval(part: Part, extents: Mapping[str, int]) -> Interval:
+    match part:
+        case Along(index=index, offset=offset):
+            return offset, offset + extents[index]
+        case At(position=position):
+            return position, position + 1
+
+
+def _meet(one: Interval, other: Interval) -> bool:
+    return one[0] < other[1] and other[0] < one[1]

@@ -1,0 +1,123 @@
+"""The plan of a kernel: steps on views of buffers, in order, with what they cost and what was rejected.
+
+    plan   = { buffer } { step } { decision }
+    buffer = tensor, first and last step that use it
+    step   = target "=" alpha * product { operand } + beta * target      over an iteration space
+    view   = buffer { index + offset | position }                        one part for each mode of the buffer
+
+A step has no operand (fill), one (copy, broadcast, sum) or two (product with or without reduction). Its space is cut to
+the box that holds the entries that matter; offsets of views lead there.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from diagnostics import Origin
+from ir.coefficient import Coefficient
+from ir.contraction.nodes import Along, Part
+from ir.index import IndexMap, IterationSpace
+from ir.plan.cost import Cost
+from ir.plan.order import Order
+from ir.tensor import Scalar, Storage, Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A part of a buffer; parts stand in the mode order of the tensor, whatever its order in memory."""
+
+    buffer: str
+    parts: tuple[Part, ...]
+
+    @property
+    def indices(self) -> IndexMap:
+        """The indices of the modes that are not held at a position."""
+        return tuple(part.index for part in self.parts if isinstance(part, Along))
+
+    @property
+    def has_diagonal(self) -> bool:
+        """Whether an index walks two modes at once."""
+        return len(set(self.indices)) < len(self.indices)
+
+
+class StepKind(Enum):
+    """What a step is, by its operands and indices; the value is the instruction of the YATeTo language."""
+
+    LOG = "log"
+    PRODUCT = "product"
+    SUM = "sum"
+    AXPBY = "axpby"
+    BROADCAST = "broadcast"
+    FILL = "fill"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`target := alpha * product of operands, summed over the reduction indices + beta * target`."""
+
+    space: IterationSpace
+    operands: tuple[View, ...]
+    target: View
+    alpha: Coefficient
+    beta: Coefficient
+    cost: Cost
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def kind(self) -> StepKind:
+        """The instruction that does the step."""
+        match self.operands:
+            case ():
+                return StepKind.FILL
+            case (source,):
+                if self.space.reduction:
+                    return StepKind.SUM
+                same = sorted(source.indices) == sorted(self.target.indices)
+                return StepKind.AXPBY if same and not source.has_diagonal else StepKind.BROADCAST
+            case _:
+                return StepKind.LOG if self.space.reduction else StepKind.PRODUCT
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A tensor in memory with the numbers of the first and the last step that use it (None: no step does)."""
+
+    tensor: Tensor
+    first: int | None
+    last: int | None
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the memory belongs to the kernel."""
+        return self.tensor.storage is Storage.TEMPORARY
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The order of a contraction: names of the factors, the order that was taken, and the next best ones."""
+
+    factors: tuple[str, ...]
+    taken: Order
+    rejected: tuple[Order, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a kernel does, step by step; arguments are the first buffers, in the order of the text."""
+
+    name: str
+    scalars: tuple[Scalar, ...]
+    buffers: tuple[Buffer, ...]
+    steps: tuple[Step, ...]
+    decisions: tuple[Decision, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def cost(self) -> Cost:
+        """The cost of all steps."""
+        return sum((step.cost for step in self.steps), Cost())
+
+    @property
+    def tensors(self) -> dict[str, Tensor]:
+        """The buffers' tensors by name."""
+        return {buffer.tensor.name: buffer.tensor for buffer in self.buffers}

@@ -1,0 +1,49 @@
+"""The ordering problem of one contraction: its factors, cut to the positions that matter."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ir.index import IndexMap
+from ir.plan.pattern import Factor, Interval
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A product of factors whose patterns are equivalent ones, so that nothing in them is superfluous.
+
+    `result` says which entries are needed; `extents` are those of all indices, in the order of the iteration space.
+    Every index occurs in two parts at least: sums over an index of one factor alone are done before.
+    """
+
+    factors: tuple[Factor, ...]
+    result: Factor
+    extents: dict[str, int]
+
+
+def cut(factor: Factor, ranges: dict[str, Interval]) -> Factor:
+    """The factor on the given ranges of its indices."""
+    return Factor(factor.indices, factor.mask[tuple(slice(*ranges[name]) for name in factor.indices)])
+
+
+def ranges_of(factors: Sequence[Factor], boxes: Sequence[Sequence[Interval]]) -> dict[str, Interval]:
+    """The range of every index: where its first factor has entries.
+
+    Equivalent patterns of the factors of one contraction agree about it.
+    """
+    ranges: dict[str, Interval] = {}
+    for factor, box in zip(factors, boxes, strict=True):
+        for name, interval in zip(factor.indices, box, strict=True):
+            ranges.setdefault(name, interval)
+    return ranges
+
+
+def alone(factors: Sequence[Factor], result: IndexMap) -> tuple[IndexMap, ...]:
+    """For each factor, the indices that neither the result nor another factor has."""
+    return tuple(
+        tuple(
+            name
+            for name in factor.indices
+            if name not in result and not any(name in other.indices for other in factors if other is not factor)
+        )
+        for factor in factors
+    )

@@ -1,0 +1,25 @@
+"""Regions of a target: ranges of its indices, and what is left of one beside another."""
+
+from collections.abc import Mapping
+from math import prod
+
+from ir.plan.pattern import Interval
+
+Region = Mapping[str, Interval]
+
+
+def volume(region: Region) -> int:
+    """Number of positions."""
+    return prod(stop - start for start, stop in region.values())
+
+
+def beside(outer: Region, inner: Region) -> list[dict[str, Interval]]:
+    """The outer region without the inner one, which lies in it, as disjoint regions: two for each index at most."""
+    slabs = []
+    core = dict(outer)
+    for name, (start, stop) in outer.items():
+        for slab in ((start, inner[name][0]), (inner[name][1], stop)):
+            if slab[0] < slab[1]:
+                slabs.append({**core, name: slab})
+        core[name] = inner[name]
+    return slabs

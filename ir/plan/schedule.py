@@ -1,0 +1,118 @@
+"""From the contraction graph to steps: one statement after the other."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ir.coefficient import ZERO, Coefficient, plus
+from ir.contraction.graph import Graph
+from ir.contraction.nodes import Assignment
+from ir.contraction.views import part_of
+from ir.plan.draft import Target
+from ir.plan.evaluate import Evaluator
+from ir.plan.homes import Box, Home, homes_of, previous_version
+from ir.plan.pattern import bounding_box
+from ir.plan.placement import Placement
+from ir.plan.plan import Decision, Step
+from ir.plan.sparsity import Sparsity
+from ir.plan.tally import Tally
+from ir.plan.terms import reads_itself, value_term
+from ir.tensor import Storage, Tensor
+from ir.yateto.nodes import packed_strides
+from ir.zero_pattern import Mask, mask_of
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The steps of a kernel, the temporaries that they use (in the packed layout so far), and the orders chosen."""
+
+    steps: tuple[Step, ...]
+    temporaries: tuple[Tensor, ...]
+    decisions: tuple[Decision, ...]
+
+
+def schedule(graph: Graph, sparsity: Sparsity) -> Schedule:
+    """The steps that compute what the graph says."""
+    taken = {tensor.name for tensor in graph.arguments} | {scalar.name for scalar in graph.scalars}
+    names = _Names(taken)
+    homes = homes_of(graph, sparsity, names.fresh)
+    evaluator = Evaluator(graph, sparsity, homes, names.numbered)
+    declared = {home.buffer: _own_temporary(graph, key, home) for key, home in homes.items()}
+    for key, node in graph.assignments:
+        if key in homes:
+            _assign(graph, sparsity, evaluator, homes, key, node)
+    own = tuple(tensor for tensor in declared.values() if tensor is not None)
+    return Schedule(tuple(evaluator.steps), own + tuple(evaluator.temporaries), tuple(evaluator.decisions))
+
+
+def _assign(
+    graph: Graph, sparsity: Sparsity, evaluator: Evaluator, homes: dict[int, Home], key: int, node: Assignment
+) -> None:
+    """The steps of one statement; none if what it writes is overwritten before anybody reads it."""
+    home = homes[key]
+    evaluator.element_type = node.tensor.element_type
+    if home.first == key and home.undefined is not None:
+        _set_to_zero(evaluator, home, home.undefined)
+    region = bounding_box(part_of(_stored(node, home), node.parts, node.space))
+    if region is None or not part_of(sparsity.needed[key], node.parts, node.space).any():
+        return
+    indices = node.space.result_map
+    placement = Placement.of_box(home.buffer, home.box).sliced(node.parts, indices)
+    target = Target(placement, indices, dict(zip(indices, region, strict=True)))
+    tally = Tally(indices, node.space.extents)
+    previous = previous_version(graph, key, node)
+    in_place = previous in homes and homes[previous].buffer == home.buffer
+    beta: Coefficient = ZERO
+    terms = []
+    for term in evaluator.dissolve(value_term(graph, sparsity, key, node)):
+        if in_place and reads_itself(graph, term, node.parts, previous):
+            beta = plus(beta, term.coefficient)
+            tally.add(term.mask, term.map)
+        else:
+            terms.append(term)
+    evaluator.write(terms, beta, target, tally)
+
+
+def _stored(node: Assignment, home: Home) -> Mask:
+    """The entries of the tensor that its memory has: those of the box of a temporary, those not declared to be zero."""
+    if node.tensor.storage is not Storage.TEMPORARY:
+        return mask_of(node.tensor)
+    stored = np.zeros(node.tensor.shape, np.bool_)
+    stored[tuple(slice(*interval) for interval in home.box)] = True
+    return stored
+
+
+def _set_to_zero(evaluator: Evaluator, home: Home, box: Box) -> None:
+    indices = tuple(str(mode) for mode in range(len(box)))
+    target = Target(Placement.of_box(home.buffer, home.box), indices, dict(zip(indices, box, strict=True)))
+    evaluator.fill(ZERO, ZERO, target)
+
+
+def _own_temporary(graph: Graph, key: int, home: Home) -> Tensor | None:
+    """The buffer of a declared temporary tensor."""
+    tensor = graph.tensor_of(key)
+    if tensor.storage is not Storage.TEMPORARY:
+        return None
+    shape = tuple(stop - start for start, stop in home.box)
+    return Tensor(home.buffer, tensor.element_type, tensor.storage, shape, packed_strides(shape), origin=tensor.origin)
+
+
+class _Names:
+    """A supply of names that are not taken."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self._taken = taken
+
+    def fresh(self, name: str) -> str:
+        """The name itself if it is free, else with a number."""
+        return self._first_free([name], f"{name}_")
+
+    def numbered(self, stem: str) -> str:
+        """The stem with the first number that makes it free."""
+        return self._first_free([], stem)
+
+    def _first_free(self, wishes: list[str], stem: str) -> str:
+        candidates = (*wishes, *(f"{stem}{number}" for number in range(len(self._taken) + 1)))
+        name = next(candidate for candidate in candidates if candidate not in self._taken)
+        self._taken.add(name)
+        return name
