@@ -145,9 +145,7 @@ def _place_mistakes(device: Device, arrays: list[DeviceArray]) -> Iterator[Diagn
     for name, context in contexts:
         if device.handle not in context.devices:
             others = quoted(other.name.strip() for other in context.devices)
-            yield Diagnostic(
-                "E0512", f"argument `{name}` lives on {others}, and the kernel is for `{device.facts.name}`"
-            )
+            yield Diagnostic("E0512", f"argument `{name}` lives on {others}, the kernel is for `{device.facts.name}`")
         elif context != contexts[0][1] and device.handle in contexts[0][1].devices:
             names = quoted([contexts[0][0], name])
             yield Diagnostic("E0512", f"arguments {names} live in different OpenCL contexts")

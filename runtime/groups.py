@@ -64,8 +64,8 @@ class SharedStorage:
         *self._starts, size = _starts(value, self._layouts)
         self.is_written = parameter.is_written
         with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
-            flags = cl.svm_mem_flags.READ_WRITE
-            self._shared = cl.SVMAllocation(place.context, size, ALIGNMENT, flags, queue=place.queue)
+            # not bound to the queue: PoCL 3.0 corrupts its heap when a queue frees; a launch waits before it lets go
+            self._shared = cl.SVMAllocation(place.context, size, ALIGNMENT, cl.svm_mem_flags.READ_WRITE)
             longs = _long_arrays(value, self._layouts, place)
         self._fill()
         self.kernel_arguments: tuple[KernelArg, ...] = (self._shared, *longs)

@@ -1,0 +1,93 @@
+"""Arguments that are missing, unknown or misspelt."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from tests.runtime.kernels import FILL, VOLUME, group, kernel, words
+
+K, I, Q = np.zeros((4, 5)), np.zeros((2, 5, 3)), np.zeros((2, 4, 3))  # noqa: E741 - the names of the kernel
+
+
+def test_missing() -> None:
+    assert (
+        words(kernel(VOLUME), K=K, I=I)
+        == """\
+error[E0501]: argument `dt` is missing: a number, f64
+
+error[E0501]: argument `Q` is missing: an array of float64, shape (batch, 4, 3)"""
+    )
+
+
+def test_missing_group() -> None:
+    grouped = replace(VOLUME, parameters=(*VOLUME.parameters[:3], group("Q", (4, None), "rw", sizes=(None, "n"))))
+    assert (
+        words(kernel(grouped), dt=1.0, K=K, I=I)
+        == """\
+error[E0501]: argument `Q` is missing: an array of float64, shape (batch, 4, n)"""
+    )
+
+
+def test_unknown() -> None:
+    assert (
+        words(kernel(VOLUME), dt=1.0, K=K, I=I, Q=Q, dx=0.1)
+        == """\
+error[E0502]: `volume` has no argument `dx`
+  = note: it has `dt`, `K`, `I` and `Q`"""
+    )
+
+
+def test_unknown_where_there_are_none() -> None:
+    assert (
+        words(kernel(replace(FILL, parameters=())), C=Q)
+        == """\
+error[E0502]: `fill` has no argument `C`
+  = note: it has none"""
+    )
+
+
+def test_misspelt() -> None:
+    assert (
+        words(kernel(VOLUME), dT=1.0, k=K, I=I, Q=Q)
+        == """\
+error[E0502]: `volume` has no argument `dT`
+  = help: `dt` is missing: pass the argument as `dt`
+
+error[E0502]: `volume` has no argument `k`
+  = help: `K` is missing: pass the argument as `K`"""
+    )
+
+
+def test_almost_a_name_but_no_such_argument() -> None:
+    """Only what would be accepted in its place is taken for a slip."""
+    assert (
+        words(kernel(VOLUME), dt=1.0, k=Q, I=I, Q=Q)
+        == """\
+error[E0502]: `volume` has no argument `k`
+  = note: it has `dt`, `K`, `I` and `Q`
+
+error[E0501]: argument `K` is missing: an array of float64, shape (4, 5)"""
+    )
+
+
+def test_empty_of_an_unknown_name() -> None:
+    assert (
+        words(kernel(VOLUME).empty, name="dt")
+        == """\
+error[E0502]: `volume` has no array argument `dt`
+  = note: it has `K`, `I` and `Q`"""
+    )
+
+
+def test_empty_of_an_unknown_shape() -> None:
+    dynamic = kernel(replace(VOLUME, parameters=(group("Q", (4, None), "rw", sizes=(None, "n")),)))
+    assert (
+        words(dynamic.empty, name="Q")
+        == """\
+error[E0505]: an element of `Q` has shape (4, n), which (4,) does not fit"""
+    )
+    assert (
+        words(dynamic.empty, name="Q", shape=(3, 9))
+        == """\
+error[E0505]: an element of `Q` has shape (4, n), which (3, 9) does not fit"""
+    )

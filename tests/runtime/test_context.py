@@ -1,0 +1,61 @@
+"""One context for each device, the caller's if there is one."""
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import pytest
+
+from diagnostics import CompileError, render_all
+from runtime import context
+from tests.runtime.kernels import DEVICE
+
+CALLER_COMES_FIRST = """
+import numpy, pyopencl, pyopencl.array
+from tests.runtime.kernels import DEVICE, FILL, kernel
+theirs = pyopencl.Context([DEVICE.handle])
+C = pyopencl.array.zeros(pyopencl.CommandQueue(theirs), 3, numpy.float64)
+fill = kernel(FILL)
+fill(3, first=5, C=C)
+assert fill.device.context == theirs
+print(C.get())
+"""
+
+
+def test_the_context_of_the_caller_is_kept() -> None:
+    run = subprocess.run([sys.executable, "-c", CALLER_COMES_FIRST], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.returncode) == ("[5. 6. 7.]\n", 0), run.stderr
+
+
+def test_a_device_has_one_context() -> None:
+    assert DEVICE.context is DEVICE.context
+    assert DEVICE.queue is DEVICE.queue
+
+
+@dataclass(frozen=True)
+class FakePlatform:
+    name: str
+    version: str
+
+
+@dataclass(frozen=True)
+class FakeDevice:
+    platform: FakePlatform
+
+
+def test_compilers_that_crash_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel = FakeDevice(FakePlatform("Portable Computing Language", "OpenCL 3.0 PoCL 3.0-rc2"))
+    intel = FakeDevice(FakePlatform("Intel(R) OpenCL", "OpenCL 3.1 LINUX"))
+    gpu = FakeDevice(FakePlatform("NVIDIA CUDA", "OpenCL 3.0 CUDA 13.0"))
+    monkeypatch.setattr(context, "_CONTEXTS", {})
+    context.adopt(SimpleNamespace(devices=[wheel]))
+    context.adopt(SimpleNamespace(devices=[gpu, wheel]))
+    with pytest.raises(CompileError) as caught:
+        context.adopt(SimpleNamespace(devices=[intel]))
+    assert (
+        render_all(caught.value.diagnostics)
+        == """\
+error[E0604]: `Intel CPU runtime` cannot be used in this process, which already uses `PoCL 3.0 (Python wheel)`
+  = note: each of the two brings its own compiler, and both in one process crash"""
+    )

@@ -1,0 +1,80 @@
+"""What is left when a launch fails or is interrupted."""
+
+from dataclasses import replace
+
+import numpy as np
+import pyopencl as cl
+import pytest
+from numpy.typing import NDArray
+
+from runtime import bound
+from tests.runtime.kernels import DEVICE, FILL, NAME, VOLUME, kernel, words
+
+WRONG = replace(
+    VOLUME, source=VOLUME.source.replace("(4, 1, 1)", "(2, 1, 1)").replace("volume", "wrong"), entry="wrong"
+)
+"""Its source requires another size of work-groups than the launch has, so the driver refuses it."""
+
+
+def arguments(batch: int, order: str) -> dict[str, NDArray[np.float64]]:
+    shapes = {"K": (4, 5), "I": (batch, 5, 3), "Q": (batch, 4, 3)}
+    return {name: np.ones(shape, order=order) for name, shape in shapes.items()}
+
+
+def test_refused_by_the_driver() -> None:
+    given = arguments(2, "C")
+    text = words(kernel(WRONG), dt=1.0, **given)
+    assert (
+        text
+        == f"""\
+error[E0608]: `wrong` cannot be launched on `{NAME}`: clEnqueueNDRangeKernel failed: INVALID_WORK_GROUP_SIZE
+  = note: no output has changed"""
+    )
+    assert (given["Q"] == 1.0).all()
+
+
+def test_refused_after_a_part_of_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = arguments(8, "C")
+    enqueue, calls = cl.enqueue_nd_range_kernel, []
+
+    def once(queue: cl.CommandQueue, called: cl.Kernel, *sizes: tuple[int, ...]) -> cl.Event:
+        calls.append(sizes)
+        return enqueue(queue, called, *(sizes if len(calls) == 1 else ((3, 1, 1), (2, 1, 1))))
+
+    monkeypatch.setattr(bound.cl, "enqueue_nd_range_kernel", once)
+    driver = replace(DEVICE.facts.driver, max_groups=6)
+    text = words(kernel(VOLUME, driver=driver), dt=1.0, **given)
+    assert (
+        text
+        == f"""\
+error[E0608]: `volume` cannot be launched on `{NAME}`: clEnqueueNDRangeKernel failed: INVALID_WORK_GROUP_SIZE
+  = note: the contents of `Q` are lost"""
+    )
+    assert (given["I"] == 1.0).all()
+
+
+def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The device has come to rest when the interrupt arrives at the caller, and works as before."""
+    target, events = np.zeros(100_000), []
+    enqueue = cl.enqueue_nd_range_kernel
+
+    def interrupted(*args: object) -> cl.Event:
+        events.append(enqueue(*args))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(bound.cl, "enqueue_nd_range_kernel", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            kernel(FILL)(target.size, first=0, C=target)
+    assert events[0].command_execution_status == cl.command_execution_status.COMPLETE
+    kernel(FILL)(target.size, first=1, C=target)
+    np.testing.assert_array_equal(target, np.arange(1, target.size + 1))
+
+
+def test_dropped_while_it_runs() -> None:
+    """The memory of the arguments outlives the last run although nobody waits for it."""
+    for _ in range(20):
+        launch = kernel(FILL).prepare(100_000, first=0, C=np.zeros(100_000))
+        (event,) = launch.run()
+        del launch
+        assert event.command_execution_status == cl.command_execution_status.COMPLETE

@@ -1,0 +1,259 @@
+"""Kernels give what NumPy gives, whatever the arrays look like."""
+
+from dataclasses import replace
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cl_array
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from runtime.artifact import Artifact
+from tests.runtime.kernels import DEVICE, DOUBLE, FILL, VOLUME, constant, kernel, tensor
+
+Matrices = NDArray[np.float64]
+RANDOM = np.random.default_rng(7)
+
+
+def unaligned(array: Matrices) -> Matrices:
+    memory = np.zeros(array.nbytes + 1, dtype=np.uint8)
+    copy = memory[1:].view(np.float64).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
+LAYOUTS = {
+    "declared": lambda array: swapped(swapped(array).copy()),
+    "C order": np.ascontiguousarray,
+    "Fortran order": np.asfortranarray,
+    "backwards": lambda array: array[::-1, ::-1].copy()[::-1, ::-1],
+    "every other": lambda array: np.repeat(array, 2, axis=1)[:, ::2],
+    "unaligned": unaligned,
+}
+
+
+def matrices(batch: int) -> dict[str, Matrices]:
+    return {
+        "K": RANDOM.integers(-9, 9, (4, 5)).astype(np.float64),
+        "I": RANDOM.integers(-9, 9, (batch, 5, 3)).astype(np.float64),
+        "Q": RANDOM.integers(-9, 9, (batch, 4, 3)).astype(np.float64),
+    }
+
+
+def expected(given: dict[str, Matrices], dt: float) -> Matrices:
+    """Exact, because all numbers are small integers."""
+    return given["Q"] + dt * (given["K"] @ given["I"])
+
+
+@pytest.mark.parametrize("shares", [True, False], ids=["host memory", "own memory"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("batch", [0, 1, 7])
+def test_any_layout(layout: str, batch: int, shares: bool) -> None:
+    arguments = {name: LAYOUTS[layout](array) for name, array in matrices(batch).items() if name != "K"}
+    arguments["K"] = matrices(1)["K"]
+    want = expected(arguments, 0.5)
+    kernel(VOLUME, shares_host_memory=shares and DEVICE.facts.shares_host_memory)(dt=0.5, **arguments)
+    np.testing.assert_array_equal(arguments["Q"], want)
+
+
+def test_inputs_may_be_read_only_and_shared() -> None:
+    given = matrices(3)
+    given["I"].flags.writeable = False
+    given["K"] = np.broadcast_to(given["K"][:, :1], (4, 5))
+    want = expected(given, 1.0)
+    kernel(VOLUME)(dt=1, **given)
+    np.testing.assert_array_equal(given["Q"], want)
+
+
+def test_entries_that_are_not_finite_are_allowed() -> None:
+    given = matrices(2)
+    given["Q"][0, 0, 0], given["Q"][1, 0, 0] = np.nan, np.inf
+    want = expected(given, 1.0)
+    kernel(VOLUME)(dt=1, **given)
+    np.testing.assert_array_equal(given["Q"], want)
+
+
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_sizes_and_strides_of_the_launch(data: st.DataObject) -> None:
+    """Any view of any array, padded, transposed, backwards: nothing but the entries of the output changes."""
+    batch, m, n = (data.draw(st.integers(low, 4)) for low in (0, 0, 0))
+    source, target = data.draw(views((batch, n, m))), data.draw(views((batch, m, n)))
+    before = whole(target).copy()
+    kernel(DOUBLE)(A=source, C=target)
+    np.testing.assert_array_equal(target, 2 * source.transpose(0, 2, 1))
+    target[...] = np.nan
+    changed = whole(target) != before
+    assert changed.sum() == target.size
+
+
+@st.composite
+def views(draw: st.DrawFn, shape: tuple[int, ...]) -> Matrices:
+    """A view of this shape into a larger array with integer entries."""
+    order = draw(st.permutations(range(3)))
+    steps = draw(st.tuples(*[st.sampled_from([1, 2, -1])] * 3))
+    padding = draw(st.tuples(*[st.integers(0, 2)] * 3))
+    base_shape = [abs(steps[axis]) * shape[axis] + padding[axis] for axis in order]
+    base = RANDOM.integers(-9, 9, base_shape).astype(np.float64)
+    cuts = tuple(slice(None, None, steps[axis]) for axis in order)
+    view = base[cuts].transpose(np.argsort(order))
+    return view[tuple(slice(0, size) for size in shape)]
+
+
+def whole(view: Matrices) -> Matrices:
+    """The memory that a view looks into."""
+    base = view
+    while isinstance(base.base, np.ndarray):
+        base = base.base
+    return base
+
+
+def test_zero_entries_are_neither_read_nor_written() -> None:
+    """Q and I have garbage where they declare zeros: the results do not see it, and it is still there."""
+    pattern_q, pattern_i = ((0, 3), (5, 12)), ((2, 15),)
+    artifact = replace(
+        VOLUME,
+        parameters=(
+            *VOLUME.parameters[:2],
+            tensor("I", (5, 3), "r", nonzeros=pattern_i),
+            tensor("Q", (4, 3), "rw", nonzeros=pattern_q),
+        ),
+    )
+    given = matrices(3)
+    clean = {name: array.copy() for name, array in given.items()}
+    given["I"][:, [0, 1], 0] = np.nan
+    clean["I"][:, [0, 1], 0] = 0.0
+    given["Q"][:, 3, 0] = given["Q"][:, 0, 1] = -77.0
+    want = expected(clean, 1.0)
+    kernel(artifact)(dt=1.0, **given)
+    want[:, 3, 0] = want[:, 0, 1] = -77.0
+    np.testing.assert_array_equal(given["Q"], want)
+    assert np.isnan(given["I"][:, [0, 1], 0]).all()
+
+
+def test_a_prepared_launch_runs_on_its_results() -> None:
+    given = matrices(5)
+    want = given["Q"] + 3 * (given["K"] @ given["I"])
+    launch = kernel(VOLUME).prepare(dt=1.0, **given)
+    for _ in range(2):
+        launch.run()
+    launch.finish()
+    launch.run()
+    launch.finish()
+    np.testing.assert_array_equal(given["Q"], want)
+
+
+def test_number_of_work_groups() -> None:
+    entries = np.zeros(6)
+    kernel(FILL)(4, first=10, C=entries)
+    kernel(FILL)(first=-1, C=entries[5:])
+    np.testing.assert_array_equal(entries, [10, 11, 12, 13, 0, -1])
+
+
+def test_order_zero() -> None:
+    """Scalars of the batch: shape (batch,), with and without a constant of shape ()."""
+    source = """
+kernel void add(global double const* s, global double* t, long batch) { t[get_group_id(2)] += s[0]; }
+"""
+    artifact = Artifact("add", source, (constant("s", ()), tensor("t", (), "rw")), (1, 1), 0, needs_fp64=True)
+    t = np.arange(10.0)[::2]
+    kernel(artifact)(s=np.array(0.5), t=t)
+    np.testing.assert_array_equal(t, [0.5, 2.5, 4.5, 6.5, 8.5])
+
+
+def swapped(array: cl_array.Array | Matrices) -> cl_array.Array | Matrices:
+    """The last two axes the other way round."""
+    return array.transpose((*range(array.ndim - 2), array.ndim - 1, array.ndim - 2))
+
+
+def upload(array: Matrices, queue: cl.CommandQueue | None = None) -> cl_array.Array:
+    """A copy on the device, of column-major matrices."""
+    return swapped(cl_array.to_device(queue or DEVICE.queue, swapped(array).copy()))
+
+
+def download(array: cl_array.Array) -> Matrices:
+    """pyopencl copies C-contiguous arrays only."""
+    return swapped(swapped(array).get())
+
+
+class TestDeviceArrays:
+    def test_used_where_they_lie(self) -> None:
+        given = matrices(6)
+        on_device = {name: upload(array) for name, array in given.items()}
+        kernel(VOLUME)(dt=2.0, **on_device)
+        np.testing.assert_array_equal(download(on_device["Q"]), expected(given, 2.0))
+
+    def test_beside_numpy_arrays_and_on_other_queues(self) -> None:
+        given = matrices(6)
+        want = expected(given, 2.0)
+        other = cl.CommandQueue(DEVICE.context)
+        kernel(VOLUME)(dt=2.0, K=given["K"], I=upload(given["I"], other), Q=given["Q"])
+        np.testing.assert_array_equal(given["Q"], want)
+
+    def test_buffers(self) -> None:
+        given = matrices(6)
+        on_device = {name: upload(array) for name, array in given.items()}
+        kernel(VOLUME)(dt=2.0, **{name: array.data for name, array in on_device.items()})
+        np.testing.assert_array_equal(download(on_device["Q"]), expected(given, 2.0))
+
+    def test_that_start_inside_a_buffer(self) -> None:
+        """Elements 32 on: a multiple of every alignment that devices ask for; then a part of such a part."""
+        given = matrices(96)
+        want = given["Q"].copy()
+        want[64:] = expected(given, 2.0)[64:]
+        target = upload(given["Q"])
+        kernel(VOLUME)(dt=2.0, K=given["K"], I=given["I"][64:], Q=target[64:])
+        np.testing.assert_array_equal(download(target), want)
+        part = target.data.get_sub_region(32 * 96, 64 * 96)
+        kernel(VOLUME)(dt=-2.0, K=given["K"], I=given["I"][32:], Q=part)
+        want[32:] -= 2.0 * (given["K"] @ given["I"][32:])
+        np.testing.assert_array_equal(download(target), want)
+
+    def test_interleaved_views_do_not_overlap(self) -> None:
+        both = upload(RANDOM.random((2, 16, 6)))
+        left, right = both[:, :, :3], both[:, :, 3:]
+        artifact = replace(DOUBLE, parameters=tuple(replace(each, modes=(0, 1)) for each in DOUBLE.parameters))
+        want = download(both)
+        want[:, :, :3] = 2 * want[:, :, 3:]
+        kernel(artifact)(A=right, C=left)
+        np.testing.assert_array_equal(download(both), want)
+
+
+class TestBatchesThatAreTooLarge:
+    """The device of the tests is told to take little at once; its results must not change."""
+
+    def test_one_allocation(self) -> None:
+        given = matrices(23)
+        want = expected(given, 1.0)
+        kernel(VOLUME, max_allocation=600)(dt=1.0, **given)
+        np.testing.assert_array_equal(given["Q"], want)
+
+    def test_number_of_work_groups(self) -> None:
+        given = matrices(23)
+        want = given["Q"] + 2 * (given["K"] @ given["I"])
+        driver = replace(DEVICE.facts.driver, max_groups=4)
+        launch = kernel(VOLUME, driver=driver).prepare(dt=1.0, **given)
+        assert len(launch.run()) == 6
+        launch.run()
+        launch.finish()
+        np.testing.assert_array_equal(given["Q"], want)
+
+    def test_all_memory(self) -> None:
+        given = matrices(23)
+        want = expected(given, 1.0)
+        small = kernel(VOLUME, shares_host_memory=False, global_memory=1500)
+        small(dt=1.0, **given)
+        np.testing.assert_array_equal(given["Q"], want)
+        assert len(small.prepare(dt=1.0, **given).run()) == 4
+
+    def test_arrays_of_the_device(self) -> None:
+        """96 bytes an element of Q: every part of it must start at a multiple of 128 bytes, that is 4 elements."""
+        given = matrices(23)
+        target = upload(given["Q"])
+        limited = kernel(VOLUME, max_allocation=7 * 120)
+        launch = limited.prepare(dt=1.0, K=given["K"], I=given["I"], Q=target)
+        assert len(launch.run()) == 6
+        launch.finish()
+        np.testing.assert_array_equal(download(target), expected(given, 1.0))

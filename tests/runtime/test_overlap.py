@@ -1,0 +1,59 @@
+"""Which arrays share memory."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
+
+from runtime.overlap import overlap_mistakes, overlaps_itself
+from runtime.values import HostArray, HostGroup
+from tests.runtime.kernels import constant, group
+
+MEMORY = np.zeros(400, dtype=np.uint8)
+
+
+@st.composite
+def windows(draw: st.DrawFn) -> NDArray[np.float64]:
+    """Any view of two modes into one piece of memory, entries at any byte."""
+    shape = draw(st.tuples(st.integers(0, 4), st.integers(0, 4)))
+    strides = draw(st.tuples(st.integers(-20, 20), st.integers(-20, 20)))
+    start = draw(st.integers(160, 200))
+    return as_strided(MEMORY[start : start + 8].view(np.float64), shape, strides)
+
+
+def places(array: NDArray[np.float64]) -> list[int]:
+    """The address of every byte of every entry."""
+    start, (first, second) = array.ctypes.data, array.strides
+    return [
+        start + i * first + j * second + byte
+        for i in range(array.shape[0])
+        for j in range(array.shape[1])
+        for byte in range(8)
+    ]
+
+
+@given(windows())
+def test_of_one_array(array: NDArray[np.float64]) -> None:
+    assert overlaps_itself(array) == (len(set(places(array))) < len(places(array)))
+
+
+@given(windows(), windows())
+def test_of_two_arguments(first: NDArray[np.float64], second: NDArray[np.float64]) -> None:
+    shared = set(places(first)) & set(places(second))
+    values = [HostArray(constant("A", (4, 4)), first), HostArray(constant("C", (4, 4), "w"), second)]
+    assert bool(overlap_mistakes("f", values)) == bool(shared)
+
+
+@given(st.lists(windows(), max_size=5))
+def test_of_members(members: list[NDArray[np.float64]]) -> None:
+    seen = [set(places(member)) for member in members]
+    shared = any(seen[i] & seen[j] for i in range(len(seen)) for j in range(i))
+    value = HostGroup(group("P", (4, 4), "w"), tuple(members))
+    assert bool(overlap_mistakes("f", [value])) == shared
+
+
+def test_inputs_may_share_memory() -> None:
+    array = np.zeros((4, 4))
+    values = [HostArray(constant("A", (4, 4)), array), HostArray(constant("B", (4, 4)), array)]
+    assert overlap_mistakes("f", values) == []
