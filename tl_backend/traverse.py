@@ -155,7 +155,13 @@ def walk(region: Region) -> Iterator[Instruction]:
 
 def defined_locals(function: Function) -> tuple[Local, ...]:
     """Every name of the function, where it is defined, in the order of the text: arguments, results, loop variables."""
-    names = [argument.name for argument in function.arguments]
-    for instruction in walk(function.body):
-        names += (instruction.variable,) if isinstance(instruction, For | Foreach) else results(instruction)
-    return tuple(names)
+    return *(argument.name for argument in function.arguments), *defined_in(function.body)
+
+
+def defined_in(region: Region) -> tuple[Local, ...]:
+    """Every name that the region and the regions inside it define, in the order of the text."""
+    return tuple(
+        local
+        for instruction in walk(region)
+        for local in ((instruction.variable,) if isinstance(instruction, For | Foreach) else results(instruction))
+    )

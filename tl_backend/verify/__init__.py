@@ -52,6 +52,11 @@ def verify(program: Program) -> tuple[Diagnostic, ...]:
     return tuple(sorted(found, key=_place))
 
 
+def is_legal(instruction: Instruction) -> bool:
+    """Whether an instruction, whose operands are of the types that it says, keeps the rules by itself."""
+    return not any(True for rule in RULES for _ in rule(instruction))
+
+
 def _place(diagnostic: Diagnostic) -> int:
     return diagnostic.labels[0].span.start if diagnostic.labels else 0
 

@@ -1,0 +1,141 @@
+"""Which part of which memory an instruction touches, and whether two parts may have an element in common."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from tl_backend.analysis.access import reads, writes
+from tl_backend.analysis.alias import viewed
+from tl_backend.instructions import (
+    Alloca,
+    IndexOperand,
+    Instruction,
+    IntegerConstant,
+    Load,
+    Position,
+    Slice,
+    Store,
+    Subview,
+    ValueInstruction,
+)
+from tl_backend.program import Function
+from tl_backend.traverse import walk
+from tl_backend.types import GroupType, MemrefType
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The positions `start` (included) to `stop` (excluded; None: the end) of a mode that may be touched."""
+
+    start: int = 0
+    stop: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A box of positions in `base`: an argument, an `alloca`, or any memref of a group.
+
+    `modes` are the modes of the box that the modes of the view run along, None behind an `expand` or a `fuse`, where
+    the box is not narrowed any further.
+    """
+
+    base: str
+    box: tuple[Bounds, ...]
+    modes: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """The areas that are read and written."""
+
+    read: frozenset[Area] = frozenset()
+    written: frozenset[Area] = frozenset()
+
+    def __or__(self, other: "Touched") -> "Touched":
+        return Touched(self.read | other.read, self.written | other.written)
+
+    def is_within(self, other: "Touched") -> bool:
+        """Whether nothing is touched that the other does not touch in the same way."""
+        return self.read <= other.read and self.written <= other.written
+
+
+Areas = Mapping[str, Area]
+
+
+def areas(function: Function) -> Areas:
+    """The area of every memref and group of the function, by its name."""
+    found = {
+        argument.name.name: _whole(argument.name.name, argument.type)
+        for argument in function.arguments
+        if isinstance(argument.type, MemrefType | GroupType)
+    }
+    for instruction in walk(function.body):
+        if isinstance(instruction, Alloca):
+            found[instruction.result.name] = _whole(instruction.result.name, instruction.type)
+        elif isinstance(instruction, ValueInstruction) and (operand := viewed(instruction)) is not None:
+            found[instruction.result.name] = _view(instruction, found[operand.name])
+    return found
+
+
+def _whole(base: str, type_: MemrefType | GroupType) -> Area:
+    memref = type_.memref if isinstance(type_, GroupType) else type_
+    return Area(base, tuple(Bounds(0, size) for size in memref.shape), tuple(range(memref.order)))
+
+
+def _view(instruction: ValueInstruction, area: Area) -> Area:
+    if isinstance(instruction, Subview):
+        return _narrow(area, instruction.slices)
+    if isinstance(instruction, Load):
+        return area
+    return replace(area, modes=None)
+
+
+def _narrow(area: Area, picks: Iterable[Position | Slice]) -> Area:
+    """The part of the area that is picked, as far as it is known."""
+    if area.modes is None:
+        return area
+    box = list(area.box)
+    kept = []
+    for mode, pick in zip(area.modes, picks, strict=True):
+        box[mode] = _pick(box[mode], pick)
+        if isinstance(pick, Slice):
+            kept.append(mode)
+    return Area(area.base, tuple(box), tuple(kept))
+
+
+def _pick(bounds: Bounds, pick: Position | Slice) -> Bounds:
+    match pick:
+        case Position(index=IntegerConstant(value=index)):
+            return Bounds(bounds.start + index, bounds.start + index + 1)
+        case Slice(offset=IntegerConstant(value=offset), size=IntegerConstant(value=size)):
+            return Bounds(bounds.start + offset, bounds.start + offset + size)
+        case Slice(offset=IntegerConstant(value=offset)):
+            return Bounds(bounds.start + offset, bounds.stop)
+        case Position() | Slice():
+            return bounds
+
+
+def touched(instruction: Instruction, known: Areas) -> Touched:
+    """What the instruction, and the instructions inside it, read and write."""
+    found = Touched()
+    for inner in walk((instruction,)):
+        indices = inner.indices if isinstance(inner, Load | Store) else None
+        found |= Touched(
+            frozenset(_element(known[memref.name], indices) for memref in reads(inner)),
+            frozenset(_element(known[memref.name], indices) for memref in writes(inner)),
+        )
+    return found
+
+
+def _element(area: Area, indices: tuple[IndexOperand, ...] | None) -> Area:
+    return area if indices is None else _narrow(area, map(Position, indices))
+
+
+def overlap(one: Area, other: Area) -> bool:
+    """Whether areas of the same base may have an element in common.
+
+    Different positions of a memref are different memory; two memrefs of a group are the same, or have none in common.
+    """
+    return all(
+        (left.stop is None or right.start < left.stop) and (right.stop is None or left.start < right.stop)
+        for left, right in zip(one.box, other.box, strict=True)
+    )

@@ -1,0 +1,35 @@
+"""How long the memory of an `alloca` is needed: from there to its `lifetime_stop`, or to the end of its region."""
+
+from collections.abc import Mapping
+
+from tl_backend.instructions import Alloca, LifetimeStop, Region
+from tl_backend.program import Function
+from tl_backend.traverse import regions
+
+
+def lifetimes(function: Function) -> Mapping[str, range]:
+    """For every `alloca` the numbers of the instructions during which its memory is alive.
+
+    Instructions are numbered in the order of the text. Nothing outlives an iteration of its loop, so that memories
+    whose ranges do not meet are never alive together.
+    """
+    lives, _ = _lives(function.body, 0)
+    return lives
+
+
+def _lives(region: Region, first: int) -> tuple[dict[str, range], int]:
+    """The lives that begin in the region, whose instructions are numbered from `first` on, and the next number."""
+    lives: dict[str, range] = {}
+    begun: dict[str, int] = {}
+    number = first
+    for instruction in region:
+        if isinstance(instruction, Alloca):
+            begun[instruction.result.name] = number
+        elif isinstance(instruction, LifetimeStop):
+            name = instruction.operand.name
+            lives[name] = range(begun.pop(name), number)
+        number += 1
+        for inner in regions(instruction):
+            inside, number = _lives(inner, number)
+            lives |= inside
+    return lives | {name: range(start, number) for name, start in begun.items()}, number

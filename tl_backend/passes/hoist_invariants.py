@@ -1,0 +1,80 @@
+"""What every iteration of a loop computes anew is computed once, before the loop."""
+
+from dataclasses import replace
+
+from tl_backend.analysis.totality import is_total
+from tl_backend.instructions import (
+    Alloca,
+    For,
+    Foreach,
+    If,
+    Instruction,
+    IntegerConstant,
+    Load,
+    Local,
+    Region,
+    RegionInstruction,
+    ValueInstruction,
+)
+from tl_backend.program import Function
+from tl_backend.traverse import defined_in, operands
+from tl_backend.types import MemrefType
+
+
+def hoist_invariants(function: Function) -> Function:
+    """Move values and views that do not depend on the iteration before the loop.
+
+        for %i = 0, %n {                                  %j = arith.mul %m, 8 : index
+          %j = arith.mul %m, 8 : index                    for %i = 0, %n {
+          %a = subview %A[%j:8, %i] : …                     %a = subview %A[%j:8, %i] : …
+        }                                                 }
+
+    Left in the loop: elements of tensors, which the loop may write; memory; what stands in an `if`; and, if the loop
+    may have no iterations, what is not defined for every operand, such as a quotient.
+    """
+    return replace(function, body=_hoist_region(function.body))
+
+
+def _hoist_region(region: Region) -> Region:
+    return tuple(hoisted for instruction in region for hoisted in _hoist(instruction))
+
+
+def _hoist(instruction: Instruction) -> Region:
+    """The instruction behind what could be moved out of it."""
+    if not isinstance(instruction, RegionInstruction):
+        return (instruction,)
+    match instruction:
+        case If(then=then, otherwise=otherwise):
+            other = None if otherwise is None else _hoist_region(otherwise)
+            return (replace(instruction, then=_hoist_region(then), otherwise=other),)
+        case For(body=body) | Foreach(body=body):
+            invariant, varying = _split(instruction, _hoist_region(body))
+            return *invariant, replace(instruction, body=varying)
+
+
+def _split(loop: For | Foreach, body: Region) -> tuple[Region, Region]:
+    """The instructions of the body that do not depend on the iteration, and the others."""
+    invariant: list[Instruction] = []
+    rest: list[Instruction] = []
+    names = {local.name for local in (loop.variable, *defined_in(body))}
+    for instruction in body:
+        used = {operand.name for operand in operands(instruction) if isinstance(operand, Local)}
+        if isinstance(instruction, ValueInstruction) and _is_movable(instruction, loop) and not used & names:
+            invariant.append(instruction)
+            names.remove(instruction.result.name)
+        else:
+            rest.append(instruction)
+    return tuple(invariant), tuple(rest)
+
+
+def _is_movable(instruction: ValueInstruction, loop: For | Foreach) -> bool:
+    """Whether the value is the same before the loop, and nothing goes wrong if it is computed there."""
+    if isinstance(instruction, Alloca) or (isinstance(instruction, Load) and isinstance(instruction.type, MemrefType)):
+        return False
+    return is_total(instruction) or _runs(loop)
+
+
+def _runs(loop: For | Foreach) -> bool:
+    """Whether the loop is known to have an iteration."""
+    start, stop = loop.start, loop.stop
+    return isinstance(start, IntegerConstant) and isinstance(stop, IntegerConstant) and start.value < stop.value

@@ -1,0 +1,99 @@
+"""Work-items wait for each other where one needs what another has written."""
+
+from dataclasses import dataclass, replace
+from itertools import product
+
+from tl_backend.analysis.area import Area, Areas, Touched, areas, overlap, touched
+from tl_backend.analysis.placement import Placement, meet, place_buffers
+from tl_backend.instructions import Barrier, For, If, Instruction, Region
+from tl_backend.program import Function
+
+
+def insert_barriers(function: Function) -> Function:
+    """Put a barrier between two instructions that touch the same memory, if one of them writes it, and nowhere else.
+
+        gemm.n.n 1.0, %A, %B, 0.0, %t : …         gemm.n.n 1.0, %A, %B, 0.0, %t : …
+                                                  barrier
+        gemm.n.n 1.0, %t, %C, 1.0, %D : …         gemm.n.n 1.0, %t, %C, 1.0, %D : …
+
+    A collective instruction, a `foreach`, a `load` and a `store` order nothing among the work-items themselves. An
+    iteration of a `for` is followed by the next; what a loop only needs from before it waits in front of it. Views are
+    followed to the memory under them, and buffers that share a place (`place_buffers`) are the same memory. Barriers
+    that are there stay. A work-group of one item waits for nobody: nothing is inserted.
+    """
+    if function.work_group_size == (1, 1):
+        return function
+    body, _ = _Inserter(areas(function), place_buffers(function)).region(function.body, Touched())
+    return replace(function, body=body)
+
+
+@dataclass(frozen=True, slots=True)
+class _Inserter:
+    """What is known of the function. `pending` is what was touched since the last barrier, on any way to a place."""
+
+    areas: Areas
+    placement: Placement
+
+    def region(self, region: Region, pending: Touched) -> tuple[Region, Touched]:
+        """The region with its barriers, and what is pending behind it."""
+        ordered: list[Instruction] = []
+        for instruction in region:
+            instructions, pending = self._instruction(instruction, pending)
+            ordered += instructions
+        return tuple(ordered), pending
+
+    def _instruction(self, instruction: Instruction, pending: Touched) -> tuple[Region, Touched]:
+        if isinstance(instruction, Barrier):
+            return (instruction,), Touched()
+        if isinstance(instruction, If):
+            return self._if(instruction, pending)
+        if isinstance(instruction, For):
+            return self._for(instruction, pending)
+        now = touched(instruction, self.areas)
+        if self._is_hazard(pending, now):
+            return (Barrier(instruction.origin), instruction), now
+        return (instruction,), pending | now
+
+    def _if(self, instruction: If, pending: Touched) -> tuple[Region, Touched]:
+        then, after_then = self.region(instruction.then, pending)
+        if instruction.otherwise is None:
+            return (replace(instruction, then=then),), after_then | pending
+        otherwise, after_otherwise = self.region(instruction.otherwise, pending)
+        return (replace(instruction, then=then, otherwise=otherwise),), after_then | after_otherwise
+
+    def _for(self, loop: For, pending: Touched) -> tuple[Region, Touched]:
+        """Order the iterations; if the loop needs more because of what came before it, wait in front of it."""
+        body, carried = self._iterations(loop.body)
+        ordered = replace(loop, body=body)
+        with_pending, after = self.region(body, pending | carried)
+        if with_pending == body:
+            return (ordered,), pending | after
+        return (Barrier(loop.origin), ordered), carried
+
+    def _iterations(self, region: Region) -> tuple[Region, Touched]:
+        """The body with the barriers that repeating it needs, and what is then pending behind it and before it."""
+        entry, seen = Touched(), set()
+        while True:
+            body, carried = self.region(region, entry)
+            if carried == entry or (carried in seen and carried.is_within(entry)):
+                return body, carried
+            entry = entry | carried if carried in seen else carried
+            seen.add(carried)
+
+    def _is_hazard(self, before: Touched, now: Touched) -> bool:
+        return (
+            self._meet(before.written, now.written)
+            or self._meet(before.written, now.read)
+            or self._meet(before.read, now.written)
+        )
+
+    def _meet(self, some: frozenset[Area], others: frozenset[Area]) -> bool:
+        return any(self._share(one, other) for one, other in product(some, others))
+
+    def _share(self, one: Area, other: Area) -> bool:
+        if one.base == other.base:
+            return overlap(one, other)
+        places = self.placement.places
+        if one.base not in places or other.base not in places:
+            return False
+        return meet(places[one.base], places[other.base])

@@ -1,0 +1,70 @@
+"""What changes nothing that the caller sees is removed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from tl_backend.analysis.access import reads, writes
+from tl_backend.analysis.alias import bases
+from tl_backend.instructions import Barrier, If, Instruction, LifetimeStop, Local, Operand, Region, Yield
+from tl_backend.program import Function
+from tl_backend.rewrite import with_regions
+from tl_backend.traverse import operands, regions, results, walk
+
+
+def remove_dead_code(function: Function) -> Function:
+    """Keep what writes an argument, and what that needs: values, memory that is read, loops and conditions around it.
+
+        %t = alloca -> memref<f32x4>
+        axpby.n 1.0, %A, 0.0, %t : …
+        %n = arith.add %i, 1 : index
+        store %a, %A[%i] : memref<f32x4>         store %a, %A[%i] : memref<f32x4>
+
+    Barriers stay if anything around them does, and an `if` that stays keeps all its results.
+    """
+    needed = _Needed(bases(function), {argument.name.name for argument in function.arguments})
+    while needed.grow(function.body):
+        pass
+    return replace(function, body=needed.sweep(function.body))
+
+
+@dataclass(slots=True)
+class _Needed:
+    """The names of the values, and the arguments and allocas by whose contents the caller sees a difference."""
+
+    base: Mapping[str, str]
+    memory: set[str]
+    names: set[str] = field(default_factory=set)
+
+    def grow(self, region: Region) -> bool:
+        """Add what the needed instructions need; whether that was anything new."""
+        before = len(self.names) + len(self.memory)
+        for instruction in walk(region):
+            if self.has(instruction):
+                self.names |= {operand.name for operand in _used(instruction) if isinstance(operand, Local)}
+                self.memory |= {self.base[memref.name] for memref in reads(instruction)}
+        return len(self.names) + len(self.memory) > before
+
+    def has(self, instruction: Instruction) -> bool:
+        """Whether the caller would miss the instruction, or something in its regions."""
+        return (
+            any(result.name in self.names for result in results(instruction))
+            or any(self.base[memref.name] in self.memory for memref in writes(instruction))
+            or any(self.has(inner) for region in regions(instruction) for inner in region)
+        )
+
+    def sweep(self, region: Region) -> Region:
+        """The region without what is not needed; a `yield` goes with its `if`, `lifetime_stop` with its `alloca`."""
+        return tuple(with_regions(instruction, self.sweep) for instruction in region if self._stays(instruction))
+
+    def _stays(self, instruction: Instruction) -> bool:
+        if isinstance(instruction, LifetimeStop):
+            return instruction.operand.name in self.names
+        return isinstance(instruction, Barrier | Yield) or self.has(instruction)
+
+
+def _used(instruction: Instruction) -> tuple[Operand, ...]:
+    """The operands of the instruction, and what an `if` yields."""
+    if not isinstance(instruction, If):
+        return operands(instruction)
+    yielded = [last for region in regions(instruction) for last in region[-1:] if isinstance(last, Yield)]
+    return *operands(instruction), *(value for last in yielded for value in last.values)

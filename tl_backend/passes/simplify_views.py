@@ -1,0 +1,146 @@
+"""A view of a view is one view."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from diagnostics import Origin
+from tl_backend.instructions import (
+    ArithBinary,
+    BinaryOperator,
+    Expand,
+    Fuse,
+    IndexOperand,
+    Instruction,
+    IntegerConstant,
+    Local,
+    Operand,
+    Position,
+    Region,
+    Slice,
+    Subview,
+)
+from tl_backend.program import Function
+from tl_backend.result_types import result_type
+from tl_backend.rewrite import Names, substitute, with_regions
+from tl_backend.types import Extent, ScalarType
+from tl_backend.verify import is_legal
+
+View = Expand | Fuse | Subview
+Picks = tuple[Position | Slice, ...]
+
+
+def simplify_views(function: Function) -> Function:
+    """Take a part of a part from the whole, and undo what is done and undone again.
+
+        %a = subview %A[8:16, :] : memref<f32x64x4>            %a = subview %A[8:16, :] : memref<f32x64x4>
+        %b = subview %a[2:4, %i] : memref<f32x16x4,…>          %b = subview %A[10:4, %i] : memref<f32x64x4>
+        %e = expand %b[0 -> 2x2] : memref<f32x4>               %e = expand %b[0 -> 2x2] : memref<f32x4>
+        %f = fuse %e[0, 1] : memref<f32x2x2>
+        axpby.n 1.0, %f, … : …                                 axpby.n 1.0, %b, … : …
+
+    A subview of everything is its operand. Types stay as they are, and so do views that are not needed any more. Where
+    two offsets must be added at run time, an instruction for that is put before the view.
+    """
+    return replace(function, body=_Simplifier(Names(function)).region(function.body))
+
+
+@dataclass(frozen=True, slots=True)
+class _Simplifier:
+    """The views seen so far, and the values that stand for others."""
+
+    names: Names
+    views: dict[str, View] = field(default_factory=dict)
+    values: dict[str, Operand] = field(default_factory=dict)
+
+    def region(self, region: Region) -> Region:
+        """The region with simpler views."""
+        return tuple(simple for instruction in region for simple in self._simplify(instruction))
+
+    def _simplify(self, instruction: Instruction) -> Region:
+        known = substitute(instruction, self.values)
+        if not isinstance(known, View):
+            return (with_regions(known, self.region),)
+        additions, view = self._merged(known)
+        self.views[view.result.name] = view
+        same = _same(view, self.views)
+        if same is not None:
+            self.values[view.result.name] = same
+        return *additions, view
+
+    def _merged(self, view: View) -> tuple[Region, View]:
+        """A subview of a subview as one of the whole, and the additions of offsets that it needs."""
+        outer = self.views.get(view.operand.name)
+        if not isinstance(view, Subview) or not isinstance(outer, Subview):
+            return (), view
+        sums = _Sums(self.names, view.origin)
+        slices = _composed(outer.slices, view.slices, sums)
+        merged = Subview(view.result, outer.operand, slices or (), outer.type, view.origin)
+        if slices is not None and is_legal(merged) and result_type(merged) == result_type(view):
+            return tuple(sums.additions), merged
+        return (), view
+
+
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """Sums of offsets; those that are known only at run time are added by instructions."""
+
+    names: Names
+    origin: Origin
+    additions: list[ArithBinary] = field(default_factory=list)
+
+    def add(self, left: IndexOperand, right: IndexOperand) -> IndexOperand:
+        """The sum of two offsets."""
+        match left, right:
+            case IntegerConstant(value=first), IntegerConstant(value=second):
+                return IntegerConstant(first + second, self.origin)
+            case (IntegerConstant(value=0), other) | (other, IntegerConstant(value=0)):
+                return other
+            case _:
+                result = self.names.fresh("offset")
+                addition = ArithBinary(result, BinaryOperator.ADD, left, right, ScalarType.INDEX, self.origin)
+                self.additions.append(addition)
+                return result
+
+
+def _composed(outer: Picks, inner: Picks, sums: _Sums) -> Picks | None:
+    """What the inner picks pick of what the outer ones do; None if a size would need a subtraction."""
+    rest = iter(inner)
+    parts = [slice_ if isinstance(slice_, Position) else _part(slice_, next(rest), sums) for slice_ in outer]
+    known = tuple(part for part in parts if part is not None)
+    return known if len(known) == len(parts) else None
+
+
+def _part(whole: Slice, part: Position | Slice, sums: _Sums) -> Position | Slice | None:
+    match part:
+        case Position(index=index):
+            return Position(sums.add(whole.offset, index))
+        case Slice(offset=offset, size=None) if whole.size is not None:
+            match offset, whole.size:
+                case IntegerConstant(value=0), _:
+                    return Slice(whole.offset, whole.size)
+                case IntegerConstant(value=skipped), IntegerConstant(value=count):
+                    return Slice(sums.add(whole.offset, offset), IntegerConstant(count - skipped, sums.origin))
+                case _:
+                    return None
+        case Slice(offset=offset, size=size):
+            return Slice(sums.add(whole.offset, offset), size)
+
+
+def _same(view: View, views: Mapping[str, View]) -> Local | None:
+    """The value that the view is no different from."""
+    made_by = views.get(view.operand.name)
+    match view:
+        case Subview(operand=operand, type=type_, slices=slices):
+            return operand if all(map(_is_whole, slices, type_.shape)) else None
+        case Fuse(first=first, last=last):
+            undone = isinstance(made_by, Expand) and (made_by.mode, len(made_by.shape)) == (first, last - first + 1)
+        case Expand(mode=mode):
+            fused = made_by.type.shape[made_by.first : made_by.last + 1] if isinstance(made_by, Fuse) else ()
+            undone = isinstance(made_by, Fuse) and made_by.first == mode and None not in fused
+    return made_by.operand if undone and made_by and made_by.type == result_type(view) else None
+
+
+def _is_whole(slice_: Position | Slice, size: Extent) -> bool:
+    if not isinstance(slice_, Slice) or slice_.offset != IntegerConstant(0):
+        return False
+    return slice_.size is None or (size is not None and slice_.size == IntegerConstant(size))

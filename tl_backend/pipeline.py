@@ -1,0 +1,42 @@
+"""The passes in their order, and how they are run."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from tl_backend.passes.choose_work_group import WorkGroupLimits, choose_work_group
+from tl_backend.passes.fold_constants import fold_constants
+from tl_backend.passes.hoist_invariants import hoist_invariants
+from tl_backend.passes.insert_barriers import insert_barriers
+from tl_backend.passes.insert_lifetime_stop import insert_lifetime_stop
+from tl_backend.passes.remove_dead_code import remove_dead_code
+from tl_backend.passes.simplify_views import simplify_views
+from tl_backend.program import Function
+
+Pass = tuple[str, Callable[[Function], Function]]
+"""A name and a function: same meaning in, same meaning out."""
+
+Observer = Callable[[str, Function], None]
+"""Sees the name of a pass and what it returned: to verify, print, or measure."""
+
+
+def passes(limits: WorkGroupLimits) -> tuple[Pass, ...]:
+    """From a function without mistakes to one that is ready for OpenCL C on a device with these limits."""
+    return (
+        ("simplify_views", simplify_views),
+        ("fold_constants", fold_constants),
+        ("hoist_invariants", hoist_invariants),
+        ("remove_dead_code", remove_dead_code),
+        ("choose_work_group", partial(choose_work_group, limits=limits)),
+        ("insert_lifetime_stop", insert_lifetime_stop),
+        ("insert_barriers", insert_barriers),
+    )
+
+
+def run(function: Function, steps: Iterable[Pass], observers: Iterable[Observer] = ()) -> Function:
+    """The function behind the last pass; each observer is called after each pass."""
+    watching = tuple(observers)
+    for name, step in steps:
+        function = step(function)
+        for observe in watching:
+            observe(name, function)
+    return function
