@@ -60,6 +60,11 @@ class Tensor:
         """Elements from the first to the last entry, both included."""
         return 1 + sum((size - 1) * stride for size, stride in zip(self.shape, self.strides, strict=True))
 
+    @property
+    def distance(self) -> int:
+        """Elements from one tensor of a batch to the next: the stride that one more mode has."""
+        return max((size * stride for size, stride in zip(self.shape, self.strides, strict=True)), default=1)
+
 
 @dataclass(frozen=True, slots=True)
 class Scalar:

@@ -27,8 +27,11 @@ def part_of(array: NDArray[Any], parts: tuple[Part, ...], space: IterationSpace)
         slice(part.offset, part.offset + space.extents[part.index]) if isinstance(part, Along) else part.position
         for part in parts
     )
+    picked = array[(..., *chosen)]
+    if not space.parallel:
+        return picked
     number = {name: position for position, name in enumerate(space.result_map)}
     modes: list[Any] = [..., *(number[part.index] for part in parts if isinstance(part, Along))]
     result: list[Any] = [..., *number.values()]
-    view: NDArray[Any] = np.einsum(array[(..., *chosen)], modes, result)
+    view: NDArray[Any] = np.einsum(picked, modes, result)
     return view

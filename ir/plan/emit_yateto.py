@@ -5,6 +5,7 @@ first to their last step; views become `subview`s; coefficients become constants
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from diagnostics import Origin
 from ir import coefficient as coefficients
@@ -94,7 +95,7 @@ class _Emission:
             case StepKind.AXPBY:
                 self._body.append(yir.Axpby(yir.UnaryMap(maps[0], maps[1]), alpha, operands[0], beta, c, origin))
             case StepKind.BROADCAST:
-                self._body.append(yir.Broadcast(yir.UnaryMap(maps[0], maps[1]), alpha, operands[0], beta, c, origin))
+                self._broadcast(yir.Broadcast(yir.UnaryMap(maps[0], maps[1]), alpha, operands[0], beta, c, origin))
             case StepKind.SUM:
                 self._body.append(yir.Sum(yir.UnaryMap(maps[0], maps[1]), alpha, operands[0], beta, c, origin))
             case StepKind.PRODUCT:
@@ -105,6 +106,35 @@ class _Emission:
                 left, right, target = (_entries(names, loops) for names in maps)
                 log_map = yir.LogMap(left, right, target)
                 self._body.append(yir.Log(log_map, alpha, operands[0], operands[1], beta, c, origin))
+
+    def _broadcast(self, broadcast: yir.Broadcast) -> None:
+        """The instruction; an index that stands more often than the instruction allows becomes a loop around it."""
+        source, target = broadcast.map.source, broadcast.map.target
+        crowded = next((index for index in target if max(source.count(index), target.count(index)) > 2), None)
+        if crowded is None:
+            self._body.append(broadcast)
+            return
+        outside, self._body = self._body, []
+        variable = yir.Local(self._fresh(crowded))
+        map_ = yir.UnaryMap(tuple(i for i in source if i != crowded), tuple(i for i in target if i != crowded))
+        a = self._at(broadcast.a, source, crowded, variable, broadcast.origin)
+        b = self._at(broadcast.b, target, crowded, variable, broadcast.origin)
+        self._broadcast(replace(broadcast, map=map_, a=a, b=b))
+        extent = broadcast.b.type.shape[target.index(crowded)]
+        outside.append(yir.For(variable, yir.ScalarType.I64, 0, extent, tuple(self._body), broadcast.origin))
+        self._body = outside
+
+    def _at(
+        self, operand: yir.Operand, indices: IndexMap, index: str, position: yir.Local, origin: Origin
+    ) -> yir.Operand:
+        """The operand with the modes of an index held at a position."""
+        if index not in indices:
+            return operand
+        parts = tuple(
+            yir.Position(position, yir.ScalarType.I64) if name == index else yir.Slice(0, size)
+            for name, size in zip(indices, operand.type.shape, strict=True)
+        )
+        return self._subview(operand, parts, origin)
 
     # -- views ---------------------------------------------------------------------------------------------------------
 
@@ -213,10 +243,10 @@ def _argument(tensor: Tensor) -> yir.Argument:
 
 
 def _argument_type(tensor: Tensor) -> yir.Type:
-    """A group for what is one per work item; at a fixed distance, items follow each other without a gap."""
+    """A group for what is one per work item."""
     match tensor.storage:
         case Storage.BATCHED:
-            return yir.GroupType(_memref(tensor), yir.Distance(tensor.footprint))
+            return yir.GroupType(_memref(tensor), yir.Distance(tensor.distance))
         case Storage.GROUPED:
             return yir.GroupType(_memref(tensor), yir.Pointers())
         case Storage.CONSTANT | Storage.TEMPORARY:
