@@ -78,7 +78,7 @@ class Context:
         return value
 
     def index(self, operand: IndexOperand) -> Expression:
-        """The operand as an index, offset or size."""
+        """The operand as an index, offset, size or loop bound: a constant in the type that fits."""
         return self.scalar(operand, ScalarType.INDEX) if isinstance(operand, Local) else index.constant(operand.value)
 
     def view(self, operand: Local) -> View:

@@ -43,6 +43,7 @@ from tl_backend.opencl.tree import (
     Declare,
     Evaluate,
     Expression,
+    Integer,
     Name,
     Scalar,
     Section,
@@ -127,16 +128,17 @@ def _branch(region: Region, results: tuple[Name, ...], context: Context) -> Stat
 
 
 def _for(instruction: For, context: Context) -> Statements:
-    bounds = (instruction.start, instruction.stop, instruction.step)
-    start, stop, step = (context.scalar(bound, instruction.type) for bound in bounds)
+    start, stop, step = map(context.index, (instruction.start, instruction.stop, instruction.step))
     return (_loop(instruction, start, stop, step, context),)
 
 
 def _foreach(instruction: Foreach, context: Context) -> Statements:
     """Work-item n of N runs every N-th iteration, from the n-th on, alone."""
-    start, stop = (context.scalar(bound, instruction.type) for bound in (instruction.start, instruction.stop))
-    first = index.add(start, context.items.number)
-    return (_loop(instruction, first, stop, index.constant(context.items.count), context.alone()),)
+    start, stop = map(context.index, (instruction.start, instruction.stop))
+    if context.items.count > 1 and not isinstance(start, Integer):
+        start = scalar.convert(start, scalar.REGISTER[instruction.type], Scalar.LONG)  # so that the sum does not wrap
+    step = index.constant(context.items.count)
+    return (_loop(instruction, index.add(start, context.items.number), stop, step, context.alone()),)
 
 
 def _loop(instruction: For | Foreach, start: Expression, stop: Expression, step: Expression, context: Context) -> CFor:

@@ -76,7 +76,7 @@ def number(value: float, type_: Scalar) -> Integer | Floating:
         case Scalar.FLOAT:
             return Floating(unpack("f", pack("f", value))[0], type_)
         case Scalar.DOUBLE:
-            return Floating(value, type_)
+            return Floating(float(value), type_)
         case _:
             return Integer(int(value) % 2 ** (8 * size_of(type_)), type_)
 

@@ -1,4 +1,4 @@
-"""Every collective instruction: transposes, factors, element types, layouts, and work-groups that do not divide sizes."""
+"""Every collective instruction: transposes, factors, element types, layouts, work-groups that do not divide sizes."""
 
 from itertools import cycle
 from typing import Any

@@ -1,6 +1,5 @@
 """Kernels compute on the device what the interpreter says."""
 
-
 from tests.tl_backend.opencl.harness import compare, function_of, integers
 from tl_backend.types import ScalarType
 
