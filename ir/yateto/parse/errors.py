@@ -73,7 +73,10 @@ def syntax_error(source: Source, error: UnexpectedInput, parses: Callable[[str],
     if found.text.isidentifier() and found.text not in OTHER_WORDS and accepted & {"BARRIER", "_ALLOCA"}:
         return _unknown_instruction(found, "_ALLOCA" in accepted, parses)
     quoted = f"`{found.text}`" if found.text else "the end of the text"
-    return Diagnostic("E0460", f"expected {_alternatives(accepted)}, found {quoted}", (Label(found),))
+    is_integer = "FLOAT" in accepted and found.text.isdigit()
+    floating = f"{found.text}.0"
+    helps = (f"write `{floating}`",) if is_integer and parses(_replaced(found, floating)) else ()
+    return Diagnostic("E0460", f"expected {_alternatives(accepted)}, found {quoted}", (Label(found),), helps=helps)
 
 
 def _found(source: Source, error: UnexpectedInput) -> Span:
@@ -112,15 +115,22 @@ def _unknown_instruction(found: Span, is_value: bool, parses: Callable[[str], bo
         message = f"`{found.text}` returns no value" if is_value else f"`{found.text}` returns a value"
         example = f"it stands alone: `{found.text} …`" if is_value else f"it needs a name: `%x = {found.text} …`"
         return Diagnostic("E0460", message, (Label(found, example),))
-    before, after = found.source.text[: found.start], found.source.text[found.end :]
-    near = [word for word in get_close_matches(found.text, fitting) if parses(before + word + after)]
+    near = [word for word in get_close_matches(found.text, fitting) if parses(_replaced(found, word))]
     helps = tuple(f"`{word}` has a similar name" for word in near[:1])
     notes = (f"instructions here: {', '.join(fitting)}",)
     return Diagnostic("E0462", f"there is no instruction `{found.text}`", (Label(found),), notes, helps)
 
 
+def _replaced(found: Span, word: str) -> str:
+    text = found.source.text
+    return text[: found.start] + word + text[found.end :]
+
+
 def _alternatives(accepted: Iterable[str]) -> str:
+    """What may stand here, in words; the comma that may follow a map is not worth any."""
     left = set(accepted)
+    if "FLOAT" in left:
+        left.discard("COMMA")
     words = []
     for terminals, phrase in GROUPS:
         if left.issuperset(terminals):

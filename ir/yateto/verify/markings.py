@@ -33,8 +33,8 @@ def check_markings(instruction: Instruction, _scope: Scope) -> Iterator[Diagnost
         return
     found = _first_mistake(instruction)
     if found is not None:
-        helps = tuple(f"`{log_map_text(map_)}` is a legal marking" for map_ in _legal_markings(instruction))
-        yield replace(found, helps=helps[:MOST_HELPS])
+        texts = dict.fromkeys(log_map_text(map_) for map_ in _legal_markings(instruction))
+        yield replace(found, helps=tuple(f"`{text}` is a legal marking" for text in texts)[:MOST_HELPS])
 
 
 def _first_mistake(log: Log) -> Diagnostic | None:

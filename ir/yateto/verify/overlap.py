@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from diagnostics import Diagnostic
-from ir.yateto.nodes import Indices, Instruction, Log, Operand
+from ir.yateto.nodes import Instruction, Log, Operand
 from ir.yateto.traverse import TensorOperation, accesses
 from ir.yateto.verify.report import mistake
 from ir.yateto.verify.scope import Scope
@@ -20,7 +20,8 @@ def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic
     for source, indices in sources:
         is_entrywise = source.value == target.value and indices == target_indices and not isinstance(instruction, Log)
         if not is_entrywise and _surely_overlap(source, target, scope):
-            yield _overlap(source, indices, target, target_indices)
+            is_permuted = source.value == target.value and not isinstance(instruction, Log)
+            yield _overlap(source, target, is_permuted=is_permuted)
             return
 
 
@@ -29,13 +30,12 @@ def _surely_overlap(source: Operand, target: Operand, scope: Scope) -> bool:
     return read is not None and written is not None and read.surely_overlaps(written)
 
 
-def _overlap(source: Operand, indices: Indices, target: Operand, target_indices: Indices) -> Diagnostic:
-    also = [(source.value.origin, "read here")]
-    note = "entries would be read after they have been written"
-    if source.value == target.value:
-        message = f"`%{target.value.name}` is read and written"
-        if indices != target_indices:
-            note = "an operand may be the target if both have the same indices in the same order"
-    else:
+def _overlap(source: Operand, target: Operand, *, is_permuted: bool) -> Diagnostic:
+    message = f"`%{target.value.name}` is read and written"
+    if source.value != target.value:
         message = f"`%{source.value.name}` is read and shares memory with `%{target.value.name}`, which is written"
+    note = "entries would be read after they have been written"
+    if is_permuted:
+        note = "an operand may be the target if both have the same indices in the same order"
+    also = [(source.value.origin, "read here")]
     return mistake("E0491", message, target.value.origin, "written here", also=also, notes=(note,))

@@ -82,7 +82,7 @@ def check_written_types(instruction: Instruction, scope: Scope) -> Iterator[Diag
         for part in instruction.parts:
             if isinstance(part, Position) and isinstance(part.index, Local) and part.type is not None:
                 yield from _check(part.index, part.type, "an integer", part.index.origin, scope)
-    elif isinstance(instruction, Arith):
+    elif isinstance(instruction, Arith) and instruction.type.is_floating:
         for scalar in (instruction.left, instruction.right):
             if isinstance(scalar, Local):
                 yield from _check(scalar, instruction.type, "a floating-point number", scalar.origin, scope)
@@ -102,7 +102,7 @@ def _check(local: Local, written: Type, kind: str, place: Origin, scope: Scope) 
         message = f"{name} is {kind_of(actual)}, but {kind} is needed"
         yield mistake("E0471", message, local.origin, f"`{type_text(actual)}`", also=made, notes=notes)
     elif actual != written:
-        message = f"{name} is a `{type_text(actual)}`, not a `{type_text(written)}`"
+        message = f"{name} has type `{type_text(actual)}`, not `{type_text(written)}`"
         yield mistake("E0470", message, place, "written here", also=made)
 
 

@@ -24,8 +24,9 @@ def check_bounds(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]
     for mode, (part, size) in enumerate(zip(instruction.parts, instruction.from_type.shape, strict=True)):
         found = _outside(part, size, scope)
         if found is not None:
-            message = f"{found} of mode {mode} of `%{instruction.operand.name}`, which has size {size}"
-            yield mistake("E0488", message, instruction.origin, memref_text(instruction.from_type))
+            yield mistake(
+                "E0488", found, instruction.origin, f"mode {mode} of `%{instruction.operand.name}` has size {size}"
+            )
 
 
 def _outside(part: Position | Slice, size: int, scope: Scope) -> str | None:
@@ -34,7 +35,7 @@ def _outside(part: Position | Slice, size: int, scope: Scope) -> str | None:
             values = scope.visible[local.name].values
             if not values or (values[0] >= 0 and values[-1] < size):
                 return None
-            return f"`%{local.name}` takes the values {values[0]} to {values[-1]}, positions outside"
+            return f"`%{local.name}` takes the values {values[0]} to {values[-1]}, which lead outside"
         case Position(index=int() as index):
             return None if 0 <= index < size else f"position {index} is outside"
         case Position():

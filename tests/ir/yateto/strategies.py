@@ -293,7 +293,7 @@ def programs(draw: st.DrawFn) -> Program:
 
 
 def make_arguments(function: Function, batch: int, seed: int) -> dict[str, object]:
-    """Small whole numbers, so that sums are exact in any order; groups that are taken with an offset are flat memory."""
+    """Small whole numbers: sums are exact in any order. Groups that are taken with an offset are flat memory."""
     rng = np.random.default_rng(seed)
     moved = moved_groups(function)
     return {

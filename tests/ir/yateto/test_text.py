@@ -1,0 +1,181 @@
+"""Texts: what is read, what is printed, and that the two are inverse."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from diagnostics import CompilerBug, Source, Span
+from ir.yateto.letters import with_letters
+from ir.yateto.nodes import (
+    Argument,
+    Axpby,
+    FloatConstant,
+    Function,
+    Fused,
+    Local,
+    Log,
+    LogMap,
+    Looped,
+    MemrefType,
+    Modes,
+    Nonzeros,
+    Operand,
+    Plain,
+    Program,
+    ScalarType,
+    UnaryMap,
+)
+from ir.yateto.parse import parse
+from ir.yateto.unparse import unparse
+from tests.ir.yateto.strategies import functions
+
+
+def read(text: str) -> Program:
+    return parse(Source("test.yir", text))
+
+
+def body(line: str):
+    (function,) = read(f"define @f() {{ {line} }}").functions
+    return function.body[0]
+
+
+@given(functions())
+def test_printing_and_reading_are_inverse(function: Function) -> None:
+    program = Program((function,))
+    assert read(unparse(program)) == program
+
+
+@given(functions(), st.randoms())
+def test_indices_with_long_names_get_letters(function: Function, random) -> None:
+    program = Program((renamed(function, random),))
+    assert read(unparse(program)) == with_letters(program)
+    assert with_letters(with_letters(program)) == with_letters(program)
+
+
+def renamed(function: Function, random) -> Function:
+    """Some indices of `log` and `axpby` get names of more than a letter."""
+    loop = function.body[-1]
+    suffix = random.choice(["", "1", "_long"])
+
+    def entry(entry_):
+        match entry_:
+            case Plain(name=name):
+                return Plain(name + suffix)
+            case Looped(name=name):
+                return Looped(name + suffix)
+            case Fused(names=names):
+                return Fused(tuple(name + suffix for name in names))
+
+    def instruction(old):
+        match old:
+            case Log(map=map_):
+                entries = (tuple(map(entry, side)) for side in (map_.left, map_.right, map_.target))
+                return type(old)(LogMap(*entries), *(getattr(old, slot) for slot in old.__slots__[1:]))
+            case Axpby(map=map_):
+                indices = (tuple(name + suffix for name in side) for side in (map_.source, map_.target))
+                return type(old)(UnaryMap(*indices), *(getattr(old, slot) for slot in old.__slots__[1:]))
+        return old
+
+    new_loop = type(loop)(loop.variable, loop.type, loop.start, loop.stop, tuple(map(instruction, loop.body)))
+    return Function(function.name, function.arguments, (*function.body[:-1], new_loop))
+
+
+def test_letters_are_the_first_of_the_name_where_free() -> None:
+    vector = MemrefType.packed(ScalarType.F64, (1, 1, 1))
+    operand = Operand(Local("A"), vector)
+    names = ("row", "r", "column")
+    axpby = Axpby(UnaryMap(names, names), FloatConstant(1.0), operand, FloatConstant(0.0), operand)
+    function = Function("f", (Argument(Local("A"), vector),), (axpby,))
+    assert "axpby {arc to arc} 1.0, %A, 0.0, %A" in unparse(Program((function,)))
+
+
+def test_more_than_52_indices_have_no_letters() -> None:
+    memref = MemrefType.packed(ScalarType.F64, (1,) * 53)
+    names = tuple(f"index{number}" for number in range(53))
+    operand = Operand(Local("A"), memref)
+    axpby = Axpby(UnaryMap(names, names), FloatConstant(1.0), operand, FloatConstant(0.0), operand)
+    with pytest.raises(CompilerBug, match="more than 52 indices"):
+        unparse(Program((Function("f", (), (axpby,)),)))
+
+
+PRINTED = """\
+;! modes %K 1 0
+;! nonzeros %K 0:5 7
+define @f(%K: memref<f64x4x4>,
+          %Q: group<memref<f64x4x9,strided<1,8>>,distance<72>>,
+          %P: group<memref<f64>,pointers>,
+          %o: i64,
+          %x: f64) {
+  %0 = get_work_item %Q : group<memref<f64x4x9,strided<1,8>>,distance<72>>
+  %1 = get_work_item %P, i64 %o : group<memref<f64>,pointers>
+  %t = alloca : memref<f64x4x9>
+  log {ik, kj to ij} %x, %K, %0, 0.0, %t
+      : memref<f64x4x4>, memref<f64x4x9,strided<1,8>> to memref<f64x4x9>
+  axpby {ij to ij} -0.5, %t, 1.0, %0
+      : memref<f64x4x9> to memref<f64x4x9,strided<1,8>>
+  for i32 %i = 0 to 4 {
+    %v = subview %0[i32 %i, 1:] : memref<f64x4x9,strided<1,8>> to memref<f64x8,strided<8>>
+    sum {j to _} 1.0, %v, 1.0, %1
+        : memref<f64x8,strided<8>> to memref<f64>
+  }
+  %y = arith.mul %x, 1e-05 : f64
+  fill %y, 0.0, %t : memref<f64x4x9>
+  broadcast {_ to ij} 1.0, %1, 1.0, %t
+      : memref<f64> to memref<f64x4x9>
+  product {ij, _ to ij} 1.0, %t, %1, 0.0, %0
+      : memref<f64x4x9>, memref<f64> to memref<f64x4x9,strided<1,8>>
+  barrier
+  lifetime_stop %t
+}
+"""
+
+
+def test_the_printed_form() -> None:
+    assert unparse(read(PRINTED)) == PRINTED
+
+
+def test_several_functions_are_separated_by_an_empty_line() -> None:
+    assert unparse(read("define @f() {} define @g() {}")) == "define @f() {\n}\n\ndefine @g() {\n}\n"
+
+
+def test_facts_may_go_on_in_the_next_line_and_other_comments_are_comments() -> None:
+    text = ";! nonzeros %K 0:2 ; a comment\n;! nonzeros %K 4\n;! mood good\n; modes\n;! modes %K 0\ndefine @f() {}"
+    (function,) = read(text).functions
+    assert function.facts == (Nonzeros("K", ((0, 2), (4, 5))), Modes("K", (0,)))
+
+
+TYPES = ": memref<f64x4x4> to memref<f64x4x4>"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"axpby {{ji to ij}}, 2.0, %A, 0.0, %B {TYPES}",
+        f"axpby {{ji to ij}} 2.0, %A, %B {TYPES}",
+        f"axpby {{ji to ij}}, 2., %A, %B {TYPES}",
+        f"axpby {{ ji to ij }} +2e0, %A, 0x0.0p0, %B {TYPES}",
+        f"axpby {{j i to i j}} 0x1p1, %A, .0, %B ; comment\n {TYPES}",
+        "axpby {ji to ij} 2.0, %A, 0.0, %B : memref<f64x4x4,strided<1,4>> to memref < f64 x 4 x 4 >",
+    ],
+)
+def test_spellings_of_the_same_instruction(line: str) -> None:
+    assert body(line) == body(f"axpby {{ji to ij}} 2.0, %A, 0.0, %B {TYPES}")
+
+
+def test_indices_may_be_called_t_and_o() -> None:
+    axpby = body(f"axpby {{to to ot}} 1.0, %A, %B {TYPES}")
+    assert axpby.map == UnaryMap(("t", "o"), ("o", "t"))
+    types = "memref<f64>, memref<f64> to memref<f64>"
+    log = body(f"log {{[k]to, (to)[k] to [k](to)}} 1.0, %A, %B, 0.0, %C : {types}")
+    left = (Looped("k"), Plain("t"), Plain("o"))
+    assert log.map == LogMap(left, (Fused(("t", "o")), Looped("k")), (Looped("k"), Fused(("t", "o"))))
+
+
+def test_nodes_know_their_place() -> None:
+    source = Source("test.yir", f"define @f() {{\n  axpby {{ji to ij}} 2.0, %A, 0.5, %B {TYPES}\n}}\n")
+    axpby = parse(source).functions[0].body[0]
+    (span,) = axpby.origin
+    assert span == Span(source, 16, len(source.text) - 3)
+    places = [axpby.map, axpby.alpha, axpby.a.value, axpby.a, axpby.beta, axpby.b.value, axpby.b]
+    texts = [place.origin[0].text for place in places]
+    assert texts == ["{ji to ij}", "2.0", "%A", "memref<f64x4x4>", "0.5", "%B", "memref<f64x4x4>"]
