@@ -274,9 +274,7 @@ def test_a_read_only_array_is_not_written() -> None:
 UNDEFINED = {
     "index 3 is outside of mode 0, which has size 3": "%x = load %A[%n] : memref<f64x?>",
     "the slice 1:3 is outside of mode 0, which has size 3": "%x = subview %A[1:%n] : memref<f64x?>",
-    "the shapes do not fit: m is 3 and 4": (
-        "axpby.n 1.0, %A, 0.0, %B : f64, memref<f64x?>, f64, memref<f64x4>"
-    ),
+    "the shapes do not fit: m is 3 and 4": ("axpby.n 1.0, %A, 0.0, %B : f64, memref<f64x?>, f64, memref<f64x4>"),
     "3 is divided by 0": "%z = arith.sub %n, 3 : index\n %x = arith.div %n, %z : index",
     "the step of a loop is -3": "%m = arith.neg %n : index\n for %i = 0, %n, %m {\n }",
     "2 x 3 is not mode 0, which has size 4": "%x = expand %B[0 -> 2 x %n] : memref<f64x4>",
