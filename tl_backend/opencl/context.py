@@ -43,14 +43,14 @@ ALONE = Items()
 class Context:
     """Values in sight, names in use, and who shares the work; `values` and `helpers` grow while lowering.
 
-    `pool` is the C name of the local memory, and `offsets` says at which byte of it each `alloca` starts.
+    `pool` is the C name of the local memory, and `places` says which bytes of it each `alloca` has.
     """
 
     target: Target
     names: Names
     items: Items
     pool: str
-    offsets: Mapping[str, int]
+    places: Mapping[str, range]
     values: dict[str, Value] = field(default_factory=dict)
     helpers: dict[str, AtomicUpdate] = field(default_factory=dict)
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 from tl_backend.analysis.access import Access, argument_access
 from tl_backend.opencl.geometry import work_group_size
-from tl_backend.opencl.lower import local_memory, lower
+from tl_backend.opencl.lower import lower
+from tl_backend.opencl.memory import local_memory
 from tl_backend.opencl.requirements import needs_double_precision
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.unparse import unparse

@@ -1,12 +1,11 @@
 """A function of the tensor language as an OpenCL C file: one kernel and the helpers that it calls."""
 
 from collections.abc import Iterable
-from math import prod
 
 from tl_backend.opencl.atomics import HELPER_NAMES, INT64_EXTENSION, AtomicUpdate, helper
 from tl_backend.opencl.context import Context
-from tl_backend.opencl.geometry import declare_items, make_items, work_group_size
-from tl_backend.opencl.memory import NO_LOCAL_MEMORY, LocalMemory, declare_local_memory, plan_local_memory
+from tl_backend.opencl.geometry import declare_items, make_items
+from tl_backend.opencl.memory import declare_local_memory, local_memory
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
 from tl_backend.opencl.region import lower_region
@@ -30,17 +29,12 @@ def lower(function: Source, target: Target) -> File:
     parameters = Parameters(function, names)
     items, pool = make_items(function, names), names.fresh("local_memory")
     memory = local_memory(function)
-    context = Context(target, names, items, pool, memory.offsets, parameters.values)
+    context = Context(target, names, items, pool, memory.places, parameters.values)
     body = lower_region(function.body, context)
     prologue = (*declare_items(items), *declare_local_memory(memory, pool))
     kernel = Function(entry, tuple(parameters.list), (*prologue, *body), (items.rows, items.columns, 1))
     helpers = context.helpers.values()
     return File(_extensions(function, helpers), (*map(helper, helpers), kernel))
-
-
-def local_memory(function: Source) -> LocalMemory:
-    """What the kernel keeps in local memory: nothing if a work-item is alone, its arrays are private then."""
-    return plan_local_memory(function) if prod(work_group_size(function)) > 1 else NO_LOCAL_MEMORY
 
 
 def _extensions(function: Source, helpers: Iterable[AtomicUpdate]) -> tuple[str, ...]:

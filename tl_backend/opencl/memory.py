@@ -1,14 +1,16 @@
 """Where the memory of an `alloca` is: private if one work-item is alone, otherwise local memory of the work-group.
 
-Local memory is one array at the start of the kernel, where OpenCL wants it; every `alloca` has its own part of it.
+Local memory is one array at the start of the kernel, where OpenCL wants it; every `alloca` has the part of it that
+`place_buffers` says: those that are never alive together share.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from math import prod
 
+from tl_backend.analysis.placement import ALIGNMENT, Placement, place_buffers
 from tl_backend.instructions import Alloca
 from tl_backend.opencl import index
 from tl_backend.opencl.context import Context
+from tl_backend.opencl.geometry import work_group_size
 from tl_backend.opencl.names import local_name
 from tl_backend.opencl.scalar import memory_type
 from tl_backend.opencl.tree import (
@@ -25,30 +27,14 @@ from tl_backend.opencl.tree import (
 from tl_backend.opencl.view import View, footprint
 from tl_backend.program import Function
 from tl_backend.traverse import walk
-from tl_backend.types import Extent, MemrefType
+from tl_backend.types import Extent
 
-ALIGNMENT = 64
-"""Bytes: every part of local memory starts on a multiple, enough for any vector."""
-
-
-@dataclass(frozen=True, slots=True)
-class LocalMemory:
-    """The byte at which each `alloca` starts, and the bytes that all need together."""
-
-    offsets: Mapping[str, int]
-    size: int
+NO_LOCAL_MEMORY = Placement({}, 0)
 
 
-NO_LOCAL_MEMORY = LocalMemory({}, 0)
-
-
-def plan_local_memory(function: Function) -> LocalMemory:
-    """Every `alloca` for itself, one behind the other."""
-    offsets, size = {}, 0
-    for instruction in allocas(function):
-        offsets[instruction.result.name] = size
-        size += occupied(instruction.type)
-    return LocalMemory(offsets, size)
+def local_memory(function: Function) -> Placement:
+    """The byte where each `alloca` starts in local memory; nothing is there if a work-item is alone."""
+    return NO_LOCAL_MEMORY if prod(work_group_size(function)) == 1 else place_buffers(function)
 
 
 def allocas(function: Function) -> tuple[Alloca, ...]:
@@ -56,12 +42,7 @@ def allocas(function: Function) -> tuple[Alloca, ...]:
     return tuple(instruction for instruction in walk(function.body) if isinstance(instruction, Alloca))
 
 
-def occupied(memref: MemrefType) -> int:
-    """Bytes from the first entry to where the next temporary may start."""
-    return -(-footprint(memref) * memref.element.size // ALIGNMENT) * ALIGNMENT
-
-
-def declare_local_memory(memory: LocalMemory, name: str) -> Statements:
+def declare_local_memory(memory: Placement, name: str) -> Statements:
     """The array of the work-group, if it needs one."""
     return (DeclareArray(Scalar.UCHAR, name, memory.size, AddressSpace.LOCAL, ALIGNMENT),) if memory.size else ()
 
@@ -75,7 +56,7 @@ def lower_alloca(instruction: Alloca, context: Context) -> Statements:
     context.values[instruction.result.name] = view
     if pointer.space is AddressSpace.PRIVATE:
         return (DeclareArray(element, name, footprint(memref), pointer.space, context.target.vector_bytes),)
-    offset = index.constant(context.offsets[instruction.result.name])
+    offset = index.constant(context.places[instruction.result.name].start)
     return (Declare(pointer, name, Cast(pointer, index.add(Name(context.pool), offset))),)
 
 

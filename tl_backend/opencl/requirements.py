@@ -5,6 +5,7 @@ from itertools import accumulate
 from math import prod
 
 from diagnostics import CompileError, Diagnostic, Label, Origin
+from tl_backend.analysis.placement import place_buffers, size_in_bytes
 from tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -35,7 +36,7 @@ from tl_backend.instructions import (
     Yield,
 )
 from tl_backend.opencl.geometry import work_group_size
-from tl_backend.opencl.memory import allocas, occupied
+from tl_backend.opencl.memory import allocas
 from tl_backend.opencl.target import Target
 from tl_backend.program import Function
 from tl_backend.traverse import target as written_memref
@@ -141,19 +142,22 @@ def _subgroups(function: Function, target: Target) -> Iterator[Diagnostic]:
 
 
 def _memory(function: Function, target: Target) -> Iterator[Diagnostic]:
+    """Private arrays are all there at once; in local memory, those that are never alive together share a place."""
     if prod(work_group_size(function)) > 1:
-        yield from _too_large(function, "E0624", "local memory", target.local_memory, target)
+        ends = [place.stop for place in place_buffers(function).places.values()]
+        yield from _too_large(function, "E0624", "local memory", ends, target.local_memory, target)
     else:
-        yield from _too_large(function, "E0625", "private memory", target.private_memory, target)
+        ends = list(accumulate(size_in_bytes(temporary.type) for temporary in allocas(function)))
+        yield from _too_large(function, "E0625", "private memory", ends, target.private_memory, target)
 
 
-def _too_large(function: Function, code: str, kind: str, limit: int, target: Target) -> Iterator[Diagnostic]:
-    """All temporaries together; the place is the first one that does not fit any more."""
-    temporaries = allocas(function)
-    used = list(accumulate(occupied(temporary.type) for temporary in temporaries))
-    over = [temporary for temporary, end in zip(temporaries, used, strict=True) if end > limit]
+def _too_large(
+    function: Function, code: str, kind: str, ends: list[int], limit: int, target: Target
+) -> Iterator[Diagnostic]:
+    """`ends` has the byte behind each temporary; the place is the first one that does not fit."""
+    over = [temporary for temporary, end in zip(allocas(function), ends, strict=True) if end > limit]
     if over:
-        message = f"the temporaries of `@{function.name}` need {used[-1]} bytes of {kind}, {target.name} has {limit}"
+        message = f"the temporaries of `@{function.name}` need {max(ends)} bytes of {kind}, {target.name} has {limit}"
         yield _diagnostic(code, message, over[0].origin, "does not fit any more")
 
 
