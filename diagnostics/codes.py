@@ -117,7 +117,7 @@ TITLES: dict[str, str] = {
     "E0473": "the variable of a loop is of an integer type that holds its values",
     "E0474": "the number of indices is the order of the operand",
     "E0475": "modes that an index walks have the same size",
-    "E0476": "an index stands once in an operand, and a map has at most 52",
+    "E0476": "an index stands once in an operand, except in broadcast, and a map has at most 52",
     "E0477": "axpby: both sides have the same indices",
     "E0478": "product: the target has the indices of both factors and no others",
     "E0479": "sum: the target has indices of the source only",

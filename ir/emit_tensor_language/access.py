@@ -14,7 +14,7 @@ WHOLE = Slice(ZERO, None)
 class Access:
     """A memref of which every mode is walked by an index or stands at a position.
 
-    An index that stands twice walks a diagonal.
+    An index that stands several times walks a diagonal.
     """
 
     memref: Memref
@@ -27,7 +27,7 @@ class Access:
 
     @property
     def diagonals(self) -> tuple[str, ...]:
-        """The indices that stand twice."""
+        """The indices that stand several times."""
         return tuple(index for index in dict.fromkeys(self.indices) if self.indices.count(index) > 1)
 
     def extent(self, index: str) -> int:

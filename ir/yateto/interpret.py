@@ -1,6 +1,7 @@
 """The meaning of the YATeTo immediate language: plain NumPy, slow and obvious."""
 
 from collections.abc import Mapping, Sequence
+from itertools import repeat
 from math import prod
 from string import ascii_letters
 from typing import Any, cast
@@ -8,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from diagnostics import CompilerBug
+from diagnostics import CompileError, Diagnostic, Label, Origin
 from ir.yateto.nodes import (
     Alloca,
     Arith,
@@ -22,7 +23,6 @@ from ir.yateto.nodes import (
     For,
     Function,
     GetWorkItem,
-    GroupType,
     Indices,
     LifetimeStop,
     Local,
@@ -51,7 +51,7 @@ def interpret(function: Function, arguments: Mapping[str, object], batch: int) -
     (batch, *shape) or a sequence of `batch` arrays; a scalar is a number. A group that some `get_work_item` takes with
     an offset is memory instead, because the offset may lead anywhere in it: one flat array of all work items for
     `distance`, a flat array for each work item for `pointers`. If β is 0, the target is not read; memory from `alloca`
-    starts as NaN.
+    starts as NaN. Raises CompileError (E0451) where an argument leads outside of a mode or of memory.
     """
     with np.errstate(all="ignore"):
         for item in range(batch):
@@ -89,7 +89,8 @@ class _Frame:
                 case GetWorkItem(result=result):
                     self._values[result.name] = self._work_item(instruction)
                 case Subview(result=result, operand=operand, parts=parts):
-                    selection = tuple(self._selected(part) for part in parts)
+                    sizes = instruction.from_type.shape
+                    selection = tuple(map(self._selected, parts, sizes, repeat(instruction)))
                     self._values[result.name] = self._memref(operand)[(*selection, ...)]
                 case Arith(result=result):
                     self._values[result.name] = self._arith(instruction)
@@ -119,18 +120,15 @@ class _Frame:
         if instruction.group.name not in self._moved:
             return group[self._item, ...] if isinstance(group, np.ndarray) else cast(Sequence[Array], group)[self._item]
         offset = 0 if instruction.offset is None else self._integer(instruction.offset)
-        return _item_in_memory(group, self._item, instruction.type, offset)
+        return _item_in_memory(group, self._item, instruction, offset)
 
-    def _selected(self, part: Position | Slice) -> int | slice:
-        match part:
-            case Position(index=Local() as local):
-                return self._integer(local)
-            case Position(index=int() as index):
-                return index
-            case Slice(start=start, stop=stop):
-                return slice(start, stop)
-            case Position():
-                raise CompilerBug("a position is an integer or a value")
+    def _selected(self, part: Position | Slice, size: int, subview: Subview) -> int | slice:
+        if isinstance(part, Slice):
+            return slice(part.start, part.stop)
+        index = self._integer(part.index) if isinstance(part.index, Local) else part.index
+        if not 0 <= index < size:
+            raise _undefined(f"position {index} is outside of a mode of size {size}", subview.origin)
+        return index
 
     def _arith(self, instruction: Arith) -> np.generic:
         dtype = np.dtype(_numpy_name(instruction.type))
@@ -184,13 +182,19 @@ def _subscript(indices: Indices, letter: dict[str, str]) -> str:
     return "".join(letter[name] for name in indices)
 
 
-def _item_in_memory(memory: object, item: int, group: GroupType, offset: int) -> Array:
-    match group.layout:
+def _item_in_memory(memory: object, item: int, instruction: GetWorkItem, offset: int) -> Array:
+    shape = instruction.type.memref.shape
+    match instruction.type.layout:
         case Distance(elements=elements):
             flat, start = cast(Array, memory), item * elements + offset
         case Pointers():
             flat, start = cast(Sequence[Array], memory)[item], offset
-    stop = start + prod(group.memref.shape)
+    stop = start + prod(shape)
     if start < 0 or stop > flat.shape[0]:
-        raise IndexError(f"work item {item} at offset {offset} leaves its memory of {flat.shape[0]} elements")
-    return flat[start:stop].reshape(group.memref.shape, order="F")
+        message = f"work item {item} at offset {offset} leaves its memory of {flat.shape[0]} elements"
+        raise _undefined(message, instruction.origin)
+    return flat[start:stop].reshape(shape, order="F")
+
+
+def _undefined(message: str, origin: Origin) -> CompileError:
+    return CompileError([Diagnostic("E0451", message, tuple(Label(span) for span in origin[:1]))])

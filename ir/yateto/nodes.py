@@ -315,7 +315,8 @@ class Sum:
 class Broadcast:
     """`B[target] := alpha A[source] + beta B[target]`; the source may lack indices of the target.
 
-    A letter that stands twice in one operand takes its diagonal; other entries of the target stay as they are. Ours.
+    A letter that stands several times in one operand takes its diagonal; other entries of the target stay as they are.
+    Ours.
     """
 
     map: UnaryMap

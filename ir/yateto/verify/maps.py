@@ -25,18 +25,15 @@ def check_orders(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic
 
 
 def check_letters(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
-    """An index stands once in an operand (in `broadcast` it may stand twice); a map has at most 52 indices."""
+    """An index stands once in an operand, except in `broadcast`; a map has at most 52 indices."""
     if not isinstance(instruction, MappedOperation):
         return
-    most = 2 if isinstance(instruction, Broadcast) else 1
     for operand, indices in accesses(instruction):
-        repeated = [index for index in dict.fromkeys(indices) if indices.count(index) > most]
-        if repeated:
-            times = "more than twice" if most == 2 else "twice"
-            message = f"index `{repeated[0]}` stands {times} in the indices `{indices_text(indices)}` of "
+        repeated = [index for index in dict.fromkeys(indices) if indices.count(index) > 1]
+        if repeated and not isinstance(instruction, Broadcast):
+            message = f"index `{repeated[0]}` stands twice in the indices `{indices_text(indices)}` of "
             message += f"`%{operand.value.name}`"
-            notes = ("`broadcast` takes diagonals",) if most == 1 else ()
-            yield mistake("E0476", message, instruction.map.origin, notes=notes)
+            yield mistake("E0476", message, instruction.map.origin, notes=("`broadcast` takes diagonals",))
     letters = dict.fromkeys(index for _, indices in accesses(instruction) for index in indices)
     if len(letters) > MOST_INDICES:
         message = f"a map of {len(letters)} indices"

@@ -162,9 +162,8 @@ def sum_(draft: Draft, extents: dict[str, int]) -> Instruction:
 
 def broadcast(draft: Draft, extents: dict[str, int]) -> Instruction:
     again = subset(draft, list(extents))
-    target = permutation(draft, [*extents, *again[:1]])
-    source = permutation(draft, [*subset(draft, list(extents)), *subset(draft, again)][:5])
-    source = tuple(index for index in source if source.count(index) <= 2)
+    target = permutation(draft, [*extents, *again[:2]][:5] if len(extents) < 5 else list(extents))
+    source = permutation(draft, [*subset(draft, list(target)), *subset(draft, again)][:5])
     return Broadcast(UnaryMap(source, target), draft.scalar(), *update(draft, extents, source, target))
 
 
