@@ -1,1 +1,14 @@
-"""Index strings in, batched OpenCL kernels out."""
+"""Index strings in, batched OpenCL kernels out.
+
+    import einsum_front as ef
+
+    D = ef.einsum("bik,kj->bij", A, B)
+
+    compiled = ef.compile(ef.parse("volume.ein"))
+    compiled["volume"](Q=Q, I=I, **matrices)
+"""
+
+from einsum_front.compiled import CompiledKernel, CompiledProgram
+from einsum_front.interface import compile, parse  # noqa: A004 - the interface has the words of the field
+
+__all__ = ["CompiledKernel", "CompiledProgram", "compile", "parse"]

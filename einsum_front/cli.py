@@ -1,0 +1,118 @@
+"""The command line.
+
+Exit codes: 0 done; 1 the input has errors; 2 wrong usage; 3 the device failed or `--verify` found a difference.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from diagnostics import CompileError, CompilerBug, render_all
+from einsum_front import commands
+from einsum_front.options import READABLE_LEVELS
+
+DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
+
+LEVELS = [level.value for level in READABLE_LEVELS]
+SUFFIXES = ", ".join(f".{level}" for level in LEVELS)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; the exit code says how it went."""
+    parser = _parser()
+    parsed = parser.parse_args(arguments)
+    try:
+        done: int = parsed.command(parsed)
+    except commands.UsageError as error:
+        parser.error(str(error))
+    except CompileError as error:
+        print(render_all(error.diagnostics), file=sys.stderr)  # noqa: T201 - this is where users read errors
+        return DEVICE_FAILED if all(d.code.startswith("E06") for d in error.diagnostics) else INPUT_HAS_ERRORS
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)  # noqa: T201
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return DONE
+    except CompilerBug as bug:
+        print(f"defect of einsum-front, please report it with the input: {bug}", file=sys.stderr)  # noqa: T201
+        return DEVICE_FAILED
+    return done
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="einsum-front",
+        description="Translates tensor contractions, written as index strings, into batched OpenCL kernels.",
+        epilog="Exit codes: 0 done; 1 the input has errors; 2 wrong usage; 3 the device failed or --verify found a "
+        "difference.",
+    )
+    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_compile(subparsers)
+    _add_explain(subparsers)
+    _add_run(subparsers)
+    _add_check(subparsers)
+    devices = subparsers.add_parser("devices", help="list the OpenCL devices and which one `auto` takes")
+    devices.set_defaults(command=commands.devices)
+    return parser
+
+
+Subparsers = argparse._SubParsersAction  # argparse has no public name for the type
+
+
+def _add_input(parser: argparse.ArgumentParser) -> None:
+    """What every command that reads a text takes."""
+    parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help=f"a file of any level ({SUFFIXES}), or -")
+    parser.add_argument("--from", dest="level", choices=LEVELS, help="the level of FILE, if its suffix does not tell")
+    parser.add_argument("--einsum", metavar="STRING", help='an index string instead of FILE: "ik,kj->ij"')
+    parser.add_argument("--shape", metavar="N,M", action="append", default=[], help="a shape per operand of --einsum")
+    parser.add_argument("--kernel", metavar="NAME", help="this kernel or family only")
+    parser.add_argument(
+        "-D", dest="defines", metavar="NAME=VALUE", action="append", default=[], help="override a param"
+    )
+    parser.add_argument("--real", choices=["f32", "f64"], help="override the default element type")
+    parser.add_argument("--device", default="auto", help="auto, a number or part of a name (see `devices`)")
+
+
+def _add_compile(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
+    parser = subparsers.add_parser("compile", help="translate, and print a level")
+    _add_input(parser)
+    parser.add_argument("--emit", choices=["graph", "plan", "yir", "tl", "cl", "json"], default="cl")
+    parser.add_argument("--edition", choices=["2023", "2024", "tinytc-0.2", "tinytc-0.3"], default="2024")
+    parser.add_argument("-o", dest="output", metavar="OUT", type=Path, help="write there instead of the terminal")
+    parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
+    parser.set_defaults(command=commands.compile_)
+
+
+def _add_explain(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
+    parser = subparsers.add_parser("explain", help="order, maps, operations, bytes, temporaries, and what was rejected")
+    _add_input(parser)
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.set_defaults(command=commands.explain)
+
+
+def _add_run(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
+    parser = subparsers.add_parser("run", help="translate, and run over a batch")
+    _add_input(parser)
+    parser.add_argument("--batch", metavar="N", type=_count, default=1, help="number of elements (default 1)")
+    parser.add_argument("--data", metavar="FILE.npz", type=Path, help="arguments by name; random data without it")
+    parser.add_argument("--save", metavar="FILE.npz", type=Path, help="write the results by name")
+    parser.add_argument("--seed", type=_count, default=0, help="seed of the random data (default 0)")
+    parser.add_argument("--verify", action="store_true", help="compare every level with the one before it")
+    parser.add_argument("--repeat", metavar="R", type=_count, default=1, help="run R times, report the median")
+    parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
+    parser.set_defaults(command=commands.run)
+
+
+def _add_check(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
+    parser = subparsers.add_parser("check", help="diagnostics only, of a text of any level")
+    _add_input(parser)
+    parser.set_defaults(command=commands.check)
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise ValueError
+    return value

@@ -1,0 +1,159 @@
+"""Compiled programs as Python objects: kernels by name, every level as text, and the call."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.driver import Translation
+from einsum_front.driver.texts import operation_count, text
+from einsum_front.driver.verification import Comparison, operations_per_entry, verify
+from einsum_front.options import Level
+from runtime.artifact import Artifact
+from runtime.bound import Launch
+from runtime.device import Device, find
+from runtime.launch import Kernel
+from runtime.timing import measure
+
+Array = NDArray[np.generic]
+
+
+class CompiledKernel:
+    """A kernel that can be called, and read at every level.
+
+    Call it with its arguments by name: NumPy arrays of shape `(batch, *shape)` for what every element has, of shape
+    `shape` for what all share, numbers for scalars; or pyopencl arrays in the declared layout. Outputs are updated in
+    place. Wrong arguments raise `CompileError` (E05xx) and leave everything as it was.
+    """
+
+    def __init__(self, translation: Translation, device: Device | None = None) -> None:
+        self.translation = translation
+        self._device = device
+
+    @property
+    def name(self) -> str:
+        """The name of the kernel; a member of a family is `flux_2`."""
+        return self.translation.name
+
+    @property
+    def artifact(self) -> Artifact:
+        """Source, parameters and launch geometry."""
+        return self.translation.artifact
+
+    @property
+    def graph(self) -> str | None:
+        """The contraction graph; None if the kernel was not written in the notation."""
+        return text(self.translation, Level.GRAPH)
+
+    @property
+    def plan(self) -> str | None:
+        """Order, maps, operations and temporaries; None if the kernel was not written in the notation."""
+        return text(self.translation, Level.PLAN)
+
+    @property
+    def yateto(self) -> str | None:
+        """The kernel in the YATeTo language; None if it was written in the tensor language."""
+        return text(self.translation, Level.YIR)
+
+    @property
+    def tensor_language(self) -> str:
+        """The kernel in the tensor language."""
+        return self.artifact_text(Level.TL)
+
+    @property
+    def opencl(self) -> str:
+        """The kernel in OpenCL C."""
+        return self.artifact_text(Level.CL)
+
+    def artifact_text(self, level: Level) -> str:
+        """The text of a level that every kernel has."""
+        return text(self.translation, level) or ""
+
+    @cached_property
+    def _kernel(self) -> Kernel:
+        return Kernel(self.artifact, self._found)
+
+    @cached_property
+    def _found(self) -> Device:
+        """The device of the kernel; `auto` if it was translated without one."""
+        return self._device or find()
+
+    def __call__(self, groups: int | None = None, /, **arguments: object) -> None:
+        """Run over the batch and wait; `groups` only for a kernel that has no batched argument."""
+        self._kernel(groups, **arguments)
+
+    def prepare(self, groups: int | None = None, /, **arguments: object) -> Launch:
+        """The kernel bound to its arguments, for repeated runs."""
+        return self._kernel.prepare(groups, **arguments)
+
+    def empty(self, name: str, batch: int = 1) -> Array:
+        """An array for the argument `name`, uninitialised, in the declared layout: it is used without a copy."""
+        return self._kernel.empty(name, batch)
+
+    @property
+    def operations(self) -> int:
+        """Operations that must be done for one element: those with known zeros are not counted."""
+        return operation_count(self.translation)
+
+    @property
+    def operations_per_entry(self) -> float:
+        """Operations over the entries of one element that are written: how often a result is rounded at most."""
+        return operations_per_entry(self.translation)
+
+    def run_timed(self, groups: int | None = None, /, **arguments: object) -> float:
+        """Runs once, as a call does, and gives the seconds on the device."""
+        launch = self.prepare(groups, **arguments)
+        seconds = measure(launch, runs=1, warm_up=0).median
+        launch.finish()
+        return seconds
+
+    def verify(self, seed: int = 0) -> tuple[Comparison, ...]:
+        """Every level against the one before it, on small random data."""
+        return verify(self.translation, self._found, seed)
+
+
+class CompiledProgram(Mapping[str, CompiledKernel]):
+    """The kernels of a text by name, in the order of the text."""
+
+    def __init__(self, translations: tuple[Translation, ...], device: Device | None = None) -> None:
+        self._kernels = {t.name: CompiledKernel(t, device) for t in translations}
+
+    def __getitem__(self, name: str) -> CompiledKernel:
+        return self._kernels[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._kernels)
+
+    def __len__(self) -> int:
+        return len(self._kernels)
+
+    def text(self, level: Level, edition: str = "2024") -> str:
+        """The text of a level for all kernels that have it."""
+        texts = (text(kernel.translation, level, edition) for kernel in self._kernels.values())
+        return "\n".join(each for each in texts if each is not None)
+
+    @property
+    def graph(self) -> str:
+        """The contraction graphs of all kernels."""
+        return self.text(Level.GRAPH)
+
+    @property
+    def plan(self) -> str:
+        """The plans of all kernels."""
+        return self.text(Level.PLAN)
+
+    @property
+    def yateto(self) -> str:
+        """All kernels in the YATeTo language: a `.yir` text."""
+        return self.text(Level.YIR)
+
+    @property
+    def tensor_language(self) -> str:
+        """All kernels in the tensor language: a `.tl` text."""
+        return self.text(Level.TL)
+
+    @property
+    def opencl(self) -> str:
+        """All kernels in OpenCL C."""
+        return self.text(Level.CL)

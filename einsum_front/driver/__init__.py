@@ -1,0 +1,151 @@
+"""The whole compiler on one screen: a text in, kernels out, every level in between.
+
+A text enters at its level (notation, YATeTo language or tensor language) and passes through all levels after it. After
+each step the observer sees the kernel's name, the level and the value; dumping and timing are observers.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import ir.emit_tensor_language
+import ir.pipeline
+import tl_backend.parse
+import tl_backend.pipeline
+import tl_backend.verify
+from diagnostics import CompileError, Diagnostic, Source
+from einsum_front import syntax
+from einsum_front.check import check
+from einsum_front.checked import CheckedProgram, Kernel
+from einsum_front.elaborate import elaborate
+from einsum_front.options import Level, Options
+from einsum_front.parse import parse
+from ir.contraction.graph import Graph
+from ir.plan.plan import Plan
+from ir.yateto import nodes as yateto
+from ir.yateto.parse import parse as parse_yateto
+from ir.yateto.verify import check as check_yateto
+from runtime.artifact import Artifact
+from tl_backend import program as tensor_language
+from tl_backend.opencl.emit import emit as emit_opencl
+from tl_backend.opencl.target import Target
+from tl_backend.passes.choose_work_group import WorkGroupLimits
+
+LevelValue = Graph | Plan | yateto.Function | tensor_language.Function | Artifact
+Observer = Callable[[str, Level, LevelValue], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """One kernel at every level; a level above the one that its text was written in is None."""
+
+    name: str
+    program: CheckedProgram | None
+    checked: Kernel | None
+    graph: Graph | None
+    plan: Plan | None
+    yateto: yateto.Function | None
+    tensor_language: tensor_language.Function
+    artifact: Artifact
+
+    def at(self, level: Level) -> LevelValue | None:
+        """The kernel at one level below the notation."""
+        match level:
+            case Level.EIN:
+                return None
+            case Level.GRAPH:
+                return self.graph
+            case Level.PLAN:
+                return self.plan
+            case Level.YIR:
+                return self.yateto
+            case Level.TL:
+                return self.tensor_language
+            case Level.CL:
+                return self.artifact
+
+
+def ignore(_name: str, _level: Level, _value: LevelValue) -> None:
+    """The observer that looks away."""
+
+
+def translate(
+    source: Source, level: Level, target: Target, options: Options, observe: Observer = ignore
+) -> tuple[Translation, ...]:
+    """The kernels of a text, down to OpenCL C; raises `CompileError` with every mistake that was found."""
+    match level:
+        case Level.TL:
+            functions = tl_backend.parse.parse(source)
+            tl_backend.verify.check(functions)
+            names = [function.name for function in functions.functions]
+            chosen = _choose(names, options)
+            return tuple(_from_tensor_language(f, target, observe) for f in functions.functions if f.name in chosen)
+        case Level.YIR:
+            definitions = parse_yateto(source)
+            check_yateto(definitions)
+            chosen = _choose([function.name for function in definitions.functions], options)
+            return tuple(_from_yateto(f, target, observe) for f in definitions.functions if f.name in chosen)
+        case _:
+            return translate_program(parse(source), target, options, observe, Path(source.name).parent)
+
+
+def translate_program(
+    text: syntax.Program, target: Target, options: Options, observe: Observer = ignore, directory: Path = Path()
+) -> tuple[Translation, ...]:
+    """The kernels of a program in the notation; paths in it are relative to `directory`."""
+    program = check(text, options.defines, directory, options.real)
+    chosen = _choose([kernel.name for kernel in program.kernels], options)
+    return tuple(_from_checked(k, program, target, observe) for k in program.kernels if k.name in chosen)
+
+
+def check_text(text: syntax.Program, options: Options, directory: Path = Path()) -> None:
+    """Raises `CompileError` if the checker has anything against a program in the notation."""
+    check(text, options.defines, directory, options.real)
+
+
+def _from_checked(kernel: Kernel, program: CheckedProgram, target: Target, observe: Observer) -> Translation:
+    graph = elaborate(kernel, program)
+    observe(kernel.name, Level.GRAPH, graph)
+    plan = ir.pipeline.plan(graph)
+    observe(kernel.name, Level.PLAN, plan)
+    function = ir.pipeline.emit_yateto(plan)
+    translation = _from_yateto(function, target, observe)
+    return replace(translation, program=program, checked=kernel, graph=graph, plan=plan)
+
+
+def _from_yateto(function: yateto.Function, target: Target, observe: Observer) -> Translation:
+    observe(function.name, Level.YIR, function)
+    (lowered,) = ir.emit_tensor_language.emit(yateto.Program((function,))).functions
+    return replace(_from_tensor_language(lowered, target, observe), yateto=function)
+
+
+def _from_tensor_language(function: tensor_language.Function, target: Target, observe: Observer) -> Translation:
+    observe(function.name, Level.TL, function)
+    prepared = tl_backend.pipeline.run(function, tl_backend.pipeline.passes(limits_of(target)))
+    artifact = emit_opencl(prepared, target)
+    observe(function.name, Level.CL, artifact)
+    return Translation(function.name, None, None, None, None, None, function, artifact)
+
+
+def limits_of(target: Target) -> WorkGroupLimits:
+    """What the choice of the work-group asks of a target."""
+    return WorkGroupLimits(target.is_cpu, target.max_work_group_size, target.subgroup_sizes)
+
+
+def _choose(names: list[str], options: Options) -> frozenset[str]:
+    """The kernels that are asked for: one by its name, or a family by its stem."""
+    if options.kernel is None:
+        return frozenset(names)
+    chosen = frozenset(n for n in names if n == options.kernel or _is_member(n, options.kernel))
+    if not chosen:
+        raise CompileError([_no_such_kernel(options.kernel, names)])
+    return chosen
+
+
+def _is_member(name: str, family: str) -> bool:
+    tail = name.removeprefix(f"{family}_")
+    return tail != name and all(part.isdigit() for part in tail.split("_"))
+
+
+def _no_such_kernel(name: str, names: list[str]) -> Diagnostic:
+    return Diagnostic("E0221", f"there is no kernel `{name}`", notes=(f"the text has {', '.join(names)}",))

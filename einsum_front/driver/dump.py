@@ -1,0 +1,20 @@
+"""An observer that writes every level of every kernel into a folder."""
+
+from pathlib import Path
+
+from einsum_front.driver import LevelValue
+from einsum_front.driver.texts import level_text
+from einsum_front.files import make_directory, write_text
+from einsum_front.options import Level
+
+
+class Dump:
+    """Writes `kernel.level` for each kernel and level; the `.yir` and `.tl` can be edited and compiled again."""
+
+    def __init__(self, directory: Path) -> None:
+        make_directory(directory)
+        self.directory = directory
+
+    def __call__(self, name: str, level: Level, value: LevelValue) -> None:
+        """The observer of `translate`."""
+        write_text(self.directory / f"{name}.{level.value}", level_text(value))

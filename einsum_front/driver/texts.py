@@ -1,0 +1,64 @@
+"""The text of a kernel at each level."""
+
+from dataclasses import dataclass
+
+from einsum_front.driver import LevelValue, Translation
+from einsum_front.options import Level
+from ir.contraction.graph import Graph
+from ir.contraction.unparse import unparse as unparse_graph
+from ir.plan.explain import explain, explain_as_data
+from ir.plan.plan import Plan
+from ir.yateto import nodes as yateto
+from ir.yateto.unparse import unparse as unparse_yateto
+from runtime.artifact import Artifact
+from tl_backend import program as tensor_language
+from tl_backend.analysis.operations import operations
+from tl_backend.unparse import unparse_function
+
+DEFAULT_EDITION = tensor_language.Edition.E2024.value
+EDITIONS = tuple(edition.value for edition in tensor_language.Edition)
+
+
+def level_text(value: LevelValue, edition: str = DEFAULT_EDITION) -> str:
+    """The text of a kernel at one level; `edition` is that of the tensor language."""
+    match value:
+        case Graph():
+            return unparse_graph(value)
+        case Plan():
+            return explain(value)
+        case yateto.Function():
+            return unparse_yateto(yateto.Program((value,)))
+        case tensor_language.Function():
+            return unparse_function(value, tensor_language.Edition(edition))
+        case Artifact():
+            return value.source
+
+
+def text(translation: Translation, level: Level, edition: str = DEFAULT_EDITION) -> str | None:
+    """The text of one level, None if the kernel was written in a lower one."""
+    value = translation.at(level)
+    return None if value is None else level_text(value, edition)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a kernel is computed as it is, for people and for programs."""
+
+    text: str
+    data: dict[str, object]
+
+
+def explanation(translation: Translation) -> Explanation:
+    """The plan of a kernel; one that starts below the plan has operations only."""
+    if translation.plan is not None:
+        return Explanation(explain(translation.plan), explain_as_data(translation.plan))
+    count = operation_count(translation)
+    data: dict[str, object] = {"name": translation.name, "operations": {"nonzero": None, "executed": count}, "steps": []}
+    return Explanation(f"{translation.name}: {count} operations an element; the text has no plan", data)
+
+
+def operation_count(translation: Translation) -> int:
+    """Operations that must be done for one element: without known zeros if the plan knows them."""
+    if translation.plan is not None:
+        return translation.plan.cost.operations
+    return operations(translation.tensor_language)

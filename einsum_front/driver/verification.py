@@ -1,0 +1,173 @@
+"""A kernel at every level, on the same small data: each level has to agree with the one before it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+import einsum_front.interpret
+import ir.contraction.interpret
+import ir.yateto.interpret
+import tl_backend.interpret
+from einsum_front.data import random_arguments
+from einsum_front.driver import Translation
+from einsum_front.options import Level
+from ir.yateto import nodes as yateto
+from runtime.artifact import ArrayParameter, Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
+from runtime.device import Device
+from runtime.launch import Kernel
+from tl_backend.analysis.operations import operations
+
+Array = NDArray[np.generic]
+Arguments = dict[str, object]
+
+EPSILONS_PER_OPERATION = 100
+"""Two levels may sum in different orders: their results may differ by this many roundings for each operation."""
+
+BATCH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A level against the one before it.
+
+    `error` is the largest difference of an entry over the largest entry of its tensor, `tolerance` what it may be.
+    """
+
+    level: str
+    error: float
+    tolerance: float
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the level means the same as the one before it."""
+        return self.error <= self.tolerance
+
+
+def verify(translation: Translation, device: Device, seed: int = 0, batch: int = BATCH) -> tuple[Comparison, ...]:
+    """Runs the kernel at every level that it has, the device included, and compares each with the level before."""
+    artifact = translation.artifact
+    given = random_arguments(artifact, batch, seed)
+    tolerance = EPSILONS_PER_OPERATION * operations_per_entry(translation) * _epsilon(artifact)
+    comparisons = []
+    previous: Mapping[str, Array] | None = None
+    for name, run in _levels(translation, device, batch):
+        arguments = {key: _copy(value) for key, value in given.items()}
+        run(arguments)
+        results = {p.name: np.asarray(arguments[p.name]) for p in arrays(artifact) if p.is_written}
+        if previous is not None:
+            comparisons.append(Comparison(name, largest_error(results, previous), tolerance))
+        previous = results
+    return tuple(comparisons)
+
+
+def largest_error(results: Mapping[str, Array], expected: Mapping[str, Array]) -> float:
+    """The largest difference of an entry over the largest entry of its tensor; nan differs from all but nan."""
+    return max((_error(results[name], expected[name]) for name in expected), default=0.0)
+
+
+def arrays(artifact: Artifact) -> tuple[ArrayParameter, ...]:
+    """The parameters that are arrays."""
+    return tuple(p for p in artifact.parameters if not isinstance(p, ScalarParameter))
+
+
+def _error(result: Array, expected: Array) -> float:
+    if result.size == 0 or np.array_equal(result, expected, equal_nan=result.dtype.kind == "f"):
+        return 0.0
+    difference = np.abs(result.astype(float) - expected.astype(float)).max()
+    scale = np.abs(expected.astype(float)).max()
+    error = float(difference / scale) if scale > 0 else float(difference)
+    return float("inf") if np.isnan(error) else error
+
+
+def _levels(translation: Translation, device: Device, batch: int) -> list[tuple[str, Callable[[Arguments], None]]]:
+    """The levels that the kernel has, from the first to the device, each as a function on arguments by name."""
+    program, kernel, graph, function = (
+        translation.program,
+        translation.checked,
+        translation.graph,
+        translation.yateto,
+    )
+    parameters = {parameter.name: parameter for parameter in translation.artifact.parameters}
+    levels: list[tuple[str, Callable[[Arguments], None]]] = []
+    if program is not None and kernel is not None:
+        levels.append((Level.EIN.value, lambda a: einsum_front.interpret.interpret(kernel, program, _numbers(a))))
+    if graph is not None:
+        levels.append((Level.GRAPH.value, lambda a: ir.contraction.interpret.interpret(graph, _numbers(a))))
+    if function is not None:
+        levels.append((Level.YIR.value, lambda a: _run_yateto(function, parameters, a, batch)))
+    levels.append((Level.TL.value, lambda a: _run_tensor_language(translation, parameters, a, batch)))
+    levels.append(("device", lambda a: _run_on_device(translation.artifact, device, a, batch)))
+    return levels
+
+
+def _numbers(arguments: Arguments) -> dict[str, Array | float]:
+    return {name: value if isinstance(value, np.ndarray) else float(str(value)) for name, value in arguments.items()}
+
+
+def _run_yateto(
+    function: yateto.Function, parameters: Mapping[str, Parameter], arguments: Arguments, batch: int
+) -> None:
+    views = {name: _yateto_view(parameters[name], value) for name, value in arguments.items()}
+    ir.yateto.interpret.interpret(function, views, batch)
+
+
+def _yateto_view(parameter: Parameter, value: object) -> object:
+    """The argument with the modes of the memref in their order, the batch first."""
+    match parameter:
+        case ScalarParameter():
+            return value
+        case TensorParameter(batched=False, modes=modes):
+            return np.asarray(value).transpose(modes)
+        case TensorParameter(modes=modes):
+            return np.asarray(value).transpose(0, *(mode + 1 for mode in modes))
+        case GroupParameter(modes=modes):
+            return [member.transpose(modes) for member in np.asarray(value)]
+
+
+def _run_tensor_language(
+    translation: Translation, parameters: Mapping[str, Parameter], arguments: Arguments, batch: int
+) -> None:
+    views = {name: _tensor_language_view(parameters[name], value) for name, value in arguments.items()}
+    tl_backend.interpret.interpret(translation.tensor_language, views, groups(translation.artifact, batch))
+
+
+def _tensor_language_view(parameter: Parameter, value: object) -> object:
+    """The argument with the modes of the memref in their order, the batch last."""
+    view = _yateto_view(parameter, value)
+    if isinstance(parameter, TensorParameter) and parameter.batched:
+        return np.moveaxis(np.asarray(view), 0, -1)
+    return view
+
+
+def _run_on_device(artifact: Artifact, device: Device, arguments: Arguments, batch: int) -> None:
+    explicit = () if has_batch(artifact) else (groups(artifact, batch),)
+    Kernel(artifact, device)(*explicit, **arguments)
+
+
+def has_batch(artifact: Artifact) -> bool:
+    """Whether an argument says how many groups there are."""
+    return any(isinstance(p, GroupParameter) or p.batched for p in arrays(artifact))
+
+
+def groups(artifact: Artifact, batch: int) -> int:
+    """The number of work-groups for a batch: one, if no argument has one tensor for each element."""
+    return batch if has_batch(artifact) else 1
+
+
+def _copy(value: object) -> object:
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def _epsilon(artifact: Artifact) -> float:
+    """The coarsest rounding of the floating types among the parameters; 0 if all are integers."""
+    rounding = {"f32": float(np.finfo(np.float32).eps), "f64": float(np.finfo(np.float64).eps)}
+    return max((rounding.get(parameter.type, 0.0) for parameter in artifact.parameters), default=0.0)
+
+
+def operations_per_entry(translation: Translation) -> float:
+    """Operations of one element over the entries of it that are written, at least 1; run-time sizes count as 1."""
+    written = sum(prod(size or 1 for size in p.shape) for p in arrays(translation.artifact) if p.is_written)
+    return max(1.0, operations(translation.tensor_language) / max(1, written))

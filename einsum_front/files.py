@@ -1,0 +1,29 @@
+"""Writing files where the user says: what goes wrong is a mistake with a path, not a traceback."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from diagnostics import CompileError, Diagnostic
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a text file; a place that cannot be written raises `CompileError`."""
+    with writing(path):
+        path.write_text(text, encoding="utf-8")
+
+
+def make_directory(path: Path) -> None:
+    """Makes a folder and those above it, unless they are there."""
+    with writing(path):
+        path.mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turns what the system says against writing `path` into a `CompileError`."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or "no reason was given").lower()
+        raise CompileError([Diagnostic("E0107", f"cannot write `{path}`: {reason}")]) from None

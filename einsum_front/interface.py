@@ -1,0 +1,74 @@
+"""The functions that a Python user meets first: `parse` and `compile`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from diagnostics import Source
+from einsum_front import syntax
+from einsum_front.compiled import CompiledProgram
+from einsum_front.driver import Observer, ignore, translate, translate_program
+from einsum_front.driver.dump import Dump
+from einsum_front.driver.targets import target_of
+from einsum_front.options import READABLE_LEVELS, Level, Options
+from einsum_front.parse import parse as parse_notation
+from einsum_front.parse import read_source
+from runtime.device import find
+
+SUFFIXES = {level.value: level for level in READABLE_LEVELS} | {"ir": Level.TL}
+"""The level that the suffix of a file tells; `.ir` is a text of the tensor language as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A text that can be compiled: its level, the folder that its paths start from, and the tree of a notation."""
+
+    source: Source
+    level: Level
+    directory: Path
+    notation: syntax.Program | None
+
+
+def parse(path_or_text: str | Path) -> Program:
+    """Reads a program: a `Path`, or a `str` of one line that ends in a known suffix, is a file; else it is the text.
+
+    Raises `CompileError` with the place of every syntax error.
+    """
+    path = _path(path_or_text)
+    source = Source("<string>", str(path_or_text)) if path is None else read_source(path)
+    level = Level.EIN if path is None else SUFFIXES.get(path.suffix[1:], Level.EIN)
+    notation = parse_notation(source) if level is Level.EIN else None
+    return Program(source, level, Path() if path is None else path.parent, notation)
+
+
+def compile(  # noqa: A001 - the word of the field, and `ef.compile` is never taken for the builtin
+    program: Program | syntax.Program,
+    device: str = "auto",
+    *,
+    defines: Mapping[str, str | int] | None = None,
+    real: str | None = None,
+    kernel: str | None = None,
+    dump_to: Path | None = None,
+) -> CompiledProgram:
+    """Translates a program for a device; kernels are entries of the result, by name.
+
+    `defines` override params, `real` ("f32" or "f64") the default element type; `kernel` names the one kernel or family
+    to translate; every level is written to the folder `dump_to`. Raises `CompileError` with all mistakes of the text.
+    """
+    found = find(device)
+    target, options = target_of(found.facts), Options(defines or {}, real, device, kernel)
+    observe: Observer = ignore if dump_to is None else Dump(dump_to)
+    match program:
+        case syntax.Program():
+            return CompiledProgram(translate_program(program, target, options, observe), found)
+        case Program(notation=syntax.Program() as notation, directory=directory):
+            return CompiledProgram(translate_program(notation, target, options, observe, directory), found)
+        case Program(source=source, level=level):
+            return CompiledProgram(translate(source, level, target, options, observe), found)
+
+
+def _path(path_or_text: str | Path) -> Path | None:
+    if isinstance(path_or_text, Path):
+        return path_or_text
+    is_file = "\n" not in path_or_text and Path(path_or_text).suffix[1:] in SUFFIXES
+    return Path(path_or_text) if is_file else None
