@@ -47,7 +47,9 @@ class TensorStorage:
         shares = place.facts.shares_host_memory
         self._queue = place.queue
         self._caller = value.array
-        self._host, layout, self._mask = in_layout(parameter, value.array, allow_gaps=shares)
+        how = fit(parameter, value.array.shape, value.array.strides, allow_gaps=shares)
+        self._mask = how.mask
+        self._host, layout = fitted(parameter, value.array, how)
         self._memory = flat(self._host, layout)
         self._is_shared = shares
         self.is_written = parameter.is_written
@@ -96,18 +98,32 @@ class DeviceStorage:
         """The results are where they belong."""
 
 
-def in_layout(
-    parameter: ArrayParameter, array: NDArray[Any], *, allow_gaps: bool
-) -> tuple[NDArray[Any], Layout, NDArray[np.bool_] | None]:
-    """The array itself if it can be used as it lies, else a copy in the declared layout; and the mask of the copy."""
-    declared = declared_layout(parameter, array.shape)
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """How arrays of one shape and strides come to the kernel: as they lie, or copied under a mask."""
+
+    in_place: Layout | None
+    declared: Layout
+    mask: NDArray[np.bool_] | None
+
+
+def fit(parameter: ArrayParameter, shape: tuple[int, ...], strides: tuple[int, ...], *, allow_gaps: bool) -> Fit:
+    """Arrays with declared zeros are always copied; those with gaps unless the kernel runs on their very memory."""
+    declared = declared_layout(parameter, shape)
     mask = nonzero_mask(parameter, declared)
-    layout = layout_in_place(parameter, array.shape, array.strides) if array.flags.aligned else None
-    if layout is not None and mask is None and (allow_gaps or not layout.has_gaps):
-        return array, layout, None
-    copy = new_array(parameter.type, declared)
-    copy_in(copy, array, mask)
-    return copy, declared, mask
+    in_place = layout_in_place(parameter, shape, strides) if mask is None else None
+    if in_place is not None and in_place.has_gaps and not allow_gaps:
+        in_place = None
+    return Fit(in_place, declared, mask)
+
+
+def fitted(parameter: ArrayParameter, array: NDArray[Any], how: Fit) -> tuple[NDArray[Any], Layout]:
+    """The array itself or a copy of it, and where its entries lie."""
+    if how.in_place is not None and array.flags.aligned:
+        return array, how.in_place
+    copy = new_array(parameter.type, how.declared)
+    copy_in(copy, array, how.mask)
+    return copy, how.declared
 
 
 def empty(parameter: ArrayParameter, batch: int, shape: tuple[int, ...] | None = None) -> NDArray[Any]:

@@ -79,6 +79,8 @@ class Launch:
         weakref.finalize(self, _finish_quietly, place.queue)
         with self._guard("cannot be launched"):
             self._parts = [_bind(kernel, arguments, place) for kernel, arguments in parts]
+        outputs = [item for part in self._parts for item in part.storages.items()]
+        self._in_place = {name for name, storage in outputs if storage.is_in_place}
 
     def run(self) -> tuple[cl.Event, ...]:
         """Start the kernel over the whole batch; an event for each launch that the device needs for that."""
@@ -88,7 +90,7 @@ class Launch:
             for part in self._parts:
                 global_size = (m, n, part.groups)
                 events.append(cl.enqueue_nd_range_kernel(self.queue, part.kernel, global_size, self._local_size))
-                self._lost.update(name for name, storage in part.storages.items() if storage.is_in_place)
+                self._lost |= self._in_place
         return tuple(events)
 
     def finish(self) -> None:

@@ -1,7 +1,7 @@
 """One context and one queue for each device, for the life of the process.
 
-PoCL's wheel aborts when a second context is made for a device or one is destroyed, so contexts are made late, kept for
-ever, and a context that the caller made first is kept instead of making another. Drivers that bring their own LLVM
+PoCL's wheel can abort when a second context is made for a device or one is destroyed, so contexts are made late, kept
+for ever, and a context that the caller made first is kept instead of making another. Drivers that bring their own LLVM
 crash beside each other; the second one is refused.
 """
 

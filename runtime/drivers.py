@@ -11,7 +11,7 @@ from dataclasses import dataclass
 class Driver:
     """A driver and its traps.
 
-    `max_vector_bytes`: wider vectors crash its compiler, whatever width it reports; None: believe the report.
+    `max_vector_bytes`: wider vectors can crash its compiler, whatever width it reports; None: believe the report.
     `is_alone`: its compiler and another one of this kind crash in one process (each brings its own LLVM).
     `reads_host_pointers`: kernels can follow any pointer of the process, even if the driver does not say so.
     `max_groups`: the most work-groups in the third dimension; None: no limit of its own.

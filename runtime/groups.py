@@ -5,17 +5,19 @@ coarse-grained shared memory gets one allocation that holds the pointers and cop
 lead into memory that is itself an argument, the driver knows all that the kernel can reach.
 """
 
+from collections.abc import Iterator
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 from pyopencl.typing import KernelArg
 
-from runtime.batch import Place, in_layout
+from runtime.batch import Fit, Place, fit, fitted
 from runtime.errors import driver_errors, failure
 from runtime.facts import SharedMemory
-from runtime.layout import ELEMENT_TYPES, Layout, declared_layout, nonzero_mask, run_time_values
+from runtime.layout import ELEMENT_TYPES, Layout, run_time_values
 from runtime.storage import ALIGNMENT, array_in, copy_back, copy_in
 from runtime.values import HostGroup
 
@@ -28,27 +30,29 @@ class PointerStorage:
     def __init__(self, value: HostGroup, place: Place) -> None:
         parameter = value.parameter
         self._callers = value.members
-        self._hosts = [in_layout(parameter, member, allow_gaps=True) for member in value.members]
+        self._fits = _fits(value)
         self.is_written = parameter.is_written
-        pointers = np.array([host.ctypes.data for host, _, _ in self._hosts], dtype=POINTER) - _offset(value)
+        placed = [fitted(parameter, member, how) for member, how in zip(value.members, self._fits, strict=True)]
+        self._hosts = [host for host, _ in placed]
+        pointers = np.array([host.ctypes.data for host in self._hosts], dtype=POINTER) - _offset(value)
         with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
             self.kernel_arguments: tuple[KernelArg, ...] = (
                 _buffer(pointers, place),
-                *_long_arrays(value, [layout for _, layout, _ in self._hosts], place),
+                *_long_arrays(value, [layout for _, layout in placed], place),
             )
 
     @property
     def is_in_place(self) -> bool:
         """Whether the kernel writes into memory of the caller."""
         pairs = zip(self._callers, self._hosts, strict=True)
-        return self.is_written and any(host is caller for caller, (host, _, _) in pairs)
+        return self.is_written and any(host is caller for caller, host in pairs)
 
     def fetch(self) -> None:
         """Bring the results of copied members back; the kernel must have finished."""
         if self.is_written:
-            for caller, (host, _, mask) in zip(self._callers, self._hosts, strict=True):
+            for caller, host, how in zip(self._callers, self._hosts, self._fits, strict=True):
                 if host is not caller:
-                    copy_back(caller, host, mask)
+                    copy_back(caller, host, how.mask)
 
 
 class SharedStorage:
@@ -60,33 +64,35 @@ class SharedStorage:
         parameter = value.parameter
         self._value = value
         self._queue = place.queue
-        self._layouts = [declared_layout(parameter, member.shape) for member in value.members]
-        *self._starts, size = _starts(value, self._layouts)
+        self._fits = _fits(value)
+        layouts = [how.declared for how in self._fits]
+        *self._starts, size = _starts(value, layouts)
         self.is_written = parameter.is_written
         with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
             # not bound to the queue: PoCL 3.0 corrupts its heap when a queue frees; a launch waits before it lets go
             self._shared = cl.SVMAllocation(place.context, size, ALIGNMENT, cl.svm_mem_flags.READ_WRITE)
-            longs = _long_arrays(value, self._layouts, place)
-        self._fill()
+            longs = _long_arrays(value, layouts, place)
+            with self._shared.map_rw(place.queue) as memory:
+                self._fill(memory)
         self.kernel_arguments: tuple[KernelArg, ...] = (self._shared, *longs)
 
-    def _fill(self) -> None:
-        parameter = self._value.parameter
-        with self._shared.map_rw(self._queue) as memory:
-            pointers = np.array(self._starts, dtype=POINTER) + POINTER.type(self._shared.svm_ptr) - _offset(self._value)
-            memory[: pointers.nbytes] = pointers.view(np.uint8)
-            for member, layout, start in zip(self._value.members, self._layouts, self._starts, strict=True):
-                target = array_in(memory[start:], parameter.type, layout)
-                copy_in(target, member, nonzero_mask(parameter, layout))
+    def _fill(self, memory: NDArray[np.uint8]) -> None:
+        pointers = np.array(self._starts, dtype=POINTER) + POINTER.type(self._shared.svm_ptr) - _offset(self._value)
+        memory[: pointers.nbytes] = pointers.view(np.uint8)
+        for member, host, how in self._pairs(memory):
+            copy_in(host, member, how.mask)
 
     def fetch(self) -> None:
         """Bring the results into the caller's arrays; the kernel must have finished."""
-        parameter = self._value.parameter
-        if parameter.is_written:
+        if self.is_written:
             with self._shared.map_ro(self._queue) as memory:
-                for member, layout, start in zip(self._value.members, self._layouts, self._starts, strict=True):
-                    source = array_in(memory[start:], parameter.type, layout)
-                    copy_back(member, source, nonzero_mask(parameter, layout))
+                for member, host, how in self._pairs(memory):
+                    copy_back(member, host, how.mask)
+
+    def _pairs(self, memory: NDArray[np.uint8]) -> Iterator[tuple[NDArray[Any], NDArray[Any], Fit]]:
+        """The caller's array and its copy in the shared memory, for each member."""
+        for member, start, how in zip(self._value.members, self._starts, self._fits, strict=True):
+            yield member, array_in(memory[start:], self._value.parameter.type, how.declared), how
 
 
 def group_storage(value: HostGroup, place: Place) -> PointerStorage | SharedStorage:
@@ -103,6 +109,16 @@ def group_storage(value: HostGroup, place: Place) -> PointerStorage | SharedStor
                 f" `{value.parameter.name}`",
                 ("a batched tensor, whose elements lie at a fixed distance, needs none",),
             )
+
+
+def _fits(value: HostGroup) -> list[Fit]:
+    """One for each member; members of one shape and strides, usually all, have the same."""
+    known: dict[tuple[tuple[int, ...], tuple[int, ...]], Fit] = {}
+    for member in value.members:
+        key = (member.shape, member.strides)
+        if key not in known:
+            known[key] = fit(value.parameter, *key, allow_gaps=True)
+    return [known[member.shape, member.strides] for member in value.members]
 
 
 def _starts(value: HostGroup, layouts: list[Layout]) -> list[int]:

@@ -30,18 +30,15 @@ def check_group(kernel: str, parameter: GroupParameter, argument: object) -> Hos
         return mistakes or HostGroup(parameter, tuple(argument[i, ...] for i in range(len(argument))))
     if not isinstance(argument, list | tuple):
         return [_no_array(name, argument, f"a NumPy array of shape {text} or a list of arrays")]
+    shape, text = expected_shape(parameter), element_text(parameter)
     for position, member in enumerate(argument):
-        mistakes = _member_mistakes(kernel, parameter, member, f"member {position} of {name}")
+        name_of_member = f"member {position} of {name}"
+        if not _is_plain_array(member):
+            return [_no_array(name_of_member, member, f"a NumPy array of shape {text}")]
+        mistakes = _mistakes(kernel, parameter, member, (name_of_member, shape, text))
         if mistakes:
             return mistakes
     return HostGroup(parameter, tuple(argument))
-
-
-def _member_mistakes(kernel: str, parameter: GroupParameter, member: object, name: str) -> list[Diagnostic]:
-    text = element_text(parameter)
-    if not _is_plain_array(member):
-        return [_no_array(name, member, f"a NumPy array of shape {text}")]
-    return _mistakes(kernel, parameter, member, (name, expected_shape(parameter), text))
 
 
 def _is_plain_array(argument: object) -> TypeGuard[NDArray[Any]]:

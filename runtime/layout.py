@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParameter
+from runtime.artifact import ArrayParameter, Extent, TensorParameter
 
 Value = TypeVar("Value")
 
@@ -60,11 +60,6 @@ class Layout:
     def has_gaps(self) -> bool:
         """Whether there are elements between entries that are no entries."""
         return self.span != prod(self.shape)
-
-
-def is_batched(parameter: ArrayParameter) -> bool:
-    """Whether the first axis of the caller's array counts the groups."""
-    return isinstance(parameter, GroupParameter) or parameter.batched
 
 
 def memref_axes(parameter: ArrayParameter) -> tuple[int, ...]:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from runtime.layout import ELEMENT_TYPES, Layout
 
-ALIGNMENT = 64
-"""Bytes: a cache line, and the widest vector of any CPU."""
+ALIGNMENT = 128
+"""Bytes: where the drivers of CPUs let a buffer start. Intel's copies the memory that starts elsewhere."""
 
 
 def aligned_bytes(count: int) -> NDArray[np.uint8]:

@@ -133,6 +133,16 @@ def test_zero_entries_are_neither_read_nor_written() -> None:
     assert np.isnan(given["I"][:, [0, 1], 0]).all()
 
 
+def test_interleaved_views_of_one_array() -> None:
+    """Each lies in the gaps of the other, and the kernel works on both where they lie."""
+    both = RANDOM.random((3, 6, 4)).transpose(0, 2, 1)
+    source, target = both[:, :, 3:], both[:, :, :3]
+    artifact = replace(DOUBLE, parameters=tuple(replace(each, modes=(0, 1)) for each in DOUBLE.parameters))
+    want = 2 * source
+    kernel(artifact)(A=source, C=target)
+    np.testing.assert_array_equal(both, np.concatenate([want, want / 2], axis=2))
+
+
 def test_a_prepared_launch_runs_on_its_results() -> None:
     given = matrices(5)
     want = given["Q"] + 3 * (given["K"] @ given["I"])

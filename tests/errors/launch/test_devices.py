@@ -7,7 +7,7 @@ import pyopencl as cl
 import pytest
 
 from diagnostics import CompileError, render_all
-from runtime import device
+from runtime import context, device
 from runtime.artifact import Artifact
 from runtime.device import find
 from runtime.facts import SharedMemory
@@ -33,6 +33,17 @@ def test_none_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
 error[E0601]: this machine has no OpenCL device
   = note: `pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); GPUs come with their vendor's driver"""
     )
+
+
+def test_device_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_context(devices: list[cl.Device]) -> cl.Context:
+        raise cl.RuntimeError("clCreateContext", -2, "DEVICE_NOT_AVAILABLE")
+
+    monkeypatch.setattr(context, "_CONTEXTS", {})
+    monkeypatch.setattr(context.cl, "Context", no_context)
+    with pytest.raises(CompileError) as caught:
+        kernel(FILL)(first=0, C=np.zeros(1))
+    assert render_all(caught.value.diagnostics).startswith(f"error[E0601]: device `{NAME}` cannot be used: ")
 
 
 def test_no_such_device(monkeypatch: pytest.MonkeyPatch) -> None:
