@@ -5,10 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from diagnostics import Source
 from ir.emit_tensor_language import emit
 from ir.yateto.interpret import interpret
 from ir.yateto.nodes import Distance, Function, GroupType, Program
+from ir.yateto.parse import parse
 from ir.yateto.traverse import moved_groups
+from tests.ir.test_emit_tensor_language import SAMPLE
 from tests.ir.yateto.strategies import OPERATIONS, functions, make_arguments
 from tl_backend.interpret import interpret as interpret_tensor_language
 from tl_backend.verify import verify
@@ -47,3 +50,14 @@ def lowered_arguments(function: Function, arguments: dict[str, object]) -> dict[
         if isinstance(type_, GroupType) and isinstance(type_.layout, Distance) and name not in moved_groups(function):
             lowered[name] = np.moveaxis(lowered[name], 0, -1)
     return lowered
+
+
+def test_the_corrected_sample_of_the_draft_runs() -> None:
+    rng = np.random.default_rng(0)
+    shapes = {"A": (3, 16, 8), "B": (8, 8), "C": (8, 16), "D": (16, 16, 3)}
+    data = {name: rng.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
+    products = np.einsum("eik,kl,lj->ije", data["A"], data["B"], data["C"], dtype=np.float64)
+    expected = data["D"] + 5 * products
+    (function,) = emit(parse(Source("sample.yir", SAMPLE))).functions
+    interpret_tensor_language(function, {**data, "A": list(data["A"])}, 3)
+    np.testing.assert_allclose(data["D"], expected, rtol=1e-4, atol=1e-4)
