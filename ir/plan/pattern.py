@@ -94,8 +94,8 @@ def constrained(factors: Sequence[Factor]) -> list[Factor]:
 def exists(factors: Sequence[Factor], keep: Collection[str]) -> list[Factor]:
     """A network over the indices `keep` that allows what the given one allows for some position of the others."""
     tables = _eliminated([(factor.indices, factor.mask) for factor in factors], keep)
-    given = {id(factor.mask): factor for factor in factors}
-    return constrained([given.get(id(mask)) or Factor(indices, mask) for indices, mask in tables])
+    given = {(factor.indices, id(factor.mask)): factor for factor in factors}
+    return constrained([given.get((indices, id(mask))) or Factor(indices, mask) for indices, mask in tables])
 
 
 def conjunction(factors: Sequence[Factor], target: IndexMap, extents: Mapping[str, int]) -> Mask:
