@@ -1,5 +1,7 @@
 """The YATeTo immediate language as text; `parse` reads it back."""
 
+from textwrap import fill
+
 from ir.yateto.letters import with_letters
 from ir.yateto.nodes import (
     Alloca,
@@ -46,6 +48,7 @@ from ir.yateto.nodes import (
 )
 
 _INDENT = "  "
+_WIDTH = 120
 
 
 def unparse(program: Program) -> str:
@@ -69,7 +72,9 @@ def _fact(fact: Fact) -> str:
         case Modes(argument=argument, permutation=permutation):
             return " ".join([";! modes", f"%{argument}", *(str(mode) for mode in permutation)])
         case Nonzeros(argument=argument, runs=runs):
-            return " ".join([";! nonzeros", f"%{argument}", *(_run(start, stop) for start, stop in runs)])
+            head = f";! nonzeros %{argument} "
+            words = " ".join(_run(start, stop) for start, stop in runs)
+            return fill(words, _WIDTH, initial_indent=head, subsequent_indent=head) if words else head.rstrip()
 
 
 def _run(start: int, stop: int) -> str:

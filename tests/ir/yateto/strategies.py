@@ -176,8 +176,8 @@ def product(draft: Draft, extents: dict[str, int]) -> Instruction:
     left = permutation(draft, [index for index in extents if "a" in owners[index]])
     right = permutation(draft, [index for index in extents if "b" in owners[index]])
     target = permutation(draft, list(extents))
-    a, b = (draft.source(sizes(extents, indices)) for indices in (left, right))
     c = draft.target(sizes(extents, target))
+    a, b = (source_or(draft, c, extents, indices, target) for indices in (left, right))
     return Product(BinaryMap(left, right, target), draft.scalar(), a, b, draft.scalar(), c)
 
 
@@ -223,7 +223,17 @@ def log_shape(extents: dict[str, int], operand: tuple[MapEntry, ...]) -> tuple[l
 def update(
     draft: Draft, extents: dict[str, int], source: tuple[str, ...], target: tuple[str, ...]
 ) -> tuple[Operand, Scalar, Operand]:
-    return draft.source(sizes(extents, source)), draft.scalar(), draft.target(sizes(extents, target))
+    b = draft.target(sizes(extents, target))
+    return source_or(draft, b, extents, source, target), draft.scalar(), b
+
+
+def source_or(
+    draft: Draft, b: Operand, extents: dict[str, int], source: tuple[str, ...], target: tuple[str, ...]
+) -> Operand:
+    """Memory that is read; where both sides have the same indices it may be the target itself."""
+    if source == target and draft.draw(st.booleans()):
+        return b
+    return draft.source(sizes(extents, source))
 
 
 def sizes(extents: dict[str, int], indices: Sequence[str]) -> list[int]:

@@ -144,6 +144,15 @@ def test_facts_may_go_on_in_the_next_line_and_other_comments_are_comments() -> N
     assert function.facts == (Nonzeros("K", ((0, 2), (4, 5))), Modes("K", (0,)))
 
 
+@given(st.lists(st.integers(0, 3000), unique=True, max_size=200))
+def test_long_lists_of_nonzeros_go_on_in_further_lines(positions: list[int]) -> None:
+    runs = tuple((position, position + 1) for position in sorted(positions))
+    program = Program((Function("f", (), (), (Nonzeros("K", runs),)),))
+    text = unparse(program)
+    assert max(map(len, text.splitlines())) <= 120
+    assert read(text) == program
+
+
 TYPES = ": memref<f64x4x4> to memref<f64x4x4>"
 
 
