@@ -57,9 +57,9 @@ def load_type(operand: MemrefType | GroupType) -> ScalarType | MemrefType:
 def subview_type(memref: MemrefType, slices: tuple[Position | Slice, ...]) -> MemrefType:
     """A mode at one position is gone, a sliced mode has the size of its slice; the strides of what stays are kept.
 
-        [4:8, 8:4]   memref<f32x32x16>        -> memref<f32x8x4,strided<1,32>>
-        [2:4, %1]    memref<f32x16x8>         -> memref<f32x4>
-        [5:?]        memref<f32x16>           -> memref<f32x11>
+    [4:8, 8:4]   memref<f32x32x16>        -> memref<f32x8x4,strided<1,32>>
+    [2:4, %1]    memref<f32x16x8>         -> memref<f32x4>
+    [5:?]        memref<f32x16>           -> memref<f32x11>
     """
     kept = [
         (_slice_size(slice_, size), stride)
@@ -79,8 +79,8 @@ def _slice_size(slice_: Slice, mode_size: Extent) -> Extent:
 def fuse_type(memref: MemrefType, first: int, last: int) -> MemrefType:
     """The modes `first` to `last` become one of their product's size, with the stride of the first.
 
-        [1,3]   memref<f32x32x16x8x4x42>                     -> memref<f32x32x512x42>
-        [1,3]   memref<f32x32x16x?x4x42,strided<1,32,?,?,?>> -> memref<f32x32x?x42,strided<1,32,?>>
+    [1,3]   memref<f32x32x16x8x4x42>                     -> memref<f32x32x512x42>
+    [1,3]   memref<f32x32x16x?x4x42,strided<1,32,?,?,?>> -> memref<f32x32x?x42,strided<1,32,?>>
     """
     shape, strides = memref.shape, memref.strides
     return MemrefType(
