@@ -36,14 +36,6 @@ def test_every_pass_has_a_file() -> None:
     assert {path.parent.name for path in FILES} == {name for name, _ in passes(GPU)}
 
 
-def test_a_second_run_changes_nothing() -> None:
-    for path in FILES:
-        before, _ = split(path)
-        step = dict(passes(GPU))[path.parent.name]
-        once = step(before)
-        assert step(once) == once, path.name
-
-
 def test_a_cpu_gets_one_work_item_for_every_group() -> None:
     before, _ = split(CASES / "choose_work_group" / "rows_and_columns.tl")
     after = run(before, passes(CPU))

@@ -7,7 +7,7 @@ from tl_backend.analysis.alias import bases
 from tl_backend.instructions import Alloca, Instruction, LifetimeStop, Local, Region, Yield
 from tl_backend.program import Function
 from tl_backend.rewrite import with_regions
-from tl_backend.traverse import operands, walk
+from tl_backend.traverse import operands, results, walk
 
 
 def insert_lifetime_stop(function: Function) -> Function:
@@ -37,21 +37,21 @@ def _stop_region(region: Region, base: Mapping[str, str]) -> Region:
 def _stops(region: Region, base: Mapping[str, str]) -> dict[int, tuple[LifetimeStop, ...]]:
     """What to insert behind each position of the region."""
     ended = {instruction.operand.name for instruction in region if isinstance(instruction, LifetimeStop)}
+    last_use = _last_uses(region, base)
     stops: dict[int, tuple[LifetimeStop, ...]] = {}
     for instruction in region:
         if isinstance(instruction, Alloca) and instruction.result.name not in ended:
-            last = max(position for position, user in enumerate(region) if _uses(user, instruction, base))
+            last = last_use[instruction.result.name]
             if any(not isinstance(following, Yield) for following in region[last + 1 :]):
-                stop = LifetimeStop(instruction.result, instruction.origin)
-                stops[last] = (*stops.get(last, ()), stop)
+                stops[last] = (*stops.get(last, ()), LifetimeStop(instruction.result, instruction.origin))
     return stops
 
 
-def _uses(user: Instruction, alloca: Alloca, base: Mapping[str, str]) -> bool:
-    """Whether the instruction, or one inside it, makes the memory or uses a view of it."""
-    return user is alloca or any(
-        base.get(operand.name) == alloca.result.name
-        for instruction in walk((user,))
-        for operand in operands(instruction)
-        if isinstance(operand, Local)
-    )
+def _last_uses(region: Region, base: Mapping[str, str]) -> Mapping[str, int]:
+    """For every argument and alloca the position of the last instruction that makes it, or uses a view of it."""
+    last: dict[str, int] = {}
+    for position, instruction in enumerate(region):
+        for inner in walk((instruction,)):
+            used = (*operands(inner), *results(inner))
+            last |= {base[local.name]: position for local in used if isinstance(local, Local) and local.name in base}
+    return last

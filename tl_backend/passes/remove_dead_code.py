@@ -36,9 +36,9 @@ class _Needed:
     names: set[str] = field(default_factory=set)
 
     def grow(self, region: Region) -> bool:
-        """Add what the needed instructions need; whether that was anything new."""
+        """Add what the needed instructions need, which mostly stands before them; whether that was anything new."""
         before = len(self.names) + len(self.memory)
-        for instruction in walk(region):
+        for instruction in reversed(tuple(walk(region))):
             if self.has(instruction):
                 self.names |= {operand.name for operand in _used(instruction) if isinstance(operand, Local)}
                 self.memory |= {self.base[memref.name] for memref in reads(instruction)}
