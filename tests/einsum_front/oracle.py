@@ -1,0 +1,173 @@
+"""What a program means, straight from its syntax: every statement multiplied out, every product one numpy.einsum.
+
+Written apart from the checker and the interpreter, so that they can be compared with it: no reduction is made explicit
+and no partial sum exists. Each index of the text gets a number where Einstein's rule binds it, and NumPy sums the
+numbers that the target lacks.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front import syntax
+
+Array = NDArray[np.float64]
+Binding = Mapping[str, int]
+"""The number of each bound index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """Entries of a tensor with the number of each mode's index."""
+
+    entries: Array
+    numbers: tuple[int, ...]
+
+
+Monomials = list[tuple[float, tuple[Factor, ...]]]
+"""A sum of products: a coefficient and its factors."""
+
+
+class Oracle:
+    """One run of a kernel in double precision, on arrays whose first axis is the batch (number 0) unless constant.
+
+    With `magnitudes`, every coefficient is taken without its sign and `-=` adds: on arrays without signs that is how
+    large an entry would be if nothing cancelled, the measure for rounding errors.
+    """
+
+    def __init__(
+        self,
+        program: syntax.Program,
+        arrays: dict[str, Array],
+        scalars: Mapping[str, float],
+        *,
+        magnitudes: bool = False,
+    ) -> None:
+        self.declared = {item.name: item for item in program.items if isinstance(item, syntax.Tensor)}
+        self.arrays = arrays
+        self.scalars = scalars
+        self.magnitudes = magnitudes
+        self.variables: dict[str, int] = {}
+        self.fresh = count(1)
+
+    def run(self, kernel: syntax.Kernel) -> None:
+        for statement in kernel.statements:
+            assert isinstance(statement, syntax.Assignment)
+            self.assign(statement)
+
+    def assign(self, statement: syntax.Assignment) -> None:
+        bound = {name: next(self.fresh) for name in _names(statement.target)}
+        entries, numbers = self.entries(statement.target, bound)
+        order = list(dict.fromkeys(numbers))
+        shape = [entries.shape[numbers.index(number)] for number in order]
+        ones = [Factor(np.ones(extent), (number,)) for extent, number in zip(shape, order, strict=True)]
+        value = np.zeros(shape)
+        for coefficient, factors in self.monomials(statement.value, bound):
+            operands = [part for factor in (*ones, *factors) for part in (factor.entries, list(factor.numbers))]
+            scale = abs(coefficient) if self.magnitudes else coefficient
+            value = value + scale * np.einsum(*operands, order, optimize="greedy")
+        target = np.einsum(entries, list(numbers), order)
+        match statement.operator:
+            case syntax.AssignmentOperator.SET:
+                target[...] = value
+            case syntax.AssignmentOperator.ADD:
+                target += value
+            case syntax.AssignmentOperator.SUB:
+                target += value if self.magnitudes else -value
+
+    # -- expressions --
+
+    def monomials(self, expression: syntax.Expression, bound: Binding) -> Monomials:
+        match expression:
+            case syntax.Literal() | syntax.Power() | syntax.Reference(positions=None):
+                return [(self.number(expression), ())]
+            case syntax.Reference():
+                own = {name: next(self.fresh) for name in _names(expression) if name not in bound}
+                entries, numbers = self.entries(expression, {**bound, **own})
+                return [(1.0, (Factor(entries, numbers),))]
+            case syntax.Negation(operand):
+                return [(-coefficient, factors) for coefficient, factors in self.monomials(operand, bound)]
+            case syntax.Sum(first, rest):
+                signed = [(1, first), *((1 if by is syntax.TermOperator.ADD else -1, term) for by, term in rest)]
+                return [(sign * c, f) for sign, term in signed for c, f in self.monomials(term, bound)]
+            case syntax.RangeSum(variable, body):
+                return [m for _ in self.values(variable) for m in self.monomials(body, bound)]
+            case syntax.Product(first, rest):
+                return self.multiplied(first, rest, bound)
+
+    def multiplied(
+        self,
+        first: syntax.Expression,
+        rest: tuple[tuple[syntax.FactorOperator, syntax.Expression], ...],
+        bound: Binding,
+    ) -> Monomials:
+        names = [_names(part) for part in (first, *(part for _, part in rest))]
+        everything = sorted(set().union(*names))
+        shared = [n for n in everything if n not in bound and sum(n in part for part in names) > 1]
+        inner = {**bound, **{name: next(self.fresh) for name in shared}}
+        result = self.monomials(first, inner)
+        for by, part in rest:
+            if by is syntax.FactorOperator.DIV:
+                result = [(c / self.number(part), f) for c, f in result]
+            else:
+                pairs = product(result, self.monomials(part, inner))
+                result = [(a * b, (*left, *right)) for (a, left), (b, right) in pairs]
+        return result
+
+    def number(self, expression: syntax.Expression) -> float:
+        match expression:
+            case syntax.Literal(text):
+                return float(Fraction(text))
+            case syntax.Reference(name):
+                return self.variables[name] if name in self.variables else self.scalars[name]
+            case syntax.Negation(operand):
+                return -self.number(operand)
+            case syntax.Power(base, exponent):
+                return self.number(base) ** self.number(exponent)
+            case _:
+                return sum(coefficient for coefficient, _ in self.monomials(expression, {}))
+
+    def values(self, variable: syntax.NamedRange) -> Iterator[None]:
+        for value in range(int(self.number(variable.range.start)), int(self.number(variable.range.stop))):
+            self.variables[variable.name] = value
+            yield
+        del self.variables[variable.name]
+
+    # -- tensors --
+
+    def entries(self, reference: syntax.Reference, binding: Binding) -> tuple[Array, tuple[int, ...]]:
+        """The selected entries, a view, with the number of the index along each axis."""
+        name = "_".join((reference.name, *(str(int(self.number(member))) for member in reference.members)))
+        array = self.arrays[name]
+        attributes = {attribute.name for attribute in self.declared[reference.name].attributes}
+        leading = [] if "constant" in attributes else [0]
+        selection: list[slice | int] = [slice(None) for _ in leading]
+        for position in reference.positions or ():
+            match position:
+                case syntax.FixedIndex(at):
+                    selection.append(int(self.number(at)))
+                case syntax.RunningIndex(_, None):
+                    selection.append(slice(None))
+                case syntax.RunningIndex(_, syntax.Range(start, stop)):
+                    selection.append(slice(int(self.number(start)), int(self.number(stop))))
+        running = [p for p in reference.positions or () if isinstance(p, syntax.RunningIndex)]
+        return array[(*selection, ...)], (*leading, *(binding[p.name] for p in running))
+
+
+def _names(expression: syntax.Expression) -> set[str]:
+    """The index names anywhere in an expression."""
+    match expression:
+        case syntax.Reference(positions=positions):
+            return {p.name for p in positions or () if isinstance(p, syntax.RunningIndex)}
+        case syntax.Literal():
+            return set()
+        case syntax.Negation(part) | syntax.RangeSum(body=part):
+            return _names(part)
+        case syntax.Power(base, exponent):
+            return _names(base) | _names(exponent)
+        case syntax.Product(first, rest) | syntax.Sum(first, rest):
+            return _names(first).union(*(_names(part) for _, part in rest))

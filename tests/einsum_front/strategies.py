@@ -1,0 +1,313 @@
+"""Random valid programs in the notation, as text: what every level is compared with NumPy on.
+
+Up to five statements; products of up to five factors of up to four modes; sums, nested sums, scalars, slices, fixed
+positions, repeated indices, broadcasts, families, self assignment, all storages, layouts and zero patterns. Extents are
+1 to 4. A product has at most one factor that the kernel writes, so that values stay of moderate size.
+"""
+
+from dataclasses import dataclass, replace
+from string import ascii_lowercase
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from einsum_front.checked import CheckedProgram, ElementType, Storage
+from einsum_front.pattern_files import mask_of
+
+LARGEST_EXTENT = 4
+LARGEST_ORDER = 4
+SCALARS = ("s", "dt")
+
+Arguments = dict[str, NDArray[np.generic] | float]
+
+
+@st.composite
+def programs(
+    draw: st.DrawFn, storages: tuple[str, ...] = ("batched", "constant", "grouped"), with_zeros: bool = True
+) -> str:
+    """The text of a valid program with one kernel `f`, which writes at least one argument.
+
+    `storages` are those of arguments; the first must not be `constant`.
+    """
+    return _Text(draw, storages, with_zeros).program()
+
+
+def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
+    """Random arrays of shape (batch, *shape), or (*shape) for constants, and scalars that are not near 0.
+
+    Entries that are declared to be zero hold NaN: nothing may read them.
+    """
+    random = np.random.default_rng(seed)
+    arguments: Arguments = {scalar.name: float(random.uniform(0.5, 1.5)) for scalar in program.scalars}
+    for tensor in program.tensors:
+        if tensor.storage is Storage.TEMPORARY:
+            continue
+        shape = tensor.shape if tensor.storage is Storage.CONSTANT else (batch, *tensor.shape)
+        array = random.uniform(-1, 1, shape)
+        if tensor.nonzeros is not None:
+            array = np.where(mask_of(tensor.nonzeros, tensor.shape), array, np.nan)
+        arguments[tensor.name] = array.astype(np.float32 if tensor.element_type is ElementType.F32 else np.float64)
+    return arguments
+
+
+@dataclass(slots=True)
+class _Tensor:
+    """A tensor that the text declares: `members` is the size of its family, 0 if it is none."""
+
+    name: str
+    shape: tuple[int, ...]
+    storage: str
+    attributes: str = ""
+    members: int = 0
+
+    @property
+    def has_zeros(self) -> bool:
+        return "nonzeros" in self.attributes
+
+    @property
+    def is_writable(self) -> bool:
+        return self.storage != "constant" and not self.has_zeros
+
+    def declaration(self) -> str:
+        word = "temp" if self.storage == "temp" else "tensor"
+        members = f"{{{self.members}}}" if self.members else ""
+        storage = "" if self.storage in {"temp", "batched"} else self.storage
+        shape = ", ".join(map(str, self.shape))
+        return f"{word} {self.name}{members}[{shape}] {storage} {self.attributes}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """The letters of one term with their extents, shared by everything inside the term.
+
+    `may_read_written`: whether a factor may be a tensor that the kernel writes. `variables` are the names of enclosing
+    ranges with their ends.
+    """
+
+    extents: dict[str, int]
+    may_read_written: bool = True
+    depth: int = 0
+    variables: tuple[tuple[str, int], ...] = ()
+
+
+class _Text:
+    """A program that grows statement by statement; tensors are declared when a statement asks for them."""
+
+    def __init__(self, draw: st.DrawFn, storages: tuple[str, ...], with_zeros: bool) -> None:
+        self.draw = draw
+        self.storages = storages
+        self.with_zeros = with_zeros
+        self.tensors: list[_Tensor] = []
+        self.written: set[str] = set()
+
+    def program(self) -> str:
+        real = self.draw(st.sampled_from(("f32", "f64")))
+        statements = [self._statement() for _ in range(self._number(1, 5))]
+        if all(tensor.storage == "temp" for tensor in self.tensors if tensor.name in self.written):
+            statements.append(self._copy(next(t for t in self.tensors if t.name in self.written)))
+        scalars = [f"scalar {name}" for name in SCALARS]
+        declarations = [tensor.declaration() for tensor in self.tensors]
+        body = [f"    {statement}" for statement in statements]
+        return "\n".join([f"real {real}", *scalars, *declarations, "kernel f {", *body, "}"]) + "\n"
+
+    # -- statements --
+
+    def _statement(self) -> str:
+        scalable = [tensor for tensor in self.tensors if tensor.storage != "constant" and tensor.has_zeros]
+        match self.draw(st.sampled_from(("general", "general", "general", "temporary", "scaling"))):
+            case "temporary":
+                return self._new_temporary()
+            case "scaling" if scalable:
+                return self._scaling(self.draw(st.sampled_from(scalable)))
+            case _:
+                return self._assignment()
+
+    def _assignment(self) -> str:
+        writable = [tensor for tensor in self.tensors if tensor.is_writable]
+        if writable and self._chance(2, 3):
+            target = self.draw(st.sampled_from(writable))
+        else:
+            target = self._declare(self._shape(), self.draw(st.sampled_from(self._written_storages())))
+        extents: dict[str, int] = {}
+        positions = [self._target_position(extent, extents) for extent in target.shape]
+        operator = self.draw(st.sampled_from(("=", "+=", "-=")))
+        value = self._sum(_Scope(extents), list(extents)) if self._chance(9, 10) else self._scalar()
+        self.written.add(target.name)
+        return f"{target.name}{self._member(target, _Scope({}))}{self._list(positions)} {operator} {value}"
+
+    def _new_temporary(self) -> str:
+        shape = self._shape()
+        extents = dict(zip(ascii_lowercase, shape, strict=False))
+        value = self._sum(_Scope(extents), list(extents))
+        temporary = self._declare(shape, "temp")
+        self.written.add(temporary.name)
+        return f"{temporary.name}{self._list(list(extents))} = {value}"
+
+    def _scaling(self, tensor: _Tensor) -> str:
+        """A tensor with zeros keeps them when it is scaled."""
+        self.written.add(tensor.name)
+        letters = list(ascii_lowercase[: len(tensor.shape)])
+        access = f"{tensor.name}{self._member(tensor, _Scope({}))}{self._list(letters)}"
+        return f"{access} {self.draw(st.sampled_from(('=', '+=')))} {self._scalar()} * {access}"
+
+    def _copy(self, tensor: _Tensor) -> str:
+        """What the kernel does must be seen outside."""
+        result = self._declare(tensor.shape, self._written_storages()[0])
+        letters = self._list(list(ascii_lowercase[: len(tensor.shape)]))
+        return f"{result.name}{self._member(result, _Scope({}))}{letters} = {tensor.name}{letters}"
+
+    def _target_position(self, extent: int, extents: dict[str, int]) -> str:
+        match self.draw(st.sampled_from(("whole", "whole", "slice", "fixed", "diagonal"))):
+            case "fixed":
+                return str(self._number(0, extent - 1))
+            case "diagonal" if same := [letter for letter, size in extents.items() if size == extent]:
+                return self.draw(st.sampled_from(same))
+            case kind:
+                letter = ascii_lowercase[len(extents)]
+                start, stop = self._slice(extent) if kind == "slice" else (0, extent)
+                extents[letter] = stop - start
+                return letter if kind != "slice" else f"{letter}={start}:{stop}"
+
+    # -- expressions --
+
+    def _sum(self, scope: _Scope, required: list[str]) -> str:
+        """Terms that together have the required letters; only inside one term letters are shared."""
+        terms = self._number(1, 3)
+        shares = self._share(required, terms)
+        text = "-" if self._chance(1, 8) else ""
+        for position, share in enumerate(shares):
+            own = scope if scope.depth else replace(scope, extents=dict(scope.extents))
+            text += (self.draw(st.sampled_from((" + ", " - "))) if position else "") + self._term(own, share)
+        return text
+
+    def _term(self, scope: _Scope, required: list[str]) -> str:
+        if not required and self._chance(1, 8):
+            return self._scalar()
+        if self._chance(1, 10):
+            name, end = f"n{len(scope.variables)}", self._number(1, 3)
+            inner = replace(scope, variables=(*scope.variables, (name, end)))
+            return f"sum{{{name} in 0:{end}}}({self._product(inner, required)})"
+        return self._product(scope, required)
+
+    def _product(self, scope: _Scope, required: list[str]) -> str:
+        count = max(self._number(1, 5 - 2 * scope.depth), -(-len(required) // LARGEST_ORDER))
+        reads_written = self._number(0, count - 1)
+        text = ""
+        for position, share in enumerate(self._share(required, count)):
+            own = replace(scope, may_read_written=scope.may_read_written and position == reads_written)
+            factor = self._factor(own, share)
+            by = " / " if position and factor in SCALARS else " * "
+            text += (by if position else "") + factor
+        return text
+
+    def _factor(self, scope: _Scope, required: list[str]) -> str:
+        if not required and self._chance(1, 6):
+            return self.draw(st.sampled_from(SCALARS)) if self._chance(1, 2) else self._scalar()
+        if scope.depth < 2 and self._chance(1, 7):
+            return f"({self._sum(replace(scope, depth=scope.depth + 1), required)})"
+        return self._access(scope, required)
+
+    def _scalar(self) -> str:
+        return self.draw(st.sampled_from(("2", "-0.5", "1.5e-1", "s", "dt**2/2", "s**-1", "(s - 3*dt)", "2/dt", "1")))
+
+    def _access(self, scope: _Scope, required: list[str]) -> str:
+        letters = list(required)
+        while len(letters) < LARGEST_ORDER and self._chance(1, 2):
+            letters.append(self._letter(scope))
+        letters = self.draw(st.permutations(letters))
+        positions, shape = [], []
+        for letter in letters:
+            position, extent = self._read_position(letter, scope.extents[letter])
+            positions.append(position)
+            shape.append(extent)
+        if len(shape) < LARGEST_ORDER and self._chance(1, 8):
+            extent = self._number(1, LARGEST_EXTENT)
+            fixed = [f"({name})" for name, end in scope.variables if end <= extent]
+            place = self._number(0, len(shape))
+            shape.insert(place, extent)
+            positions.insert(place, self.draw(st.sampled_from([*fixed, str(self._number(0, extent - 1))])))
+        tensor = self._readable(tuple(shape), scope)
+        return f"{tensor.name}{self._member(tensor, scope)}{self._list(positions)}"
+
+    def _letter(self, scope: _Scope) -> str:
+        """A letter of the term, or a new one."""
+        if scope.extents and self._chance(3, 4):
+            return self.draw(st.sampled_from(sorted(scope.extents)))
+        letter = next(letter for letter in ascii_lowercase if letter not in scope.extents)
+        scope.extents[letter] = self._number(1, LARGEST_EXTENT)
+        return letter
+
+    def _read_position(self, letter: str, extent: int) -> tuple[str, int]:
+        """An index over a whole mode, or over a slice of a longer one; and the extent of the mode."""
+        if not self._chance(1, 6):
+            return letter, extent
+        start = self._number(0, LARGEST_EXTENT - extent)
+        stop = start + extent
+        return f"{letter}={start}:{stop}", self._number(stop, LARGEST_EXTENT)
+
+    # -- tensors --
+
+    def _readable(self, shape: tuple[int, ...], scope: _Scope) -> _Tensor:
+        known = [t for t in self.tensors if t.shape == shape and (scope.may_read_written or t.name not in self.written)]
+        if known and self._chance(2, 3):
+            return self.draw(st.sampled_from(known))
+        return self._declare(shape, self.draw(st.sampled_from(self.storages)), may_have_zeros=self.with_zeros)
+
+    def _declare(self, shape: tuple[int, ...], storage: str, *, may_have_zeros: bool = False) -> _Tensor:
+        members = self.draw(st.sampled_from((0, 0, 0, 3))) if storage != "temp" else 0
+        attributes = self.draw(st.sampled_from(("", "", "row_major", "strided")))
+        if attributes == "strided":
+            attributes = self._strided(shape) if shape and storage != "temp" else ""
+        if may_have_zeros and self._chance(1, 3):
+            entries = st.lists(st.sampled_from(list(np.ndindex(shape))), max_size=5, unique=True)
+            places = ", ".join(f"({','.join(map(str, entry))})" for entry in self.draw(entries))
+            attributes = f"{attributes} nonzeros [{places}]".lstrip()
+        tensor = _Tensor(f"T{len(self.tensors)}", shape, storage, attributes, members)
+        self.tensors.append(tensor)
+        return tensor
+
+    def _strided(self, shape: tuple[int, ...]) -> str:
+        """Modes in any order, with gaps."""
+        strides, step = [0] * len(shape), 1
+        for mode in self.draw(st.permutations(range(len(shape)))):
+            strides[mode] = step
+            step = step * shape[mode] + self._number(0, 2)
+        return f"strided<{', '.join(map(str, strides))}>"
+
+    def _member(self, tensor: _Tensor, scope: _Scope) -> str:
+        if not tensor.members:
+            return ""
+        variables = [name for name, end in scope.variables if end <= tensor.members]
+        return f"{{{self.draw(st.sampled_from([*variables, str(self._number(0, tensor.members - 1))]))}}}"
+
+    def _written_storages(self) -> list[str]:
+        return [storage for storage in self.storages if storage != "constant"]
+
+    # -- small draws --
+
+    def _list(self, positions: list[str]) -> str:
+        compact = all(len(position) == 1 and position.isalpha() for position in positions) and self._chance(1, 2)
+        return f"[{'' if compact else ','.join(positions)}{''.join(positions) if compact else ''}]"
+
+    def _share(self, letters: list[str], parts: int) -> list[list[str]]:
+        """Each letter goes to one of the parts, none of which gets more than a tensor has modes."""
+        shares: list[list[str]] = [[] for _ in range(parts)]
+        for letter in letters:
+            room = [share for share in shares if len(share) < LARGEST_ORDER]
+            room[self._number(0, len(room) - 1)].append(letter)
+        return shares
+
+    def _shape(self) -> tuple[int, ...]:
+        extents = st.integers(1, LARGEST_EXTENT)
+        return tuple(self.draw(st.lists(extents, max_size=LARGEST_ORDER)))
+
+    def _slice(self, extent: int) -> tuple[int, int]:
+        start = self._number(0, extent - 1)
+        return start, self._number(start + 1, extent)
+
+    def _number(self, smallest: int, largest: int) -> int:
+        return self.draw(st.integers(smallest, largest))
+
+    def _chance(self, numerator: int, denominator: int) -> bool:
+        return self._number(0, denominator - 1) < numerator
