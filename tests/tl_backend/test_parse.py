@@ -80,6 +80,7 @@ def test_a_scalar_type_reads_as_its_name(type_: ScalarType) -> None:
         ("+7", 7),
         ("-7", -7),
         ("007", 7),
+        ("-" + "0" * 5000 + "7", -7),
         ("true", 1),
         ("false", 0),
         ("9223372036854775807", 2**63 - 1),

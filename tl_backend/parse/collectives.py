@@ -15,7 +15,8 @@ from tl_backend.instructions import (
     TypedMemref,
     TypedScalar,
 )
-from tl_backend.parse.operands import OperandReader, Placed
+from tl_backend.parse.operands import OperandReader
+from tl_backend.parse.tokens import Placed
 from tl_backend.types import MemrefType, ScalarType
 
 Update = tuple[TypedScalar, TypedMemref, TypedScalar, TypedMemref]
@@ -52,9 +53,6 @@ class CollectiveReader(OperandReader):
         return Sum(transpose, atomic, *update, self._from(keyword, update[-1]))
 
     # -- their parts ---------------------------------------------------------------------------------------------------
-
-    def TRANSPOSE(self, token: Token) -> Transpose:
-        return Transpose(token[1:])
 
     def flags(self, atomic: Token | None) -> bool:
         return atomic is not None

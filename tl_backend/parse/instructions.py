@@ -35,7 +35,7 @@ from tl_backend.instructions import (
     Yield,
 )
 from tl_backend.parse.collectives import CollectiveReader
-from tl_backend.parse.operands import Placed
+from tl_backend.parse.tokens import Placed
 from tl_backend.types import GroupType, MemrefType, ScalarType
 
 

@@ -6,7 +6,7 @@ from diagnostics import Diagnostic, Label
 from tl_backend.instructions import IntegerConstant, Local, Region
 from tl_backend.parse.facts import read_facts
 from tl_backend.parse.instructions import InstructionReader
-from tl_backend.parse.operands import Placed
+from tl_backend.parse.tokens import Placed
 from tl_backend.program import Argument, Function, Program
 from tl_backend.types import ScalarType, Type
 
