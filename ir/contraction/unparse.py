@@ -39,18 +39,18 @@ def _node(node: Node, operands: list[str]) -> str:
         case Leaf(tensor=tensor):
             return f"leaf {tensor.name} : {_tensor(tensor)}"
         case Slice(space=space, parts=parts):
-            return f"slice {operands[0]}{_parts(parts)} : {_space(space)}"
+            return f"slice {operands[0]}{unparse_parts(parts)} : {unparse_space(space)}"
         case Contraction(space=space, maps=maps):
-            return f"contract {_maps(maps, space)} {', '.join(operands)} : {_space(space)}"
+            return f"contract {_maps(maps, space)} {', '.join(operands)} : {unparse_space(space)}"
         case Sum(space=space, maps=maps):
-            return f"sum {_maps(maps, space)} {', '.join(operands)} : {_space(space)}"
+            return f"sum {_maps(maps, space)} {', '.join(operands)} : {unparse_space(space)}"
         case Scaling(space=space, coefficient=coefficient):
-            return f"scale {unparse_coefficient(coefficient)}, {operands[0]} : {_space(space)}"
+            return f"scale {unparse_coefficient(coefficient)}, {operands[0]} : {unparse_space(space)}"
         case ScalarTerm(value=value):
             return f"scalar {unparse_coefficient(value)}"
         case Assignment(tensor=tensor, space=space, parts=parts, map=map_):
-            keep = f", keep {operands[1]}" if len(operands) > 1 else ""
-            return f"{tensor.name}{_parts(parts)} := {{{spelled(map_)}}} {operands[0]}{keep} : {_space(space)}"
+            value = ", keep ".join(operands)
+            return f"{tensor.name}{unparse_parts(parts)} := {{{spelled(map_)}}} {value} : {unparse_space(space)}"
 
 
 def _tensor(tensor: Tensor) -> str:
@@ -63,7 +63,8 @@ def _maps(maps: tuple[IndexMap, ...], space: IterationSpace) -> str:
     return f"{{{', '.join(spelled(map_) for map_ in maps)} to {spelled(space.result_map)}}}"
 
 
-def _space(space: IterationSpace) -> str:
+def unparse_space(space: IterationSpace) -> str:
+    """An iteration space as text: `k=20 p=9, sum l=20`."""
     parallel = _indices(space.parallel)
     return f"{parallel}, sum {_indices(space.reduction)}" if space.reduction else parallel
 
@@ -72,7 +73,8 @@ def _indices(indices: tuple[Index, ...]) -> str:
     return " ".join(f"{index.name}={index.extent}" for index in indices) or "_"
 
 
-def _parts(parts: tuple[Part, ...]) -> str:
+def unparse_parts(parts: tuple[Part, ...]) -> str:
+    """The parts of an access as text: `[k, p+3, 2]`."""
     return f"[{', '.join(_part(part) for part in parts)}]"
 
 

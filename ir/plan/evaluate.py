@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from diagnostics import Origin
 from ir.coefficient import ONE, ZERO, Coefficient, is_sign, times
 from ir.contraction.graph import Graph
-from ir.contraction.nodes import Assignment, Contraction, Leaf, ScalarTerm, Scaling, Slice, Sum, result_shape
+from ir.contraction.nodes import Assignment, Contraction, Leaf, Node, ScalarTerm, Scaling, Slice, Sum, result_shape
 from ir.index import IndexMap
 from ir.plan.contract import Ready, make_ready
 from ir.plan.draft import Draft, Target, step_of
@@ -167,7 +167,7 @@ class Evaluator:
         mask = self._sparsity.equivalent[key]
         box = bounding_box(mask) or ()
         placement = self._temporary(box)
-        indices = tuple(str(mode) for mode in range(mask.ndim))
+        indices = _result_map(self._graph.node(key))
         target = Target(placement, indices, dict(zip(indices, box, strict=True)))
         tally = Tally(indices, dict(zip(indices, result_shape(self._graph.node(key)), strict=True)))
         self.write(self.dissolve(Term(ONE, key, indices, mask)), ZERO, target, tally)
@@ -240,6 +240,15 @@ class _Products:
             return Draft(factors, ranges, result, ONE, operations, self.origin)
         scaling = 0 if is_sign(self.coefficient) else ready.entries_of(tree)
         return Draft(factors, ranges, result, self.coefficient, operations + scaling, self.origin)
+
+
+def _result_map(node: Node) -> IndexMap:
+    """Names for the modes of a node's result: its own where it has some."""
+    match node:
+        case Slice(space=space) | Contraction(space=space) | Sum(space=space) | Scaling(space=space):
+            return space.result_map
+        case Leaf() | Assignment() | ScalarTerm():
+            return tuple(str(mode) for mode in range(len(result_shape(node))))
 
 
 def _largest_first(prepared: list[_Prepared], target: Target) -> list[_Prepared]:
