@@ -9,7 +9,7 @@ with the same meaning. One module for each instruction writes loops around the i
     axpby, broadcast, fill          elementwise.py   axpby, or foreach over single entries (entry.py)
     get_work_item  work_item.py     a view on the batch, or a pointer of the group
 
-`writer.py` adds instructions, `access.py` sees operands by index names, `nest.py` makes loops.
+`access.py` sees operands by index names, `nest.py` makes loops, `types.py` says what arguments become.
 """
 
 from ir.emit_tensor_language.function import emit_function
@@ -20,7 +20,7 @@ from tl_backend.program import Program
 def emit(program: yir.Program) -> Program:
     """The program in the tensor language; every instruction carries the origin of the one it stands for.
 
-    Arguments keep their names and order; `types.argument_type` says what becomes of groups. Function bodies keep the
-    names of values; new names never hide one of them.
+    Arguments keep their names and order; `types.argument_type` says what becomes of groups. Values keep their names
+    where no new value needed one before.
     """
     return Program(tuple(emit_function(function) for function in program.functions))

@@ -3,11 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ir.emit_tensor_language.writer import ZERO, Memref, Writer
-from tl_backend.instructions import IndexOperand, Local, Position, Slice
+from tl_backend.builder import ALL, Builder, Index, Value
 
-Positions = Mapping[str, IndexOperand]
-WHOLE = Slice(ZERO, None)
+Positions = Mapping[str, Index]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +15,8 @@ class Access:
     An index that stands several times walks a diagonal.
     """
 
-    memref: Memref
-    modes: tuple[str | IndexOperand, ...]
+    memref: Value
+    modes: tuple[str | Index, ...]
 
     @property
     def indices(self) -> tuple[str, ...]:
@@ -30,36 +28,40 @@ class Access:
         """The indices that stand several times."""
         return tuple(index for index in dict.fromkeys(self.indices) if self.indices.count(index) > 1)
 
+    @property
+    def position(self) -> tuple[Index, ...]:
+        """The position of an access without indices: one entry."""
+        return tuple(mode for mode in self.modes if not isinstance(mode, str))
+
     def extent(self, index: str) -> int:
-        """The size of the mode of an index."""
-        size = self.memref.type.shape[self.modes.index(index)]
-        return -1 if size is None else size
+        """The size of the mode of an index; no size is dynamic here."""
+        return self.memref.memref.shape[self.modes.index(index)] or 0
 
     def stride(self, index: str) -> int:
-        """The stride of the mode of an index."""
-        stride = self.memref.type.strides[self.modes.index(index)]
-        return -1 if stride is None else stride
+        """The stride of the mode of an index; no stride is dynamic here."""
+        return self.memref.memref.strides[self.modes.index(index)] or 0
 
     def at(self, positions: Positions) -> "Access":
         """The access with the indices of `positions` at their positions."""
         modes = tuple(positions.get(mode, mode) if isinstance(mode, str) else mode for mode in self.modes)
         return replace(self, modes=modes)
 
-    def view(self, writer: Writer) -> Memref:
+    def view(self, builder: Builder) -> Value:
         """The memref of the modes that are walked."""
         if all(isinstance(mode, str) for mode in self.modes):
             return self.memref
-        slices = tuple(WHOLE if isinstance(mode, str) else Position(mode) for mode in self.modes)
-        return writer.subview(self.memref, slices)
+        parts = (ALL if isinstance(mode, str) else mode for mode in self.modes)
+        return builder.subview(self.memref, *parts, name=name_of(self.memref, "view"))
 
-    def entry(self, writer: Writer) -> Local:
+    def entry(self, builder: Builder) -> Value:
         """The entry of an access without indices."""
-        return writer.entry(self.memref, self.entry_position)
+        return builder.load(self.memref, *self.position, name=name_of(self.memref, "entry"))
 
-    @property
-    def entry_position(self) -> tuple[IndexOperand, ...]:
-        """The position of an access without indices."""
-        return tuple(mode for mode in self.modes if not isinstance(mode, str))
+
+def name_of(value: Value, suffix: str) -> str:
+    """A name for what is made of a value; a name that is a number cannot be the start of a longer one."""
+    stem = value.local.name
+    return f"{stem}_{suffix}" if stem[0].isalpha() else f"v{stem}_{suffix}"
 
 
 def extents_of(accesses: Sequence[Access]) -> dict[str, int]:
@@ -67,17 +69,18 @@ def extents_of(accesses: Sequence[Access]) -> dict[str, int]:
     return {index: access.extent(index) for access in accesses for index in access.indices}
 
 
-def fuse(writer: Writer, access: Access, group: tuple[str, ...]) -> Access:
+def fuse(builder: Builder, access: Access, group: tuple[str, ...]) -> Access:
     """The access with the neighbouring indices of `group` as one mode, walked by the first of them."""
     if group[0] not in access.indices:
         return access
-    view = access.view(writer)
+    view = access.view(builder)
     first = access.indices.index(group[0])
     last = first + len(group) - 1
-    return Access(writer.fuse(view, first, last), (*access.indices[: first + 1], *access.indices[last + 1 :]))
+    fused = builder.fuse(view, first, last, name=name_of(view, "fused"))
+    return Access(fused, (*access.indices[: first + 1], *access.indices[last + 1 :]))
 
 
-def collapse(writer: Writer, accesses: Sequence[Access]) -> list[Access]:
+def collapse(builder: Builder, accesses: Sequence[Access]) -> list[Access]:
     """The same accesses with as few modes as possible: indices that are neighbours wherever they occur become one.
 
     B[i,j,k] := A[i,j,k]     packed                  ->  B[i] := A[i]
@@ -85,7 +88,7 @@ def collapse(writer: Writer, accesses: Sequence[Access]) -> list[Access]:
     """
     collapsed = list(accesses)
     for chain in _chains(accesses):
-        collapsed = [fuse(writer, access, chain) for access in collapsed]
+        collapsed = [fuse(builder, access, chain) for access in collapsed]
     return collapsed
 
 

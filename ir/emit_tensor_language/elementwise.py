@@ -5,24 +5,24 @@ from collections.abc import Sequence
 from ir.emit_tensor_language.access import Access, collapse, extents_of
 from ir.emit_tensor_language.entry import multiply_entries
 from ir.emit_tensor_language.nest import loops
-from ir.emit_tensor_language.writer import Writer
-from tl_backend.instructions import Axpby, Operand, Transpose, TypedScalar
+from tl_backend.builder import Builder, Number
+from tl_backend.instructions import Transpose
 
 
-def emit_axpby(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access) -> None:
+def emit_axpby(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access) -> None:
     """`B := alpha A + beta B` for A with the indices of B in any order.
 
     Two modes stay in the instruction: the fastest of B and the fastest of A, so that one of the operands is always
     walked along its memory; where that is one mode, the longest of the others joins it.
     """
-    a, b = collapse(writer, (a, b))
+    a, b = collapse(builder, (a, b))
     extents = extents_of((b, a))
     if not extents:
-        multiply_entries(writer, alpha, (a,), beta, b)
+        multiply_entries(builder, alpha, (a,), beta, b)
         return
     kept = matrix_indices(a, b, b.indices)
-    with loops(writer, [index for index in reversed(b.indices) if index not in kept], extents) as positions:
-        add_scaled(writer, alpha, a.at(positions), beta, b.at(positions))
+    with loops(builder, [index for index in reversed(b.indices) if index not in kept], extents) as positions:
+        add_scaled(builder, alpha, a.at(positions), beta, b.at(positions))
 
 
 def matrix_indices(a: Access, b: Access, among: Sequence[str]) -> tuple[str, ...]:
@@ -40,46 +40,37 @@ def fastest(access: Access, among: Sequence[str]) -> str:
     return next((index for index in candidates if access.extent(index) > 1), candidates[0])
 
 
-def add_scaled(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access) -> None:
+def add_scaled(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access) -> None:
     """`B := alpha A + beta B` for vectors or matrices with the same indices, in the same order or transposed."""
-    transpose = Transpose.N if a.indices == b.indices else Transpose.T
-    element = b.memref.type.element
-    scalars = (TypedScalar(alpha, element), TypedScalar(beta, element))
-    writer.add(
-        Axpby(transpose, False, scalars[0], a.view(writer).typed, scalars[1], b.view(writer).typed, writer.origin)
-    )
+    op = Transpose.N if a.indices == b.indices else Transpose.T
+    builder.axpby(alpha, a.view(builder), beta, b.view(builder), op)
 
 
-def emit_broadcast(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access) -> None:
+def emit_broadcast(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access) -> None:
     """`B := alpha A + beta B` where A may lack indices of B, and either may walk a diagonal."""
-    a, b = collapse(writer, (a, b))
+    a, b = collapse(builder, (a, b))
     extents = extents_of((b, a))
     diagonals = (*a.diagonals, *b.diagonals)
     straight = [index for index in extents if index not in diagonals]
-    if not straight:
-        _entries_along(writer, alpha, a, beta, b, next(iter(extents), None))
+    along = fastest(b, straight) if straight else next(iter(extents), None)
+    if along not in straight or along not in a.indices:
+        _entries_along(builder, alpha, a, beta, b, along)
         return
-    along = fastest(b, straight)
-    if along not in a.indices:
-        _entries_along(writer, alpha, a, beta, b, along)
-        return
-    common = [index for index in straight if index in a.indices]
-    kept = matrix_indices(a, b, common)
-    with loops(writer, [index for index in reversed(list(extents)) if index not in kept], extents) as positions:
-        add_scaled(writer, alpha, a.at(positions), beta, b.at(positions))
+    kept = matrix_indices(a, b, [index for index in straight if index in a.indices])
+    with loops(builder, [index for index in reversed(list(extents)) if index not in kept], extents) as positions:
+        add_scaled(builder, alpha, a.at(positions), beta, b.at(positions))
 
 
-def _entries_along(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access, along: str | None) -> None:
+def _entries_along(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access, along: str | None) -> None:
     """Loops over all indices but `along`, whose entries the work-items share."""
     extents = extents_of((b, a))
-    with loops(writer, [index for index in reversed(list(extents)) if index != along], extents) as positions:
-        multiply_entries(writer, alpha, (a.at(positions),), beta, b.at(positions), along)
+    with loops(builder, [index for index in reversed(list(extents)) if index != along], extents) as positions:
+        multiply_entries(builder, alpha, (a.at(positions),), beta, b.at(positions), along)
 
 
-def emit_fill(writer: Writer, alpha: Operand, beta: Operand, b: Access) -> None:
+def emit_fill(builder: Builder, alpha: Number, beta: Number, b: Access) -> None:
     """`B := alpha + beta B`: the work-items share the fastest mode, loops go over the others."""
-    (b,) = collapse(writer, (b,))
+    (b,) = collapse(builder, (b,))
     along = fastest(b, b.indices) if b.indices else None
-    extents = extents_of((b,))
-    with loops(writer, [index for index in reversed(b.indices) if index != along], extents) as positions:
-        multiply_entries(writer, alpha, (), beta, b.at(positions), along)
+    with loops(builder, [index for index in reversed(b.indices) if index != along], extents_of((b,))) as positions:
+        multiply_entries(builder, alpha, (), beta, b.at(positions), along)

@@ -3,39 +3,55 @@
 from collections.abc import Sequence
 
 from ir.emit_tensor_language.access import Access
-from ir.emit_tensor_language.writer import Writer
-from tl_backend.instructions import BinaryOperator, FloatConstant, Local, Operand
-
-NOTHING = FloatConstant(0.0)
+from ir.emit_tensor_language.nest import loop_name
+from tl_backend.builder import Builder, Number, Value
+from tl_backend.instructions import BinaryOperator, Cast, Condition, FloatConstant
+from tl_backend.types import ScalarType
 
 
 def multiply_entries(
-    writer: Writer, alpha: Operand, factors: Sequence[Access], beta: Operand, target: Access, along: str | None = None
+    builder: Builder, alpha: Number, factors: Sequence[Access], beta: Number, target: Access, along: str | None = None
 ) -> None:
     """`target := alpha * product of factors + beta * target`, entry by entry.
 
     All accesses walk the index `along` alone, some not at all, one perhaps a diagonal; without it they have order 0.
     """
     extent = 1 if along is None else target.extent(along)
-    element = target.memref.type.element
-    with writer.foreach(writer.fresh(along or "once"), extent) as variable:
+    with builder.foreach_loop(0, extent, name=loop_name(along or "once")) as variable:
         positions = {} if along is None else {along: variable}
         value = alpha
         for factor in factors:
-            value = writer.times(value, factor.at(positions).entry(writer), element)
-        updated = _updated(writer, value, beta, target.at(positions))
-        stored = updated if isinstance(updated, Local) else writer.cast(updated, element, element, "value")
-        writer.store(stored, target.memref, target.at(positions).entry_position)
+            value = times(builder, value, factor.at(positions).entry(builder))
+        entry = target.at(positions)
+        updated = _updated(builder, value, beta, entry)
+        builder.store(_stored(builder, updated, entry.memref.memref.element), entry.memref, *entry.position)
 
 
-def _updated(writer: Writer, value: Operand, beta: Operand, target: Access) -> Operand:
+def times(builder: Builder, factor: Number, value: Value) -> Value:
+    """The product; a factor of 1 is left out."""
+    return value if factor == 1.0 else builder.arith(BinaryOperator.MUL, factor, value, name="product")
+
+
+def _updated(builder: Builder, value: Number, beta: Number, target: Access) -> Number:
     """`value + beta * target`, where the target is not read if β is 0, which may show at run time only."""
-    if beta == NOTHING:
-        return value
-    element = target.memref.type.element
 
-    def sum_() -> Local:
-        kept = writer.times(beta, target.entry(writer), element)
-        return writer.arith(BinaryOperator.ADD, value, kept, element, "updated")
+    def update() -> Value:
+        kept = times(builder, beta, target.entry(builder))
+        return builder.arith(BinaryOperator.ADD, value, kept, name="updated")
 
-    return sum_() if isinstance(beta, FloatConstant) else writer.unless_zero(beta, sum_, value, element)
+    if not isinstance(beta, Value):
+        return value if beta == 0 else update()
+    is_zero = builder.compare(Condition.EQ, beta, 0.0, name="is_zero")
+    (chosen,) = builder.if_else(is_zero, (beta.scalar,), lambda: (value,), lambda: (update(),))
+    return chosen
+
+
+def _stored(builder: Builder, number: Number, type_: ScalarType) -> Value:
+    return number if isinstance(number, Value) else constant(builder, number, type_)
+
+
+def constant(builder: Builder, number: float, type_: ScalarType) -> Value:
+    """The number as a value, which `store` needs."""
+    local = builder.fresh("value")
+    builder.add(Cast(local, FloatConstant(float(number)), type_, type_, builder.origin))
+    return Value(local, type_)

@@ -4,43 +4,40 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 
 from ir.emit_tensor_language.access import Positions
-from ir.emit_tensor_language.writer import ONE, ZERO, Writer
-from tl_backend.instructions import IndexOperand, Operand
+from tl_backend.builder import Builder, Index, Number
 
 
 @contextmanager
-def loops(writer: Writer, indices: Sequence[str], extents: Mapping[str, int]) -> Iterator[Positions]:
+def loops(builder: Builder, indices: Sequence[str], extents: Mapping[str, int]) -> Iterator[Positions]:
     """Loops over the indices, the first outermost; an index of extent 1 needs none. Gives the positions inside."""
     with ExitStack() as stack:
-        positions: dict[str, IndexOperand] = {}
+        positions: dict[str, Index] = {}
         for index in indices:
-            if extents[index] == 1:
-                positions[index] = ZERO
-            else:
-                positions[index] = stack.enter_context(writer.loop(writer.fresh(index), 0, extents[index]))
+            loop = builder.for_loop(0, extents[index], name=loop_name(index))
+            positions[index] = 0 if extents[index] == 1 else stack.enter_context(loop)
         yield positions
 
 
 def accumulate(
-    writer: Writer,
+    builder: Builder,
     indices: Sequence[str],
     extents: Mapping[str, int],
-    beta: Operand,
-    body: Callable[[Positions, Operand], None],
+    beta: Number,
+    body: Callable[[Positions, Number], None],
 ) -> None:
     """Loops over contracted indices: `body(positions, beta)` adds one share to beta times the target.
 
     β belongs to the first share alone, which therefore stands before the loop; all others have β = 1.
     """
-    _accumulate(writer, indices, extents, beta, body, {})
+    _accumulate(builder, indices, extents, beta, body, {})
 
 
 def _accumulate(
-    writer: Writer,
+    builder: Builder,
     indices: Sequence[str],
     extents: Mapping[str, int],
-    beta: Operand,
-    body: Callable[[Positions, Operand], None],
+    beta: Number,
+    body: Callable[[Positions, Number], None],
     fixed: Positions,
 ) -> None:
     if not indices:
@@ -48,9 +45,14 @@ def _accumulate(
         return
     index, inner = indices[0], indices[1:]
     start = 0
-    if beta != ONE or extents[index] == 1:
-        _accumulate(writer, inner, extents, beta, body, {**fixed, index: ZERO})
+    if beta != 1.0 or extents[index] == 1:
+        _accumulate(builder, inner, extents, beta, body, {**fixed, index: 0})
         start = 1
     if start < extents[index]:
-        with writer.loop(writer.fresh(index), start, extents[index]) as variable:
-            _accumulate(writer, inner, extents, ONE, body, {**fixed, index: variable})
+        with builder.for_loop(start, extents[index], name=loop_name(index)) as variable:
+            _accumulate(builder, inner, extents, 1.0, body, {**fixed, index: variable})
+
+
+def loop_name(index: str) -> str:
+    """A name for the variable of a loop: that of the index, which may have any characters."""
+    return "".join(character for character in index if character.isascii() and character.isalnum()) or "i"

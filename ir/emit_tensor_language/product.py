@@ -4,21 +4,20 @@ from ir.emit_tensor_language.access import Access, collapse, extents_of
 from ir.emit_tensor_language.elementwise import fastest, matrix_indices
 from ir.emit_tensor_language.log import Factors, multiply
 from ir.emit_tensor_language.nest import loops
-from ir.emit_tensor_language.writer import Writer
-from tl_backend.instructions import HadamardProduct
+from tl_backend.builder import Builder
 
 
-def emit_product(writer: Writer, factors: Factors) -> None:
+def emit_product(builder: Builder, factors: Factors) -> None:
     """`C := alpha A B + beta C` where C has all indices of A and B.
 
     The fastest mode of C stays in the instruction. It belongs to both factors (entry-wise product), or to one: then an
     index of the other alone makes an outer product, and without one the other factor is a number in each iteration.
     """
-    c, a, b = collapse(writer, (factors.c, factors.a, factors.b))
+    c, a, b = collapse(builder, (factors.c, factors.a, factors.b))
     kept = _kept(a, b, c) if c.indices else ()
-    with loops(writer, [index for index in reversed(c.indices) if index not in kept], extents_of((c,))) as positions:
+    with loops(builder, [index for index in reversed(c.indices) if index not in kept], extents_of((c,))) as positions:
         a, b, c = (access.at(positions) for access in (a, b, c))
-        _multiply(writer, Factors(factors.alpha, a, b, factors.beta, c))
+        _multiply(builder, Factors(factors.alpha, a, b, factors.beta, c))
 
 
 def _kept(a: Access, b: Access, c: Access) -> tuple[str, ...]:
@@ -32,23 +31,9 @@ def _kept(a: Access, b: Access, c: Access) -> tuple[str, ...]:
     return matrix_indices(vector, c, [index for index in vector.indices if index not in other.indices])
 
 
-def _multiply(writer: Writer, factors: Factors) -> None:
+def _multiply(builder: Builder, factors: Factors) -> None:
     a, b, c = factors.a, factors.b, factors.c
     if len(c.indices) == 1 and a.indices == b.indices:
-        _hadamard_product(writer, factors)
+        builder.hadamard_product(factors.alpha, a.view(builder), b.view(builder), factors.beta, c.view(builder))
     else:
-        multiply(writer, factors)
-
-
-def _hadamard_product(writer: Writer, factors: Factors) -> None:
-    writer.add(
-        HadamardProduct(
-            False,
-            factors.typed_alpha,
-            factors.a.view(writer).typed,
-            factors.b.view(writer).typed,
-            factors.typed_beta,
-            factors.c.view(writer).typed,
-            writer.origin,
-        )
-    )
+        multiply(builder, factors)

@@ -3,37 +3,34 @@
 from ir.emit_tensor_language.access import Access, Positions, collapse, extents_of
 from ir.emit_tensor_language.elementwise import emit_axpby, fastest
 from ir.emit_tensor_language.nest import accumulate, loops
-from ir.emit_tensor_language.writer import Writer
-from tl_backend.instructions import Operand, Sum, Transpose, TypedScalar
+from tl_backend.builder import Builder, Number
+from tl_backend.instructions import Transpose
 
 
-def emit_sum(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access) -> None:
+def emit_sum(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access) -> None:
     """`B := alpha sum A + beta B` over the indices that B lacks; over none it is a copy.
 
     The fastest mode of B stays in the instruction together with the fastest summed mode of A. Loops over other summed
     modes stand inside, where β belongs to the first iteration.
     """
     if set(a.indices) == set(b.indices):
-        emit_axpby(writer, alpha, a, beta, b)
+        emit_axpby(builder, alpha, a, beta, b)
         return
-    b, a = collapse(writer, (b, a))
+    b, a = collapse(builder, (b, a))
     extents = extents_of((b, a))
     summed = [index for index in a.indices if index not in b.indices]
     kept = {fastest(a, summed), *([fastest(b, b.indices)] if b.indices else [])}
     contracted = [index for index in summed if index not in kept]
 
-    with loops(writer, [index for index in reversed(b.indices) if index not in kept], extents) as outside:
-        target = b.at(outside)
+    with loops(builder, [index for index in reversed(b.indices) if index not in kept], extents) as outside:
 
-        def share(inside: Positions, beta: Operand) -> None:
-            _add_sum(writer, alpha, a.at({**outside, **inside}), beta, target)
+        def share(inside: Positions, beta: Number) -> None:
+            _add_sum(builder, alpha, a.at({**outside, **inside}), beta, b.at(outside))
 
-        accumulate(writer, contracted, extents, beta, share)
+        accumulate(builder, contracted, extents, beta, share)
 
 
-def _add_sum(writer: Writer, alpha: Operand, a: Access, beta: Operand, b: Access) -> None:
+def _add_sum(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access) -> None:
     """`B := alpha sum A + beta B` for a matrix and a vector, or a vector and a single entry."""
-    transpose = Transpose.T if b.indices and a.indices[0] != b.indices[0] else Transpose.N
-    element = b.memref.type.element
-    scalars = (TypedScalar(alpha, element), TypedScalar(beta, element))
-    writer.add(Sum(transpose, False, scalars[0], a.view(writer).typed, scalars[1], b.view(writer).typed, writer.origin))
+    op = Transpose.T if b.indices and a.indices[0] != b.indices[0] else Transpose.N
+    builder.sum(alpha, a.view(builder), beta, b.view(builder), op)

@@ -327,8 +327,8 @@ CASES = {
         %o_index = cast %o : i64 -> index
         %A_start = arith.mul %group, 24 : index
         %A_start_1 = arith.add %A_start, %o_index : index
-        %A_view = subview %A[%A_start_1:20] : memref<f64x?>
-        %0 = expand %A_view[0->4x5] : memref<f64x20>
+        %A_flat = subview %A[%A_start_1:20] : memref<f64x?>
+        %0 = expand %A_flat[0->4x5] : memref<f64x20>
         """,
     ),
     "so is what stands behind the pointers of a group": (

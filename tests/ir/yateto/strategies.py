@@ -136,7 +136,8 @@ class Draft:
                 return self.argument(self.element)
         operator = self.draw(st.sampled_from([ArithOperator.ADD, ArithOperator.SUB, ArithOperator.MUL]))
         result = self.local()
-        self.outside.append(Arith(result, operator, self.argument(self.element), FloatConstant(2.0), self.element))
+        left = self.draw(st.sampled_from([FloatConstant(3.0), self.argument(self.element)]))
+        self.outside.append(Arith(result, operator, left, FloatConstant(2.0), self.element))
         return result
 
 
