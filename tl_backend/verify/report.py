@@ -30,13 +30,11 @@ def mistake(
 
 def mnemonic(instruction: Instruction) -> str:
     """The word that the instruction is written with: `gemm`, `lifetime_stop`, `arith.add`."""
-    match instruction:
-        case ArithBinary(operator=operator) | ArithUnary(operator=operator):
-            return f"arith.{operator.value}"
-        case Compare(condition=condition):
-            return f"cmp.{condition.value}"
-        case _:
-            return re.sub("(?<!^)(?=[A-Z])", "_", type(instruction).__name__).lower()
+    if isinstance(instruction, ArithBinary | ArithUnary):
+        return f"arith.{instruction.operator.value}"
+    if isinstance(instruction, Compare):
+        return f"cmp.{instruction.condition.value}"
+    return re.sub("(?<!^)(?=[A-Z])", "_", type(instruction).__name__).lower()
 
 
 def count(number: int, noun: str) -> str:
