@@ -7,7 +7,7 @@ from lark import Lark, UnexpectedInput
 
 from diagnostics import CompileError, Source
 from ir.yateto.nodes import Program
-from ir.yateto.parse.errors import syntax_error
+from ir.yateto.parse.errors import syntax_error, too_deep
 from ir.yateto.parse.program import ProgramReader
 
 __all__ = ["parse"]
@@ -19,6 +19,9 @@ def parse(source: Source) -> Program:
     Raises `CompileError`: the first mistake of syntax (E0460-E0462), or all numbers out of range and malformed facts
     (E0463, E0464). Whether the program makes sense is the verifier's matter.
     """
+    nested = too_deep(source)
+    if nested is not None:
+        raise CompileError([nested])
     try:
         tree = _parser().parse(source.text)
     except UnexpectedInput as error:

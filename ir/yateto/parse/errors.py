@@ -57,9 +57,23 @@ PHRASES = {
 }
 """Terminals in plain words, in the order in which they are named."""
 
+DEEPEST_NESTING = 50
+"""Of braces. All that walks regions calls itself once for each of them."""
+
 CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 WORD = re.compile(r"[%@.]?\w+|[^\w\s]")
 TOKEN = re.compile(r";[^\n]*|[][(){}<>]")
+
+
+def too_deep(source: Source) -> Diagnostic | None:
+    """What to say about the first brace that is nested deeper than `DEEPEST_NESTING`."""
+    depth = 0
+    for token in TOKEN.finditer(source.text):
+        depth += {"{": 1, "}": -1}.get(token[0], 0)
+        if depth > DEEPEST_NESTING:
+            message = f"regions are nested more than {DEEPEST_NESTING} deep"
+            return Diagnostic("E0460", message, (Label(Span(source, *token.span())),))
+    return None
 
 
 def syntax_error(source: Source, error: UnexpectedInput, parses: Callable[[str], bool]) -> Diagnostic:
