@@ -68,6 +68,12 @@ class Graph:
         """The statements in order."""
         return tuple((key, node) for key, node in self.nodes if isinstance(node, Assignment))
 
+    def version_before(self, key: int) -> int:
+        """The version of the assigned tensor before the assignment `key`."""
+        name = self.tensor_of(key).name
+        earlier = [k for k, assignment in self.assignments if assignment.tensor.name == name and k < key]
+        return earlier[-1] if earlier else self.leaves[name]
+
     @property
     def last_versions(self) -> dict[str, int]:
         """The key of the last assignment to each tensor by the tensor's name."""

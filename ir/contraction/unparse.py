@@ -49,8 +49,8 @@ def _node(node: Node, operands: list[str]) -> str:
         case ScalarTerm(value=value):
             return f"scalar {unparse_coefficient(value)}"
         case Assignment(tensor=tensor, space=space, parts=parts, map=map_):
-            value = ", keep ".join(operands)
-            return f"{tensor.name}{unparse_parts(parts)} := {{{spelled(map_)}}} {value} : {unparse_space(space)}"
+            sources = ", keep ".join(operands)
+            return f"{tensor.name}{unparse_parts(parts)} := {{{spelled(map_)}}} {sources} : {unparse_space(space)}"
 
 
 def _tensor(tensor: Tensor) -> str:

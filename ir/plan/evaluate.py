@@ -18,7 +18,7 @@ from ir.plan.contract import Ready, make_ready
 from ir.plan.draft import Draft, Target, step_of
 from ir.plan.homes import Home
 from ir.plan.order import Operand, Pair, Tree
-from ir.plan.pattern import Interval, bounding_box, nonzeros
+from ir.plan.pattern import Interval, bounding_box, has_entries, nonzeros
 from ir.plan.placement import Placement, overlap
 from ir.plan.plan import Decision, Step
 from ir.plan.regions import beside, volume
@@ -90,8 +90,12 @@ class Evaluator:
         return _Prepared(term, before, draft)
 
     def _without_hazards(self, prepared: list[_Prepared], target: Target) -> list[_Prepared]:
-        """If a term reads what the target overwrites: all terms computed up to a last step that does not."""
-        if not any(self._reads(entry, target) for entry in prepared):
+        """If a term reads what the target overwrites: all terms computed up to a last step that does not.
+
+        A single term may end in a step that replaces each entry by what depends on it alone.
+        """
+        alone = len(prepared) == 1 and _is_entrywise(prepared[0].draft, target)
+        if alone or not any(self._reads(entry, target) for entry in prepared):
             return prepared
         safe = []
         for entry in prepared:
@@ -211,7 +215,7 @@ class Evaluator:
     def _scaling_cost(self, key: int, mask: Mask) -> int:
         """The operations that a coefficient at this node takes where it takes least."""
         node = self._graph.node(key)
-        if isinstance(node, ScalarTerm) or not mask.any():
+        if isinstance(node, ScalarTerm) or not has_entries(mask):
             return 0
         if isinstance(node, Contraction):
             ready = self._made_ready(key, node)
@@ -261,6 +265,16 @@ def _draft_reads(draft: Draft, target: Target) -> bool:
     written, extents = target.view(), _extents(target.ranges)
     own = _extents(draft.ranges)
     return any(overlap(view, own, written, extents) for view in draft.views())
+
+
+def _is_entrywise(draft: Draft, target: Target) -> bool:
+    """Whether the draft reads an entry of the target for that entry alone."""
+    if draft.reduction:
+        return False
+    replaced = target.placement.view(target.indices, target.region(draft))
+    whole, extents = target.view(), _extents(target.ranges)
+    own = _extents(draft.ranges)
+    return all(view == replaced for view in draft.views() if overlap(view, own, whole, extents))
 
 
 def _extents(region: Mapping[str, Interval]) -> dict[str, int]:

@@ -48,12 +48,6 @@ def homes_of(graph: Graph, sparsity: Sparsity, fresh: Callable[[str], str]) -> d
     return homes
 
 
-def previous_version(graph: Graph, key: int, node: Assignment) -> int:
-    """The version of the assigned tensor before the assignment."""
-    earlier = [k for k, assignment in graph.assignments if assignment.tensor.name == node.tensor.name and k < key]
-    return earlier[-1] if earlier else graph.leaves[node.tensor.name]
-
-
 def _temporary(
     graph: Graph, sparsity: Sparsity, tensor: Tensor, versions: Sequence[int], fresh: Callable[[str], str]
 ) -> dict[int, Home]:
@@ -80,7 +74,7 @@ def _is_in_place(graph: Graph, sparsity: Sparsity, key: int) -> bool:
         return False
     if len(graph.operands(key)) > PREVIOUS:
         return True
-    previous = previous_version(graph, key, node)
+    previous = graph.version_before(key)
     terms = terms_of(graph, sparsity, value_term(graph, sparsity, key, node), _free)
     return any(reads_itself(graph, term, node.parts, previous) for term in terms)
 

@@ -8,18 +8,19 @@ entries of temporaries. All four add up over the tree, so the best trees of A an
 contraction sequences for tensor networks", Phys. Rev. E 90, 033315, 2014.)
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ir.index import IndexMap
+from ir.plan.pairs import pair_products, with_product
 from ir.plan.problem import Problem
 from ir.plan.subsets import Subsets
 
 EXACT_LIMIT = 13
-"""Up to this number of factors all orders are compared; 3**n of them."""
+"""Up to this number of factors all orders are compared, 3**n splits; of more, the cheapest pairs are joined first."""
 
 Masks = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -59,13 +60,55 @@ class Order:
 
 def best_orders(problem: Problem, alternatives: int = 2) -> tuple[Order, ...]:
     """The best order and, for comparison, the next best ones that differ from it in their last product."""
+    trees: list[Tree] = [Operand(factor) for factor in range(len(problem.factors))]
+    joined = Order(trees[0], 0, 0, 0, 0)
+    while len(problem.factors) > EXACT_LIMIT:
+        problem, joined = _join_cheapest(problem, trees, joined)
     count = len(problem.factors)
     if count == 1:
-        return (Order(Operand(0), 0, 0, 0, 0),)
+        return (joined,)
     table = _Table(Subsets(problem))
     for size in range(2, count):
         table.fill(size)
-    return table.orders(1 + alternatives)
+    return tuple(_completed(order, trees, joined) for order in table.orders(1 + alternatives))
+
+
+def _join_cheapest(problem: Problem, trees: list[Tree], joined: Order) -> tuple[Problem, Order]:
+    """The problem with two of its factors multiplied, those whose product is the cheapest; `trees` are kept in step."""
+    best = min(pair_products(problem), key=lambda product: product.cost)
+    left, right = trees[best.left], trees[best.right]
+    tree = Pair(left, right, best.factor.indices, best.entries, best.operations)
+    for position in (best.right, best.left):
+        del trees[position]
+    trees.append(tree)
+    operations, executed, calls, temporaries = best.cost
+    total = Order(
+        tree,
+        joined.operations + operations,
+        joined.executed + executed,
+        joined.calls + calls,
+        joined.temporaries + temporaries,
+    )
+    return with_product(problem, best), total
+
+
+def _completed(order: Order, trees: list[Tree], joined: Order) -> Order:
+    """An order of joined factors as one of the original factors."""
+    return Order(
+        _substituted(order.tree, trees),
+        order.operations + joined.operations,
+        order.executed + joined.executed,
+        order.calls + joined.calls,
+        order.temporaries + joined.temporaries,
+    )
+
+
+def _substituted(tree: Tree, trees: list[Tree]) -> Tree:
+    match tree:
+        case Operand(factor=factor):
+            return trees[factor]
+        case Pair(left=left, right=right):
+            return replace(tree, left=_substituted(left, trees), right=_substituted(right, trees))
 
 
 class _Table:

@@ -34,7 +34,26 @@ def is_dense(mask: Mask) -> bool:
 
 def normalised(mask: Mask) -> Mask:
     """The same pattern, in the form that takes no memory if it has no zeros."""
-    return dense(mask.shape) if mask.all() else mask
+    return dense(mask.shape) if is_dense(mask) else mask
+
+
+def has_entries(mask: Mask) -> bool:
+    """Whether an entry may differ from zero."""
+    return is_dense(mask) or bool(mask.any())
+
+
+def both(one: Mask, other: Mask) -> Mask:
+    """The entries of both patterns, which have one shape."""
+    if is_dense(one):
+        return other
+    return one if is_dense(other) else one & other
+
+
+def either(one: Mask, other: Mask) -> Mask:
+    """The entries of at least one of the patterns, which have one shape."""
+    if is_dense(one):
+        return one
+    return other if is_dense(other) else normalised(one | other)
 
 
 def nonzeros(mask: Mask) -> int:
@@ -100,10 +119,9 @@ def exists(factors: Sequence[Factor], keep: Collection[str]) -> list[Factor]:
 
 def conjunction(factors: Sequence[Factor], target: IndexMap, extents: Mapping[str, int]) -> Mask:
     """The network over the indices `target` as one pattern; each factor's indices are among them."""
-    shape = tuple(extents[name] for name in target)
-    mask = dense(shape)
+    mask = dense(tuple(extents[name] for name in target))
     for factor in factors:
-        mask = mask & aligned(factor.mask, factor.indices, target)
+        mask = both(mask, broadcast(factor.mask, factor.indices, target, extents))
     return normalised(mask)
 
 

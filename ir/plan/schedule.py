@@ -10,7 +10,7 @@ from ir.contraction.nodes import Assignment
 from ir.contraction.views import part_of
 from ir.plan.draft import Target
 from ir.plan.evaluate import Evaluator
-from ir.plan.homes import Box, Home, homes_of, previous_version
+from ir.plan.homes import Box, Home, homes_of
 from ir.plan.pattern import bounding_box
 from ir.plan.placement import Placement
 from ir.plan.plan import Decision, Step
@@ -60,7 +60,7 @@ def _assign(
     placement = Placement.of_box(home.buffer, home.box).sliced(node.parts, indices)
     target = Target(placement, indices, dict(zip(indices, region, strict=True)))
     tally = Tally(indices, node.space.extents)
-    previous = previous_version(graph, key, node)
+    previous = graph.version_before(key)
     in_place = previous in homes and homes[previous].buffer == home.buffer
     beta: Coefficient = ZERO
     terms = []

@@ -9,6 +9,7 @@ methods and other applications", ACM TOMS 46(4), 2020, section 4; there within o
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -31,11 +32,14 @@ from ir.contraction.views import aligned, part_of
 from ir.index import IterationSpace
 from ir.plan.pattern import (
     Factor,
+    both,
     broadcast,
     conjunction,
     constrained,
     dense,
+    either,
     exists,
+    is_dense,
     normalised,
     projected,
 )
@@ -48,7 +52,7 @@ class Sparsity:
     """Patterns by the node's key, each with the shape of the node's result.
 
     `forward`: may differ from zero; `needed`: makes a difference to the outcome; `equivalent`: both. `operands` are the
-    equivalent patterns of the operands of contractions and sums, each for that use alone, by key and position.
+    equivalent patterns of operands for one use alone, by the user's key and the position.
     """
 
     forward: tuple[Mask, ...]
@@ -63,7 +67,7 @@ def analyse(graph: Graph) -> Sparsity:
     for key, node in graph.nodes:
         forward.append(_forward(node, [forward[operand] for operand in graph.operands(key)]))
     needed, operands = _backward(graph, forward)
-    equivalent = tuple(normalised(f & n) for f, n in zip(forward, needed, strict=True))
+    equivalent = tuple(both(f, n) for f, n in zip(forward, needed, strict=True))
     return Sparsity(tuple(forward), tuple(needed), equivalent, operands)
 
 
@@ -81,7 +85,7 @@ def _forward(node: Node, operands: list[Mask]) -> Mask:
                 broadcast(mask, map_, space.result_map, space.extents)
                 for map_, mask in zip(maps, operands, strict=True)
             ]
-            return normalised(np.logical_or.reduce(terms))
+            return reduce(either, terms)
         case Scaling(coefficient=coefficient):
             return np.zeros(operands[0].shape, np.bool_) if is_zero(coefficient) else operands[0]
         case ScalarTerm(value=value):
@@ -94,9 +98,11 @@ def _assigned(node: Assignment, operands: Sequence[Mask]) -> Mask:
     """The pattern of the whole tensor: the value's in the part, the previous one elsewhere, never a declared zero."""
     if node.tensor.nonzeros is not None:
         _check_declared_zeros(node, operands[VALUE])
-    mask = np.zeros(node.tensor.shape, np.bool_) if len(operands) == 1 else np.array(operands[PREVIOUS])
+    if len(operands) == 1 and is_dense(operands[VALUE]):
+        return mask_of(node.tensor)
+    mask = np.array(operands[PREVIOUS] if len(operands) > PREVIOUS else dense(node.tensor.shape))
     part_of(mask, node.parts, node.space)[...] = aligned(operands[VALUE], node.map, node.space.result_map)
-    return normalised(mask & mask_of(node.tensor))
+    return both(normalised(mask), mask_of(node.tensor))
 
 
 def _check_declared_zeros(node: Assignment, value: Mask) -> None:
@@ -107,19 +113,21 @@ def _check_declared_zeros(node: Assignment, value: Mask) -> None:
 
 
 def _backward(graph: Graph, forward: Sequence[Mask]) -> tuple[list[Mask], dict[tuple[int, int], Mask]]:
-    """What is needed of every node, and the equivalent patterns of operands in contractions and sums."""
-    needed: list[Mask] = [np.zeros(mask.shape, np.bool_) for mask in forward]
+    """What is needed of every node, and the equivalent patterns of operands."""
+    needed: dict[int, Mask] = {}
     operands: dict[tuple[int, int], Mask] = {}
+    outcome = {tensor.name for tensor in graph.arguments}
     for name, key in graph.last_versions.items():
-        if name in {tensor.name for tensor in graph.arguments}:
+        if name in outcome:
             needed[key] = dense(forward[key].shape)
     for key, node in reversed(list(graph.nodes)):
         keys = graph.operands(key)
-        demands = _demands(node, normalised(needed[key]), [forward[operand] for operand in keys])
+        own = needed.setdefault(key, np.zeros(forward[key].shape, np.bool_))
+        demands = _demands(node, own, [forward[operand] for operand in keys])
         for position, (operand, demand) in enumerate(zip(keys, demands, strict=True)):
-            operands[key, position] = normalised(demand & forward[operand])
-            needed[operand] = demand if not needed[operand].any() else needed[operand] | demand
-    return needed, operands
+            operands[key, position] = both(demand, forward[operand])
+            needed[operand] = either(needed[operand], demand) if operand in needed else normalised(demand)
+    return [needed[key] for key in range(len(forward))], operands
 
 
 def _demands(node: Node, needed: Mask, operands: Sequence[Mask]) -> list[Mask]:
@@ -139,7 +147,7 @@ def _demands(node: Node, needed: Mask, operands: Sequence[Mask]) -> list[Mask]:
         case Scaling():
             return [needed]
         case Assignment(space=space, parts=parts):
-            written = part_of(needed & mask_of(node.tensor), parts, space)
+            written = part_of(both(needed, mask_of(node.tensor)), parts, space)
             demands = [projected(written, space.result_map, node.map)]
             if len(operands) > 1:
                 survivors = np.array(needed)

@@ -7,7 +7,7 @@ from ir.coefficient import ONE, Coefficient, is_sign, times
 from ir.contraction.graph import Graph
 from ir.contraction.nodes import Along, Assignment, Part, Scaling, Slice, Sum
 from ir.index import IndexMap
-from ir.plan.pattern import nonzeros
+from ir.plan.pattern import has_entries, nonzeros
 from ir.plan.sparsity import Sparsity
 from ir.zero_pattern import Mask
 
@@ -28,7 +28,7 @@ def terms_of(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Callabl
     A coefficient that costs operations moves into a sum only where that costs no more than scaling the sum would:
     `scaling_cost` says what scaling a node costs.
     """
-    return [leaf for leaf in _expanded(graph, sparsity, term, scaling_cost) if leaf.mask.any()]
+    return [leaf for leaf in _expanded(graph, sparsity, term, scaling_cost) if has_entries(leaf.mask)]
 
 
 def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Callable[[int, Mask], int]) -> Iterator[Term]:
@@ -40,8 +40,8 @@ def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Callab
         inner_terms = [
             _operand(graph, sparsity, term, position, map_, term.coefficient) for position, map_ in enumerate(node.maps)
         ]
-        moved = sum(scaling_cost(inner.key, inner.mask) for inner in inner_terms)
-        if is_sign(term.coefficient) or moved <= nonzeros(term.mask):
+        costs = (scaling_cost(inner.key, inner.mask) for inner in inner_terms)
+        if is_sign(term.coefficient) or sum(costs) <= nonzeros(term.mask):
             for inner in inner_terms:
                 yield from _expanded(graph, sparsity, inner, scaling_cost)
         else:

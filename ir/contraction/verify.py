@@ -1,0 +1,189 @@
+"""Whether a graph keeps its rules: each check is one sentence and has one error code.
+
+A graph that `einsum_front.elaborate` makes keeps them; a mistake here is one of the program that made the graph.
+"""
+
+from collections.abc import Iterator
+
+from diagnostics import Diagnostic, Label
+from ir.coefficient import Coefficient, scalars_of
+from ir.contraction.graph import Graph
+from ir.contraction.nodes import (
+    PREVIOUS,
+    Along,
+    Assignment,
+    At,
+    Contraction,
+    Leaf,
+    Node,
+    Part,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+    covers,
+    result_shape,
+)
+from ir.index import IndexMap, IterationSpace
+
+
+def verify(graph: Graph) -> tuple[Diagnostic, ...]:
+    """Every broken rule, in the order of the nodes; none if the graph means something."""
+    found: list[Diagnostic] = []
+    for key, node in graph.nodes:
+        found += next((mistakes for check in CHECKS if (mistakes := list(check(graph, key, node)))), [])
+    return tuple(found)
+
+
+def _mistake(code: str, key: int, node: Node, message: str) -> Diagnostic:
+    return Diagnostic(code, f"node %{key}: {message}", tuple(Label(span) for span in node.origin[:1]))
+
+
+def _check_operands(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+    """A node has as many operands as its kind takes, all with smaller keys."""
+    operands = graph.operands(key)
+    least, most = _arity(node)
+    if not least <= len(operands) <= most:
+        yield _mistake("E0310", key, node, f"{len(operands)} operands where there have to be {least} to {most}")
+    for operand in operands:
+        if operand >= key:
+            yield _mistake("E0310", key, node, f"the operand %{operand} is not computed before")
+
+
+def _arity(node: Node) -> tuple[int, int]:
+    match node:
+        case Leaf() | ScalarTerm():
+            return 0, 0
+        case Slice() | Scaling():
+            return 1, 1
+        case Contraction(maps=maps) | Sum(maps=maps):
+            return max(1, len(maps)), len(maps)
+        case Assignment():
+            return 1, 2
+
+
+def _check_names(_graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+    """The indices of a space have different names and a position at least."""
+    indices = _space(node).indices
+    if len({index.name for index in indices}) < len(indices):
+        yield _mistake("E0311", key, node, "two indices of the space have one name")
+    for index in indices:
+        if index.extent < 1:
+            yield _mistake("E0311", key, node, f"index `{index.name}` has no position")
+
+
+def _check_maps(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+    """A map walks every mode of its operand by one index of the space, each by another one, with the mode's extent."""
+    extents = _space(node).extents
+    for operand, map_ in zip(graph.operands(key), _maps(node), strict=False):
+        shape = result_shape(graph.node(operand))
+        if len(set(map_)) < len(map_):
+            yield _mistake("E0312", key, node, f"an index walks two modes of %{operand}")
+        elif tuple(extents.get(name) for name in map_) != shape:
+            yield _mistake("E0312", key, node, f"the map of %{operand} does not fit its shape {shape}")
+
+
+def _check_indices(_graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+    """Every index of a contraction or a sum walks a mode of an operand; only contractions reduce."""
+    space = _space(node)
+    if isinstance(node, Contraction | Sum):
+        walked = {name for map_ in node.maps for name in map_}
+        for index in space.indices:
+            if index.name not in walked:
+                yield _mistake("E0313", key, node, f"index `{index.name}` walks no operand")
+    if space.reduction and not isinstance(node, Contraction):
+        yield _mistake("E0313", key, node, "only a contraction has reduction indices")
+
+
+def _check_parts(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+    """A slice or an assignment names one part of every mode, inside the tensor, with all indices of its space."""
+    match node:
+        case Slice(space=space, parts=parts):
+            shape = result_shape(graph.node(graph.operands(key)[0]))
+        case Assignment(space=space, parts=parts, tensor=tensor):
+            shape = tensor.shape
+        case Leaf() | Contraction() | Sum() | Scaling() | ScalarTerm():
+            return
+    inside = all(_is_inside(part, space, size) for part, size in zip(parts, shape, strict=False))
+    if len(parts) != len(shape) or not inside:
+        yield _mistake("E0314", key, node, f"a part leaves the shape {shape}")
+    elif {part.index for part in parts if isinstance(part, Along)} != set(space.extents):
+        yield _mistake("E0314", key, node, "the parts and the space have different indices")
+
+
+def _is_inside(part: Part, space: IterationSpace, size: int) -> bool:
+    match part:
+        case Along(index=index, offset=offset):
+            return offset >= 0 and offset + space.extents.get(index, size + 1) <= size
+        case At(position=position):
+            return 0 <= position < size
+
+
+def _check_versions(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+    """An assignment that leaves entries as they are has the version before it as an operand, and no other has."""
+    if not isinstance(node, Assignment):
+        return
+    operands = graph.operands(key)
+    keeps = len(operands) > PREVIOUS
+    if keeps == covers(node.parts, node.space, node.tensor.shape):
+        yield _mistake("E0315", key, node, "the version before is an operand if and only if entries of it survive")
+    elif keeps and operands[PREVIOUS] != graph.version_before(key):
+        yield _mistake("E0315", key, node, f"%{operands[PREVIOUS]} is not the version before")
+
+
+def _check_users(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+    """A value that is computed is used exactly once; a tensor may be read as often as one likes."""
+    if not isinstance(node, Leaf | Assignment) and len(graph.users(key)) != 1:
+        yield _mistake("E0316", key, node, f"a value with {len(graph.users(key))} users")
+
+
+def _check_scalars(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+    """A coefficient names scalar arguments of the kernel only."""
+    known = {scalar.name for scalar in graph.scalars}
+    coefficient = _coefficient(node)
+    for name in () if coefficient is None else scalars_of(coefficient):
+        if name not in known:
+            yield _mistake("E0317", key, node, f"`{name}` is no scalar argument")
+
+
+CHECKS = (
+    _check_operands,
+    _check_names,
+    _check_maps,
+    _check_indices,
+    _check_parts,
+    _check_versions,
+    _check_users,
+    _check_scalars,
+)
+"""Each relies on those before it; the first that finds a mistake of a node is the last that is asked."""
+
+
+def _space(node: Node) -> IterationSpace:
+    match node:
+        case Leaf() | ScalarTerm():
+            return IterationSpace(())
+        case Slice(space=space) | Contraction(space=space) | Sum(space=space) | Scaling(space=space):
+            return space
+        case Assignment(space=space):
+            return space
+
+
+def _maps(node: Node) -> tuple[IndexMap, ...]:
+    match node:
+        case Contraction(maps=maps) | Sum(maps=maps):
+            return maps
+        case Scaling(space=space):
+            return (space.result_map,)
+        case Assignment(map=map_):
+            return (map_,)
+        case Leaf() | Slice() | ScalarTerm():
+            return ()
+
+
+def _coefficient(node: Node) -> Coefficient | None:
+    match node:
+        case Scaling(coefficient=coefficient) | ScalarTerm(value=coefficient):
+            return coefficient
+        case Leaf() | Slice() | Contraction() | Sum() | Assignment():
+            return None
