@@ -47,6 +47,15 @@ TITLES: dict[str, str] = {
     "E0228": "an element type is unknown",
     # -- not translated yet ---
     "E0301": "extents known only at run time are not translated yet",
+    # -- the rules of the contraction graph ---
+    "E0310": "a node has the operands that its kind takes, computed before it",
+    "E0311": "the indices of an iteration space have different names and a position at least",
+    "E0312": "a map walks every mode of its operand by an index of the space",
+    "E0313": "every index walks an operand, and only contractions reduce",
+    "E0314": "the parts of an access lie inside the tensor and have all indices of the space",
+    "E0315": "an assignment that leaves entries as they are has the version before as an operand",
+    "E0316": "a value that is computed has one user",
+    "E0317": "a coefficient names scalar arguments of the kernel",
     # -- the tensor language as text ---
     "E0401": "the text does not follow the grammar of the tensor language",
     "E0402": "a bracket is never closed",
@@ -91,7 +100,7 @@ TITLES: dict[str, str] = {
     "E0441": "the shapes of the operands fit",
     "E0442": "the operands have floating-point elements, or all the same integer type",
     "E0443": "an atomic update is on elements of 32 or 64 bits",
-    "E0444": "the target is not an operand too, unless each element depends on itself alone",
+    "E0444": "the target shares no memory with an operand, unless each element depends on itself alone",
     "E0445": "fused modes satisfy S_k s_k = S_(k+1)",
     "E0446": "functions have different names",
     "E0447": "an argument is not of type i1",
