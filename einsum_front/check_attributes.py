@@ -19,7 +19,7 @@ _ARGUMENTS: Mapping[str, tuple[tuple[type, ...], str]] = {
     **{name: ((type(None),), f"`{name}` alone") for name in sorted(_NO_ARGUMENT)},
     "strided": ((Numbers,), "`strided<1, 64>` with one stride a mode"),
     "nonzeros": ((File, Places), '`nonzeros "file.npy"` or `nonzeros [(0,1), (2,0)]`'),
-    "values": ((File,), '`values "file.npy"`'),
+    "values": ((File, Numbers), '`values "file.npy"` or `values<1, 0.5, 0>`'),
 }
 
 

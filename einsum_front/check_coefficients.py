@@ -37,14 +37,19 @@ def combine(
 
 
 def inexact(coefficient: Coefficient, origin: Origin, element_type: ElementType) -> checked.Coefficient:
-    """The coefficient with its number rounded; a number that the element type cannot hold is a mistake."""
+    """The coefficient with its number rounded."""
     if not isinstance(coefficient, Fraction):
         return coefficient
+    return checked.Number(rounded(coefficient, origin, element_type), origin)
+
+
+def rounded(number: Fraction, origin: Origin, element_type: ElementType) -> float:
+    """The nearest f64; a number that the element type cannot hold is a mistake."""
     smallest, largest = _RANGE[element_type]
-    if abs(coefficient) > largest:
+    if abs(number) > largest:
         label = f"the largest {element_type.value} is about {largest:.2g}"
         raise mistake("E0104", f"this number is too large for {element_type.value}", (origin, label))
-    if 0 < abs(coefficient) < smallest:
+    if 0 < abs(number) < smallest:
         label = f"the smallest {element_type.value} is about {smallest:.2g}"
         raise mistake("E0104", f"this number is too small for {element_type.value}", (origin, label))
-    return checked.Number(float(coefficient), origin)
+    return float(number)

@@ -82,12 +82,18 @@ def integer_exponent(exponent: Value, expression: syntax.Expression) -> int:
 
 def integer(expression: syntax.Expression, scope: Scope, what: str) -> int:
     """The value of an expression that must be an integer known when compiling; `what` names it: "an extent"."""
-    value = evaluate(expression, scope)
-    if not isinstance(value, Fraction):
-        raise mistake("E0208", f"{what} is known when compiling", (expression.origin, f"`{value}` is not"))
+    value = known(expression, scope, what)
     if value.denominator != 1:
         raise mistake("E0208", f"{what} is an integer", (expression.origin, f"this is {value}"))
     return int(value)
+
+
+def known(expression: syntax.Expression, scope: Scope, what: str) -> Fraction:
+    """The value of an expression that must not depend on a `size`."""
+    value = evaluate(expression, scope)
+    if not isinstance(value, Fraction):
+        raise mistake("E0208", f"{what} is known when compiling", (expression.origin, f"`{value}` is not"))
+    return value
 
 
 def extent(expression: syntax.Expression, scope: Scope, what: str) -> int:

@@ -49,7 +49,7 @@ class _Entries:
         self.tensors: dict[str, Tensor] = {tensor.name: tensor for tensor in tensors}
         self.declared = {t.name: mask_of(t.nonzeros, t.shape) for t in tensors if t.nonzeros is not None}
         self.patterns = {name: mask.copy() for name, mask in self.declared.items()}
-        self.written = {t.name: ~self._declared(t) for t in tensors if t.storage is Storage.TEMPORARY}
+        self.written = {t.name: np.asarray(~self._declared(t)) for t in tensors if t.storage is Storage.TEMPORARY}
         self.patterns.update((name, np.zeros_like(mask)) for name, mask in self.written.items())
 
     def check(self, statement: Assignment) -> None:

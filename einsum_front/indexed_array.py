@@ -52,9 +52,7 @@ def combine(ufunc: np.ufunc, operands: Iterable[IndexedArray]) -> IndexedArray:
     return IndexedArray(names, np.asarray(reduce(ufunc, (array.spread(names) for array in arrays))))
 
 
-def contract(
-    multiply: np.ufunc, add: np.ufunc, factors: Sequence[IndexedArray], summed: Iterable[str]
-) -> IndexedArray:
+def contract(multiply: np.ufunc, add: np.ufunc, factors: Sequence[IndexedArray], summed: Iterable[str]) -> IndexedArray:
     """The factors multiplied from left to right; a summed index is added up once no later factor has it."""
     names = frozenset(summed)
     product = IndexedArray((), np.asarray(multiply.identity, dtype=factors[0].data.dtype))

@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from lark import Lark
+from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from diagnostics import CompileError, Diagnostic, Label, Source, Span
@@ -14,20 +14,32 @@ from einsum_front.parse_tree import TreeReader
 
 def parse(source: Source) -> syntax.Program:
     """The program that a text spells; its mistakes against the grammar are raised as `CompileError`."""
-    try:
-        tree = _parser().parse(source.text)
-    except UnexpectedInput as unexpected:
-        raise CompileError([explain_unexpected(unexpected, source, _parser())]) from None
+    tree = _tree(source, "start")
     if not tree.children:
-        start = Span(source, 0, 0)
-        raise CompileError(
-            [Diagnostic("E0101", "expected a declaration or a kernel, found nothing", (Label(start, "no program"),))]
-        )
+        label = Label(Span(source, 0, 0), "no program")
+        raise CompileError([Diagnostic("E0101", "expected a declaration or a kernel, found nothing", (label,))])
     reader = TreeReader(source)
     program = reader.program(tree)
     if reader.mistakes:
         raise CompileError(reader.mistakes)
     return program
+
+
+def parse_positions(source: Source) -> tuple[syntax.Position, ...]:
+    """The index list that a text such as `[k=0:20,p]` spells."""
+    reader = TreeReader(source)
+    positions = reader.positions(_tree(source, "positions"))
+    if reader.mistakes:
+        raise CompileError(reader.mistakes)
+    return positions
+
+
+def _tree(source: Source, start: str) -> Tree[Token]:
+    """The text as `grammar.lark` sees it, from its rule `start` on."""
+    try:
+        return _parser().parse(source.text, start=start)
+    except UnexpectedInput as unexpected:
+        raise CompileError([explain_unexpected(unexpected, source, _parser())]) from None
 
 
 def parse_file(path: str | Path) -> syntax.Program:
@@ -51,4 +63,7 @@ def read_source(path: str | Path) -> Source:
 def _parser() -> Lark:
     """The LALR parser, built at first use: building it takes longer than parsing a program."""
     grammar = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False)
+    starts = ["start", "positions"]
+    return Lark(
+        grammar, start=starts, parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False
+    )

@@ -171,10 +171,10 @@ class TreeReader:
 
     def _reference(self, tree: _Tree) -> syntax.Reference:
         members, *rest = _trees(tree.children)
-        positions = self._positions(rest[0]) if rest else None
+        positions = self.positions(rest[0]) if rest else None
         return syntax.Reference(str(tree.children[0]), self._expressions(members), positions, self._origin(tree))
 
-    def _positions(self, tree: _Tree) -> tuple[syntax.Position, ...]:
+    def positions(self, tree: _Tree) -> tuple[syntax.Position, ...]:
         """A single bare name is one letter a mode; with a comma behind it, it is the name of an index."""
         if len(tree.children) == 1 and (token := _bare_name(_trees(tree.children)[0])) is not None:
             return self._letters(token)

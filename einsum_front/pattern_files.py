@@ -10,10 +10,11 @@ from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from diagnostics import CompileError, CompilerBug
-from einsum_front.check_numbers import integer
+from einsum_front.check_coefficients import rounded
+from einsum_front.check_numbers import integer, known
 from einsum_front.mistakes import gather, mistake
 from einsum_front.scope import Scope
-from einsum_front.syntax import Attribute, File, Numbers, Place, Places
+from einsum_front.syntax import Attribute, Expression, File, Numbers, Place, Places
 
 Runs = tuple[tuple[int, int], ...]
 
@@ -34,12 +35,28 @@ def nonzeros(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, d
 
 def values(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, directory: Path) -> NDArray[np.float64]:
     """All entries of the tensor `name`."""
-    if not isinstance(fact.argument, File):
-        raise CompilerBug(f"`{fact.name}` without a file")
-    array = _array(name, shape, fact.argument, fact, scope, directory).astype(np.float64)
-    if not np.isfinite(array).all():
-        raise mistake("E0218", f"the values of `{name}` are not all finite", (fact.origin, ""))
-    return array
+    match fact.argument:
+        case Numbers(listed):
+            return _listed(listed, shape, fact, scope)
+        case File() as file:
+            array = _array(name, shape, file, fact, scope, directory).astype(np.float64)
+            if not np.isfinite(array).all():
+                raise mistake("E0218", f"the values of `{name}` are not all finite", (fact.origin, ""))
+            return array
+        case Places() | None:
+            raise CompilerBug(f"`{fact.name}` without a file or a list")
+
+
+def _listed(
+    listed: tuple[Expression, ...], shape: tuple[int, ...], fact: Attribute, scope: Scope
+) -> NDArray[np.float64]:
+    """Values in column-major order: the first mode fastest."""
+    entries = int(np.prod(shape))
+    if len(listed) != entries:
+        message = f"{len(listed)} values are given for {entries} entries"
+        raise mistake("E0218", message, (fact.origin, "all entries, the first mode fastest"))
+    numbers = gather(lambda value: rounded(known(value, scope, "a value"), value.origin, scope.element_type), listed)
+    return np.array(numbers).reshape(shape, order="F")
 
 
 def runs(mask: NDArray[np.bool_]) -> Runs | None:

@@ -1,0 +1,176 @@
+"""The notation in Python; it reads like YATeTo's.
+
+    Q, I = ef.Tensor("Q", (56, 9)), ef.Tensor("I", (56, 9))
+    K, A = ef.Tensor("K", (56, 56), storage="constant"), ef.Tensor("A", (9, 9))
+    volume = ef.kernel("volume", Q["kp"] <= Q["kp"] + 2.0 * K["kl"] * I["lq"] * A["qp"])
+    program = ef.program(volume)
+
+The result is a program of the notation, as if its text had been parsed: places in errors point into that text.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diagnostics import Source
+from einsum_front import syntax
+from einsum_front.dsl_expressions import Declaration, Entries, Expression, Statement, literal
+from einsum_front.parse import parse, parse_positions
+from einsum_front.unparse import unparse
+
+Positions = str | int | tuple[str | int, ...]
+"""`"kp"`, `"k,p"`, `"k=0:20,p"` or in pieces: `("k=0:20", 3)`."""
+
+Array = NDArray[np.generic]
+
+
+class Tensor:
+    """A declared tensor, or a family of them: `star = Tensor("star", (9, 9), members=3)` and `star(0)["qp"]`.
+
+    `storage` is `batched`, `grouped`, `constant` or `temp`; `layout` is `column_major`, `row_major` or the strides in
+    elements. `nonzeros` is an array of the shape, a list of positions or a file; `values` is an array or a file.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        shape: Sequence[int],
+        storage: str = "batched",
+        *,
+        layout: str | Sequence[int] = "column_major",
+        nonzeros: Array | Sequence[tuple[int, ...]] | str | Path | None = None,
+        values: Array | str | Path | None = None,
+        members: int | tuple[int, ...] = (),
+    ) -> None:
+        attributes = (
+            *_storage(storage),
+            *_layout(layout),
+            *(() if nonzeros is None else (syntax.Attribute("nonzeros", _nonzeros(nonzeros)),)),
+            *(() if values is None else (syntax.Attribute("values", _values(values)),)),
+        )
+        family = (members,) if isinstance(members, int) else members
+        node = syntax.Tensor(name, _literals(family), _literals(shape), attributes, storage == "temp")
+        self._declaration = Declaration(node)
+
+    def __call__(self, *members: int) -> "Member":
+        """A member of a family."""
+        return Member(self._declaration, members)
+
+    def __getitem__(self, positions: Positions) -> Entries:
+        """The entries that an index list selects."""
+        return Member(self._declaration, ())[positions]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A tensor of a family; no numbers mean the only one."""
+
+    declaration: Declaration
+    numbers: tuple[int, ...]
+
+    def __getitem__(self, positions: Positions) -> Entries:
+        """The entries that an index list selects."""
+        text = positions if isinstance(positions, str) else _joined(positions)
+        found = parse_positions(Source("<index list>", f"[{text}]"))
+        reference = syntax.Reference(self.declaration.node.name, _literals(self.numbers), found)
+        return Entries(reference, self.declaration)
+
+
+class Scalar(Expression):
+    """A scalar argument, or a family of them: `power = Scalar("power", members=6)` and `power(0)`."""
+
+    def __init__(self, name: str, *, members: int | tuple[int, ...] = ()) -> None:
+        family = (members,) if isinstance(members, int) else members
+        super().__init__(syntax.Reference(name), (Declaration(syntax.Scalar(name, _literals(family))),))
+        self._name = name
+
+    def __call__(self, *members: int) -> Expression:
+        """A member of a family."""
+        return Expression(syntax.Reference(self._name, _literals(members)), self.declared)
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Statements that run in order and become one launch."""
+
+    name: str
+    statements: tuple[Statement, ...]
+
+
+def kernel(name: str, statements: Statement | Iterable[Statement]) -> Kernel:
+    """A kernel of one statement or several."""
+    return Kernel(name, (statements,) if isinstance(statements, Statement) else tuple(statements))
+
+
+def program(*kernels: Kernel, real: str = "f64") -> syntax.Program:
+    """The program of some kernels and of all that they name; `real` is its element type, `f32` or `f64`."""
+    used = (declaration for k in kernels for statement in k.statements for declaration in statement.declared)
+    declared = dict.fromkeys(declaration.node for declaration in dict.fromkeys(used))
+    written = (syntax.Kernel(k.name, (), tuple(statement.node for statement in k.statements)) for k in kernels)
+    return _placed(syntax.Program((syntax.Real(real), *declared, *written)))
+
+
+def _placed(tree: syntax.Program) -> syntax.Program:
+    """The same program with places in its text; what Python knows about entries is no part of that text."""
+    text = unparse(syntax.Program(tuple(map(_without_facts, tree.items))))
+    items = parse(Source("<python>", text)).items
+    return syntax.Program(tuple(map(_with_facts, items, tree.items)))
+
+
+def _without_facts(item: syntax.Item) -> syntax.Item:
+    if not isinstance(item, syntax.Tensor):
+        return item
+    return replace(item, attributes=tuple(a for a in item.attributes if a.name not in {"nonzeros", "values"}))
+
+
+def _with_facts(placed: syntax.Item, original: syntax.Item) -> syntax.Item:
+    if not (isinstance(placed, syntax.Tensor) and isinstance(original, syntax.Tensor)):
+        return placed
+    attributes = (replace(attribute, origin=placed.origin) for attribute in original.attributes)
+    return replace(placed, attributes=tuple(attributes))
+
+
+# -- arguments of declarations -----------------------------------------------------------------------------------------
+
+
+def _literals(numbers: Iterable[int]) -> tuple[syntax.Expression, ...]:
+    return tuple(literal(number) for number in numbers)
+
+
+def _joined(pieces: int | tuple[str | int, ...]) -> str:
+    """The pieces as one index list, in which each name is one index."""
+    return "".join(f"{piece}," for piece in (pieces if isinstance(pieces, tuple) else (pieces,)))
+
+
+def _storage(storage: str) -> tuple[syntax.Attribute, ...]:
+    if storage not in {"batched", "grouped", "constant", "temp"}:
+        raise ValueError(f"storage is `batched`, `grouped`, `constant` or `temp`, not {storage!r}")
+    return () if storage in {"batched", "temp"} else (syntax.Attribute(storage),)
+
+
+def _layout(layout: str | Sequence[int]) -> tuple[syntax.Attribute, ...]:
+    match layout:
+        case "column_major":
+            return ()
+        case "row_major":
+            return (syntax.Attribute("row_major"),)
+        case str():
+            raise ValueError(f"layout is `column_major`, `row_major` or the strides, not {layout!r}")
+        case _:
+            return (syntax.Attribute("strided", syntax.Numbers(_literals(layout))),)
+
+
+def _nonzeros(nonzeros: Array | Sequence[tuple[int, ...]] | str | Path) -> syntax.File | syntax.Places:
+    if isinstance(nonzeros, str | Path):
+        return syntax.File(str(nonzeros))
+    positions = np.argwhere(nonzeros).tolist() if isinstance(nonzeros, np.ndarray) else nonzeros
+    return syntax.Places(tuple(syntax.Place(_literals(position)) for position in positions))
+
+
+def _values(values: Array | str | Path) -> syntax.File | syntax.Numbers:
+    if isinstance(values, str | Path):
+        return syntax.File(str(values))
+    return syntax.Numbers(tuple(literal(value) for value in np.asarray(values).ravel(order="F").tolist()))

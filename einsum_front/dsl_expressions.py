@@ -1,0 +1,129 @@
+"""Formulas in Python: operators build the syntax of the notation."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Integral, Real
+from typing import TypeAlias
+
+from einsum_front import syntax
+
+Number: TypeAlias = int | float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Declaration:
+    """What a name in an expression is declared as; compared by identity, which is fast for long lists of zeros."""
+
+    node: syntax.Tensor | syntax.Scalar
+
+
+class Expression:
+    """A formula of tensors, scalars and numbers, and the declarations of what it names."""
+
+    __array_ufunc__ = None  # a NumPy number on the left leaves the operation to this class
+
+    def __init__(self, node: syntax.Expression, declared: tuple[Declaration, ...] = ()) -> None:
+        self.node = node
+        self.declared = declared
+
+    def __add__(self, other: "Expression | Number") -> "Expression":
+        return _sum(self, syntax.TermOperator.ADD, _expression(other))
+
+    def __radd__(self, other: Number) -> "Expression":
+        if other == 0:  # Python's `sum` starts with it
+            return self
+        return _sum(_expression(other), syntax.TermOperator.ADD, self)
+
+    def __sub__(self, other: "Expression | Number") -> "Expression":
+        return _sum(self, syntax.TermOperator.SUB, _expression(other))
+
+    def __rsub__(self, other: Number) -> "Expression":
+        return _sum(_expression(other), syntax.TermOperator.SUB, self)
+
+    def __mul__(self, other: "Expression | Number") -> "Expression":
+        return _product(self, syntax.FactorOperator.MUL, _expression(other))
+
+    def __rmul__(self, other: Number) -> "Expression":
+        return _product(_expression(other), syntax.FactorOperator.MUL, self)
+
+    def __truediv__(self, other: "Expression | Number") -> "Expression":
+        return _product(self, syntax.FactorOperator.DIV, _expression(other))
+
+    def __rtruediv__(self, other: Number) -> "Expression":
+        return _product(_expression(other), syntax.FactorOperator.DIV, self)
+
+    def __pow__(self, exponent: Number) -> "Expression":
+        return Expression(syntax.Power(self.node, _expression(exponent).node), self.declared)
+
+    def __neg__(self) -> "Expression":
+        return Expression(syntax.Negation(self.node), self.declared)
+
+
+class Entries(Expression):
+    """Entries of a tensor, `Q["kp"]`: a factor, or the left-hand side of a statement."""
+
+    def __init__(self, node: syntax.Reference, declared: Declaration) -> None:
+        super().__init__(node, (declared,))
+        self._target = node
+
+    def __le__(self, value: Expression | Number) -> "Statement":
+        """`Q["kp"] <= value` is `Q[kp] = value`."""
+        return self._statement(syntax.AssignmentOperator.SET, value)
+
+    def add(self, value: Expression | Number) -> "Statement":
+        """`Q[kp] += value`."""
+        return self._statement(syntax.AssignmentOperator.ADD, value)
+
+    def subtract(self, value: Expression | Number) -> "Statement":
+        """`Q[kp] -= value`."""
+        return self._statement(syntax.AssignmentOperator.SUB, value)
+
+    def _statement(self, operator: syntax.AssignmentOperator, value: Expression | Number) -> "Statement":
+        expression = _expression(value)
+        node = syntax.Assignment(self._target, operator, expression.node)
+        return Statement(node, _merged((self, expression)))
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """An assignment, and the declarations of what it names."""
+
+    node: syntax.Assignment
+    declared: tuple[Declaration, ...]
+
+    def __bool__(self) -> bool:
+        raise TypeError("a statement is neither true nor false; `<=` has one left-hand side and cannot be chained")
+
+
+def _expression(operand: Expression | Number) -> Expression:
+    if isinstance(operand, Expression):
+        return operand
+    return Expression(literal(operand))
+
+
+def literal(number: Number) -> syntax.Expression:
+    """A number in the notation, spelled so that it is read back exactly."""
+    if not isinstance(number, Real):
+        raise TypeError(f"{number!r} is neither an expression nor a number")
+    if not isfinite(number):
+        raise ValueError(f"{number!r} is no finite number")
+    value = int(number) if isinstance(number, Integral) else float(number)
+    spelled = syntax.Literal(repr(abs(value)))
+    return syntax.Negation(spelled) if value < 0 else spelled
+
+
+def _sum(left: Expression, sign: syntax.TermOperator, right: Expression) -> Expression:
+    """`a + b + c` is one sum of three terms, although Python adds two at a time."""
+    first, rest = (left.node.first, left.node.rest) if isinstance(left.node, syntax.Sum) else (left.node, ())
+    return Expression(syntax.Sum(first, (*rest, (sign, right.node))), _merged((left, right)))
+
+
+def _product(left: Expression, by: syntax.FactorOperator, right: Expression) -> Expression:
+    """`a * b * c` is one product of three factors, although Python multiplies two at a time."""
+    first, rest = (left.node.first, left.node.rest) if isinstance(left.node, syntax.Product) else (left.node, ())
+    return Expression(syntax.Product(first, (*rest, (by, right.node))), _merged((left, right)))
+
+
+def _merged(expressions: Iterable[Expression]) -> tuple[Declaration, ...]:
+    return tuple(dict.fromkeys(declared for expression in expressions for declared in expression.declared))
