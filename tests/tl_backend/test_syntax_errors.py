@@ -97,6 +97,16 @@ def test_integers_of_any_length_are_refused_not_crashed_upon(text: str) -> None:
     assert "is out of range" in words_of(Source("t.tl", text))
 
 
+def test_a_space_of_another_kind_is_found_where_it_is() -> None:
+    assert words_of(Source("t.tl", "func @f()\u00a0{\n}")) == (
+        "error[E0401]: expected `{`, `work_group_size` or `subgroup_size`, found `\u00a0`\n"
+        " --> t.tl:1:10\n"
+        "  |\n"
+        "1 | func @f()\u00a0{\n"
+        "  |          ^"
+    )
+
+
 @given(
     st.integers(0, len(SAMPLE)),
     st.integers(0, 30),

@@ -70,7 +70,7 @@ PHRASES = {
 }
 """Terminals in plain words, in the order in which they are named."""
 
-WORD = re.compile(r"[0-9][\w.]*|[%@.]?\w+|->|[^\w\s]")
+WORD = re.compile(r"[0-9][\w.]*|[%@.]?\w+|->|[\s\S]")
 NAME = re.compile(r"[%@](?:[0-9]+|[A-Za-z][A-Za-z0-9_]*)")
 
 
