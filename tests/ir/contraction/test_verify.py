@@ -1,0 +1,116 @@
+"""A graph that breaks it, and the words for it, for every rule of the contraction graph."""
+
+from collections.abc import Callable
+
+import pytest
+
+from diagnostics.codes import TITLES
+from ir.coefficient import ScalarUse
+from ir.contraction.graph import GraphBuilder
+from ir.contraction.nodes import Along, Assignment, At, Contraction, Leaf, ScalarTerm, Scaling, Slice, Sum
+from ir.contraction.verify import CHECKS, verify
+from ir.index import Index, IterationSpace
+from ir.tensor import ElementType, Storage, Tensor
+
+A = Tensor("A", ElementType.F64, Storage.BATCHED, (3, 4), (1, 3))
+ROW, COLUMN, OTHER = Index("i", 3), Index("j", 4), Index("k", 3)
+IJ = IterationSpace((ROW, COLUMN))
+WHOLE = (Along("i"), Along("j"))
+
+
+def own_operand(builder: GraphBuilder) -> None:
+    builder.add(Scaling(IJ, ScalarUse("s")), (0,))
+
+
+def missing_operand(builder: GraphBuilder) -> None:
+    leaf = builder.add(Leaf(A))
+    builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (builder.add(Sum(IJ, (("i", "j"),) * 2), (leaf,)),))
+
+
+def one_name_twice(builder: GraphBuilder) -> None:
+    space = IterationSpace((ROW,), (Index("i", 4),))
+    value = builder.add(Contraction(space, (("i", "i"),)), (builder.add(Leaf(A)),))
+    builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
+
+
+def wrong_extent(builder: GraphBuilder) -> None:
+    value = builder.add(Sum(IJ, (("j", "i"),)), (builder.add(Leaf(A)),))
+    builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (value,))
+
+
+def diagonal_in_a_map(builder: GraphBuilder) -> None:
+    value = builder.add(Sum(IterationSpace((ROW,)), (("i", "i"),)), (builder.add(Leaf(A)),))
+    builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
+
+
+def idle_index(builder: GraphBuilder) -> None:
+    value = builder.add(Contraction(IterationSpace((ROW, COLUMN), (OTHER,)), (("i", "j"),)), (builder.add(Leaf(A)),))
+    builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (value,))
+
+
+def reducing_sum(builder: GraphBuilder) -> None:
+    value = builder.add(Sum(IterationSpace((ROW,), (COLUMN,)), (("i", "j"),)), (builder.add(Leaf(A)),))
+    builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
+
+
+def outside(builder: GraphBuilder) -> None:
+    value = builder.add(Slice(IterationSpace((ROW,)), (Along("i", 1), At(0))), (builder.add(Leaf(A)),))
+    builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
+
+
+def other_indices(builder: GraphBuilder) -> None:
+    value = builder.add(Slice(IJ, (Along("i"), At(0))), (builder.add(Leaf(A)),))
+    builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (value,))
+
+
+def forgotten_version(builder: GraphBuilder) -> None:
+    leaf = builder.add(Leaf(A))
+    value = builder.add(Slice(IterationSpace((ROW,)), (Along("i"), At(0))), (leaf,))
+    builder.add(Assignment(A, IterationSpace((ROW,)), (Along("i"), At(1)), ("i",)), (value,))
+
+
+def old_version(builder: GraphBuilder) -> None:
+    leaf = builder.add(Leaf(A))
+    for column in (1, 2):
+        value = builder.add(Slice(IterationSpace((ROW,)), (Along("i"), At(0))), (leaf,))
+        builder.add(Assignment(A, IterationSpace((ROW,)), (Along("i"), At(column)), ("i",)), (value, leaf))
+
+
+def idle_value(builder: GraphBuilder) -> None:
+    builder.add(Scaling(IJ, ScalarUse("s")), (builder.add(Leaf(A)),))
+
+
+def unknown_scalar(builder: GraphBuilder) -> None:
+    builder.add(Leaf(A))
+    builder.add(Assignment(A, IJ, WHOLE, ()), (builder.add(ScalarTerm(ScalarUse("t"))),))
+
+
+@pytest.mark.parametrize(
+    ("build", "expected"),
+    [
+        (own_operand, "E0310: node %0: the operand %0 is not computed before"),
+        (missing_operand, "E0310: node %1: 1 operands where there have to be 2 to 2"),
+        (one_name_twice, "E0311: node %1: two indices of the space have one name"),
+        (wrong_extent, "E0312: node %1: the map of %0 does not fit its shape (3, 4)"),
+        (diagonal_in_a_map, "E0312: node %1: an index walks two modes of %0"),
+        (idle_index, "E0313: node %1: index `k` walks no operand"),
+        (reducing_sum, "E0313: node %1: only a contraction has reduction indices"),
+        (outside, "E0314: node %1: a part leaves the shape (3, 4)"),
+        (other_indices, "E0314: node %1: the parts and the space have different indices"),
+        (forgotten_version, "E0315: node %2: the version before is an operand if and only if entries of it survive"),
+        (old_version, "E0315: node %4: %0 is not the version before"),
+        (idle_value, "E0316: node %1: a value with 0 users"),
+        (unknown_scalar, "E0317: node %1: `t` is no scalar argument"),
+    ],
+    ids=lambda case: case.__name__ if callable(case) else "",
+)
+def test_a_broken_rule_is_named(build: Callable[[GraphBuilder], None], expected: str) -> None:
+    builder = GraphBuilder()
+    build(builder)
+    (found,) = verify(builder.graph("f", ()))
+    assert f"{found.code}: {found.message}" == expected
+
+
+def test_every_check_has_a_code_of_its_own() -> None:
+    codes = {code for code in TITLES if "E0310" <= code <= "E0319"}
+    assert len(codes) == len(CHECKS)

@@ -1,0 +1,64 @@
+"""Texts in the notation as contraction graphs and plans, and plans run by the interpreter of the YATeTo language."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from diagnostics import Source, render_all
+from einsum_front.check import check
+from einsum_front.checked import CheckedProgram
+from einsum_front.elaborate import elaborate
+from einsum_front.parse import parse
+from ir.contraction.graph import Graph
+from ir.contraction.interpret import Array
+from ir.plan.emit_yateto import emit
+from ir.plan.plan import Plan
+from ir.plan.planner import plan
+from ir.tensor import Storage
+from ir.yateto.interpret import interpret
+from ir.yateto.verify import verify
+from ir.zero_pattern import mask_of
+
+Arguments = dict[str, Array | float]
+
+
+def program_of(text: str) -> CheckedProgram:
+    return check(parse(Source("test.ein", text)))
+
+
+def graph_of(text: str, kernel: str | None = None) -> Graph:
+    """The graph of a kernel, the first one if none is named."""
+    program = program_of(text)
+    chosen = next(k for k in program.kernels if kernel in (None, k.name))
+    return elaborate(chosen, program)
+
+
+def plan_of(text: str, kernel: str | None = None) -> Plan:
+    return plan(graph_of(text, kernel))
+
+
+def copied(arguments: Mapping[str, Array | float]) -> Arguments:
+    return {name: np.array(value) if isinstance(value, np.ndarray) else value for name, value in arguments.items()}
+
+
+def with_zeros(graph: Graph, arguments: Mapping[str, Array | float]) -> Arguments:
+    """The arguments with zeros where the tensors declare them."""
+    result = copied(arguments)
+    for tensor in graph.arguments:
+        result[tensor.name] = np.where(mask_of(tensor), result[tensor.name], 0)
+    return result
+
+
+def run_plan(made: Plan, arguments: Arguments, batch: int) -> None:
+    """Run the function that the plan becomes; arrays have the mode order of the text and are updated in place."""
+    program = emit([made])
+    mistakes = verify(program)
+    assert not mistakes, render_all(mistakes)
+    values: dict[str, object] = dict(arguments)
+    for buffer in made.buffers:
+        tensor = buffer.tensor
+        if tensor.storage is not Storage.TEMPORARY:
+            array = np.asarray(arguments[tensor.name])
+            before = array.ndim - tensor.order
+            values[tensor.name] = array.transpose(*range(before), *(before + mode for mode in tensor.modes_by_stride))
+    interpret(program.functions[0], values, batch)
