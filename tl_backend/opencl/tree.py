@@ -1,16 +1,22 @@
 """OpenCL C as a tree: what the lowering builds and `unparse` alone turns into text.
 
-    file        = { extension } { function }
+    file        = { comment } { extension } { typedef } { table } { function }
+    typedef     = "typedef" vector vector "_u" alignment ";"
+    table       = "constant" scalar name "[" integer "]" "=" "{" integers "}" ";"
     function    = [ "kernel" attribute ] "void" name "(" { parameter } ")" block
-    parameter   = (scalar | pointer) name
-    pointer     = [ space ] [ "const" ] [ "volatile" ] scalar "*" [ "restrict" ]
+    parameter   = type name
+    type        = scalar | vector | pointer
+    vector      = scalar integer [ "_u" ]
+    pointer     = [ space ] [ "const" ] [ "volatile" ] (scalar | vector) "*" [ "restrict" ]
     statement   = declaration | array | assignment | call ";" | if | for | do-while | block | section
-    declaration = (scalar | pointer) name [ "=" expression ]
-    array       = [ space ] scalar name "[" integer "]" [ alignment ]
+    declaration = type name [ "=" expression ]
+    array       = [ space ] (scalar | vector) name "[" integer "]" [ alignment ]
     assignment  = expression [ operator ] "=" expression
     for         = [ "#pragma unroll" ] "for" "(" scalar name "=" expr ";" name "<" expr ";" name "+=" expr ")" block
     section     = comment { statement }
-    expression  = name | integer | floating | unary | binary | conditional | cast | call | subscript
+    expression  = name | integer | floating | unary | binary | conditional | cast | call | subscript | tuple | lanes
+    tuple       = "(" vector ")" "(" { expression } ")"
+    lanes       = expression ".s" digits
 
 Only what generated kernels need: functions return nothing, every loop counts or runs until a condition fails.
 """
@@ -56,17 +62,26 @@ class AddressSpace(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pointer:
-    """A pointer to scalars; `is_restrict` promises that nothing else points to what it writes."""
+class Vector:
+    """`width` (2, 4, 8 or 16) scalars in one register; in memory it may start at any of them if it `is_unaligned`."""
 
-    target: Scalar
+    element: Scalar
+    width: int
+    is_unaligned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer to scalars or vectors; `is_restrict` promises that nothing else points to what it writes."""
+
+    target: Scalar | Vector
     space: AddressSpace
     is_const: bool = False
     is_volatile: bool = False
     is_restrict: bool = False
 
 
-Type = Scalar | Pointer
+Type = Scalar | Vector | Pointer
 
 
 # -- expressions -------------------------------------------------------------------------------------------------------
@@ -176,7 +191,23 @@ class Subscript:
     index: "Expression"
 
 
-Expression = Name | Integer | Floating | Unary | Binary | Conditional | Cast | Call | Subscript
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    """The vector made of scalars and shorter vectors, one after the other."""
+
+    type: Vector
+    parts: tuple["Expression", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """Some lanes of a vector: one as a scalar, several (2, 4, 8 or 16) as a vector."""
+
+    operand: "Expression"
+    lanes: tuple[int, ...]
+
+
+Expression = Name | Integer | Floating | Unary | Binary | Conditional | Cast | Call | Subscript | Tuple | Lanes
 
 
 # -- statements --------------------------------------------------------------------------------------------------------
@@ -195,7 +226,7 @@ class Declare:
 class DeclareArray:
     """`count` elements in private or local memory, on a multiple of `alignment` bytes if that is given."""
 
-    element: Scalar
+    element: Scalar | Vector
     name: str
     count: int
     space: AddressSpace
@@ -290,8 +321,23 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """Integers that all functions of the file may read."""
+
+    element: Scalar
+    name: str
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class File:
-    """The extensions that the functions need, in the order of the text, and the functions, callees first."""
+    """The extensions that the functions need, in the order of the text, and the functions, callees first.
+
+    `comment` stands above everything; `unaligned` are the vectors that need a name for being so.
+    """
 
     extensions: tuple[str, ...]
     functions: tuple[Function, ...]
+    comment: tuple[str, ...] = ()
+    unaligned: tuple[Vector, ...] = ()
+    tables: tuple[Table, ...] = ()

@@ -5,10 +5,12 @@ and C's precedences differ. Numbers are exact.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from textwrap import wrap
 
 from diagnostics import Origin
+from tl_backend.opencl.target import size_of
 from tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
@@ -29,6 +31,7 @@ from tl_backend.opencl.tree import (
     Function,
     If,
     Integer,
+    Lanes,
     Name,
     Pointer,
     Scalar,
@@ -36,9 +39,12 @@ from tl_backend.opencl.tree import (
     Statement,
     Statements,
     Subscript,
+    Table,
+    Tuple,
     Type,
     Unary,
     UnaryOperator,
+    Vector,
 )
 
 POSTFIX, PREFIX, CONDITIONAL, LOWEST = 15, 14, 3, 0
@@ -99,12 +105,27 @@ def unparse(file: File) -> str:
 
 def unparse_lines(file: File) -> tuple[Line, ...]:
     """The lines of the file, each with its origin."""
-    lines = [Line(f"#pragma OPENCL EXTENSION {extension} : enable") for extension in file.extensions]
+    lines = [Line(f"// {_comment(text)}") for text in file.comment]
+    lines += [Line(f"#pragma OPENCL EXTENSION {extension} : enable") for extension in file.extensions]
+    lines += [Line(_typedef(vector)) for vector in file.unaligned]
+    lines += [line for table in file.tables for line in _table(table)]
     for function in file.functions:
         if lines:
             lines.append(Line(""))
         lines += _function(function)
     return tuple(lines)
+
+
+def _typedef(vector: Vector) -> str:
+    aligned = replace(vector, is_unaligned=False)
+    return f"typedef {_type(aligned)} {_type(vector)} __attribute__((aligned({size_of(vector.element)})));"
+
+
+def _table(table: Table) -> Iterator[Line]:
+    yield Line(f"constant {table.element.value} {table.name}[{len(table.values)}] = {{")
+    numbers = ", ".join(str(value) for value in table.values)
+    yield from (Line(line) for line in wrap(numbers, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT))
+    yield Line("};")
 
 
 # -- functions and statements ------------------------------------------------------------------------------------------
@@ -187,7 +208,7 @@ def _simple(statement: Declare | DeclareArray | Assign | Evaluate) -> str:
         case Declare(type=type_, name=name, value=value):
             return _declarator(type_, name) + ("" if value is None else f" = {_expression(value)}")
         case DeclareArray(element=element, name=name, count=count, alignment=alignment):
-            array = f"{_qualified(statement.space)}{element.value} {name}[{count}]"
+            array = f"{_qualified(statement.space)}{_type(element)} {name}[{count}]"
             return array if alignment is None else f"{array} __attribute__((aligned({alignment})))"
         case Assign(target=target, value=value, operator=operator):
             sign = "" if operator is None else BINARY[operator][0]
@@ -207,8 +228,8 @@ def _comment(text: str) -> str:
 
 def _declarator(type_: Type, name: str) -> str:
     match type_:
-        case Scalar():
-            return f"{type_.value} {name}"
+        case Scalar() | Vector():
+            return f"{_type(type_)} {name}"
         case Pointer(is_restrict=is_restrict):
             return f"{_pointer(type_)}{'restrict ' if is_restrict else ''}{name}"
 
@@ -216,7 +237,7 @@ def _declarator(type_: Type, name: str) -> str:
 def _pointer(pointer: Pointer) -> str:
     const = "const " if pointer.is_const else ""
     volatile = "volatile " if pointer.is_volatile else ""
-    return f"{volatile}{_qualified(pointer.space)}{const}{pointer.target.value} *"
+    return f"{volatile}{_qualified(pointer.space)}{const}{_type(pointer.target)} *"
 
 
 def _qualified(space: AddressSpace) -> str:
@@ -227,6 +248,8 @@ def _type(type_: Type) -> str:
     match type_:
         case Scalar():
             return type_.value
+        case Vector(element=element, width=width, is_unaligned=is_unaligned):
+            return f"{element.value}{width}{'_u' if is_unaligned else ''}"
         case Pointer():
             return _pointer(type_)
 
@@ -259,14 +282,18 @@ def _text(expression: Expression) -> tuple[str, int]:
             sign, precedence = BINARY[operator]
             return f"{_operand(left, precedence)} {sign} {_operand(right, precedence + 1)}", precedence
         case Conditional(condition=condition, then=then, otherwise=otherwise):
-            parts = _operand(condition, CONDITIONAL + 1), _expression(then), _operand(otherwise, CONDITIONAL)
-            return f"{parts[0]} ? {parts[1]} : {parts[2]}", CONDITIONAL
+            texts = _operand(condition, CONDITIONAL + 1), _expression(then), _operand(otherwise, CONDITIONAL)
+            return f"{texts[0]} ? {texts[1]} : {texts[2]}", CONDITIONAL
         case Cast(type=type_, operand=operand):
             return f"({_type(type_)}){_operand(operand, PREFIX)}", PREFIX
         case Call(function=function, arguments=arguments):
             return f"{function}({', '.join(_expression(argument) for argument in arguments)})", POSTFIX
         case Subscript(base=base, index=index):
             return f"{_operand(base, POSTFIX)}[{_expression(index)}]", POSTFIX
+        case Tuple(type=vector, parts=parts):
+            return f"({_type(vector)})({', '.join(map(_expression, parts))})", PREFIX
+        case Lanes(operand=operand, lanes=lanes):
+            return f"{_operand(operand, POSTFIX)}.s{''.join(f'{lane:x}' for lane in lanes)}", POSTFIX
 
 
 def _prefixed(sign: str, operand: Expression) -> str:
