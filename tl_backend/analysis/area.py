@@ -11,6 +11,7 @@ from tl_backend.instructions import (
     Instruction,
     IntegerConstant,
     Load,
+    Local,
     Position,
     Slice,
     Store,
@@ -35,12 +36,13 @@ class Area:
     """A box of positions in `base`: an argument, an `alloca`, or any memref of a group.
 
     `modes` are the modes of the box that the modes of the view run along, None behind an `expand` or a `fuse`, where
-    the box is not narrowed any further.
+    the box is not narrowed any further. All of the box is touched if it is exact; at most the box is, if it is not.
     """
 
     base: str
     box: tuple[Bounds, ...]
     modes: tuple[int, ...] | None
+    is_exact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,42 +66,50 @@ Areas = Mapping[str, Area]
 def areas(function: Function) -> Areas:
     """The area of every memref and group of the function, by its name."""
     found = {
-        argument.name.name: _whole(argument.name.name, argument.type)
+        argument.name.name: whole_area(argument.name.name, argument.type)
         for argument in function.arguments
         if isinstance(argument.type, MemrefType | GroupType)
     }
     for instruction in walk(function.body):
         if isinstance(instruction, Alloca):
-            found[instruction.result.name] = _whole(instruction.result.name, instruction.type)
+            found[instruction.result.name] = whole_area(instruction.result.name, instruction.type)
         elif isinstance(instruction, ValueInstruction) and (operand := viewed(instruction)) is not None:
-            found[instruction.result.name] = _view(instruction, found[operand.name])
+            found[instruction.result.name] = view_area(instruction, found[operand.name])
     return found
 
 
-def _whole(base: str, type_: MemrefType | GroupType) -> Area:
+def whole_area(base: str, type_: MemrefType | GroupType) -> Area:
+    """All of an argument or an alloca; for a group all of one of its memrefs, nobody knows which."""
     memref = type_.memref if isinstance(type_, GroupType) else type_
-    return Area(base, tuple(Bounds(0, size) for size in memref.shape), tuple(range(memref.order)))
+    box = tuple(Bounds(0, size) for size in memref.shape)
+    return Area(base, box, tuple(range(memref.order)), not isinstance(type_, GroupType))
 
 
-def _view(instruction: ValueInstruction, area: Area) -> Area:
-    if isinstance(instruction, Subview):
-        return _narrow(area, instruction.slices)
-    if isinstance(instruction, Load):
-        return area
-    return replace(area, modes=None)
+def view_area(view: ValueInstruction, area: Area) -> Area:
+    """What a view, or a memref loaded from a group, shows of the area of its operand."""
+    if isinstance(view, Subview):
+        return _narrow(area, view.slices)
+    return area if isinstance(view, Load) else replace(area, modes=None)
 
 
 def _narrow(area: Area, picks: Iterable[Position | Slice]) -> Area:
     """The part of the area that is picked, as far as it is known."""
     if area.modes is None:
-        return area
+        return replace(area, is_exact=False)
     box = list(area.box)
     kept = []
+    is_exact = area.is_exact
     for mode, pick in zip(area.modes, picks, strict=True):
         box[mode] = _pick(box[mode], pick)
+        is_exact = is_exact and _is_known(pick)
         if isinstance(pick, Slice):
             kept.append(mode)
-    return Area(area.base, tuple(box), tuple(kept))
+    return Area(area.base, tuple(box), tuple(kept), is_exact)
+
+
+def _is_known(pick: Position | Slice) -> bool:
+    operands = (pick.index,) if isinstance(pick, Position) else (pick.offset, pick.size)
+    return not any(isinstance(operand, Local) for operand in operands)
 
 
 def _pick(bounds: Bounds, pick: Position | Slice) -> Bounds:
@@ -130,7 +140,7 @@ def _element(area: Area, indices: tuple[IndexOperand, ...] | None) -> Area:
     return area if indices is None else _narrow(area, map(Position, indices))
 
 
-def overlap(one: Area, other: Area) -> bool:
+def may_overlap(one: Area, other: Area) -> bool:
     """Whether areas of the same base may have an element in common.
 
     Different positions of a memref are different memory; two memrefs of a group are the same, or have none in common.
@@ -138,4 +148,19 @@ def overlap(one: Area, other: Area) -> bool:
     return all(
         (left.stop is None or right.start < left.stop) and (right.stop is None or left.start < right.stop)
         for left, right in zip(one.box, other.box, strict=True)
+    )
+
+
+def must_overlap(one: Area, other: Area) -> bool:
+    """Whether areas have an element in common for certain: exact boxes, or a box inside of an exact one."""
+    if one.base != other.base or not may_overlap(one, other):
+        return False
+    return (one.is_exact and other.is_exact) or _contains(one, other) or _contains(other, one)
+
+
+def _contains(outer: Area, inner: Area) -> bool:
+    """Whether all of the outer box is touched, and the inner one lies in it."""
+    return outer.is_exact and all(
+        left.start <= right.start and (left.stop is None or (right.stop is not None and right.stop <= left.stop))
+        for left, right in zip(outer.box, inner.box, strict=True)
     )

@@ -8,7 +8,7 @@ A program that relies on an order that the language does not promise may give an
   the target is not read: what was there is gone, NaN too. Alpha has no such rule: 0 times an infinite A is NaN.
 - The memory of an `alloca` holds NaN, or the greatest integer, until it is written, and again after `lifetime_stop`.
 - What the language leaves undefined (an index outside its mode, shapes that do not fit, a quotient by the integer 0)
-  raises CompileError with E0451 at the instruction.
+  raises CompileError with E0451 at the instruction. Operands that overlap the target are not noticed.
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from itertools import product
 
-from tl_backend.analysis.area import Area, Areas, Touched, areas, overlap, touched
+from tl_backend.analysis.area import Area, Areas, Touched, areas, may_overlap, touched
 from tl_backend.analysis.placement import Placement, meet, place_buffers
 from tl_backend.instructions import Barrier, For, If, Instruction, Region
 from tl_backend.program import Function
@@ -92,7 +92,7 @@ class _Inserter:
 
     def _share(self, one: Area, other: Area) -> bool:
         if one.base == other.base:
-            return overlap(one, other)
+            return may_overlap(one, other)
         places = self.placement.places
         if one.base not in places or other.base not in places:
             return False

@@ -10,6 +10,7 @@ from itertools import chain
 
 from diagnostics import CompileError, Diagnostic
 from tl_backend.analysis.alias import viewed
+from tl_backend.analysis.area import Area, view_area, whole_area
 from tl_backend.instructions import (
     Alloca,
     For,
@@ -22,9 +23,10 @@ from tl_backend.instructions import (
     RegionInstruction,
     ValueInstruction,
 )
-from tl_backend.program import Function, Program
+from tl_backend.program import Argument, Function, Program
 from tl_backend.result_types import result_type
 from tl_backend.traverse import defined_locals, operands, regions, results
+from tl_backend.types import ScalarType
 from tl_backend.verify.collectives import check_collective
 from tl_backend.verify.control import check_results, check_spmd, check_yields
 from tl_backend.verify.functions import check_arguments, check_attributes, check_facts, check_names
@@ -32,6 +34,7 @@ from tl_backend.verify.memrefs import check_alloca, check_type
 from tl_backend.verify.names import check_definitions, check_lifetime_stop, check_operands
 from tl_backend.verify.operand_types import check_operand_types
 from tl_backend.verify.operators import check_loop, check_operator, check_result
+from tl_backend.verify.overlap import check_overlap
 from tl_backend.verify.scope import Scope
 from tl_backend.verify.views import check_view
 
@@ -76,9 +79,19 @@ def _verify_function(function: Function) -> Iterator[Diagnostic]:
         yield from check_definitions((argument.name,), scope)
         found = list(check_type(argument.type, argument.origin))
         yield from found
-        scope.define(argument.name, None if found else argument.type)
+        _define_argument(argument, scope, is_mistaken=bool(found))
     yield from check_attributes(function)
     yield from _verify_region(function.body, None, scope)
+
+
+def _define_argument(argument: Argument, scope: Scope, *, is_mistaken: bool) -> None:
+    name, type_ = argument.name, argument.type
+    if is_mistaken:
+        scope.define(name, None)
+    elif isinstance(type_, ScalarType):
+        scope.define(name, type_)
+    else:
+        scope.define(name, type_, whole_area(name.name, type_))
 
 
 def _verify_region(region: Region, owner: RegionInstruction | None, scope: Scope) -> Iterator[Diagnostic]:
@@ -114,6 +127,7 @@ def _verify_instruction(instruction: Instruction, scope: Scope) -> Iterator[Diag
     yield from types
     if not types:
         yield from chain.from_iterable(rule(instruction) for rule in RULES)
+        yield from check_overlap(instruction, scope)
 
 
 def _define_results(instruction: Instruction, scope: Scope, *, is_mistaken: bool) -> None:
@@ -124,8 +138,19 @@ def _define_results(instruction: Instruction, scope: Scope, *, is_mistaken: bool
     elif isinstance(instruction, LifetimeStop) and not is_mistaken:
         scope.stopped[instruction.operand.name] = instruction
     elif isinstance(instruction, ValueInstruction):
-        base, is_alloca = viewed(instruction), isinstance(instruction, Alloca)
-        unknown = is_alloca and is_mistaken
-        if base is not None:
-            unknown = is_mistaken or scope.type_of(base) is None
-        scope.define(instruction.result, None if unknown else result_type(instruction), base, is_alloca=is_alloca)
+        area = _area(instruction, scope, is_mistaken=is_mistaken)
+        is_alloca = isinstance(instruction, Alloca)
+        is_unknown = area is None and (is_alloca or viewed(instruction) is not None)
+        known = None if is_unknown else result_type(instruction)
+        scope.define(instruction.result, known, area, is_alloca=is_alloca)
+
+
+def _area(instruction: ValueInstruction, scope: Scope, *, is_mistaken: bool) -> Area | None:
+    """The memory that the result stands for; None if it stands for none, or a mistake hides which."""
+    if is_mistaken:
+        return None
+    if isinstance(instruction, Alloca):
+        return whole_area(instruction.result.name, instruction.type)
+    operand = viewed(instruction)
+    viewed_area = None if operand is None else scope.area_of(operand)
+    return None if viewed_area is None else view_area(instruction, viewed_area)

@@ -1,4 +1,4 @@
-"""Collective instructions: the orders, shapes and element types of their operands, atomic updates, overlap."""
+"""Collective instructions: the orders, shapes and element types of their operands, atomic updates."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,6 @@ from tl_backend.instructions import (
     HadamardProduct,
     Instruction,
     Sum,
-    Transpose,
     TypedMemref,
     TypedScalar,
 )
@@ -105,24 +104,6 @@ def check_atomic(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
         yield mistake("E0443", message, written.origin, "the target of `.atomic`", notes=(note,))
 
 
-def check_overlap(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
-    """The target is not an operand too, unless each element depends on itself alone."""
-    if isinstance(instruction, HadamardProduct) or (isinstance(instruction, Axpby) and not _transposes(instruction)):
-        return
-    written = target(instruction)
-    for operand in typed_operands(instruction)[:-1]:
-        if isinstance(operand, TypedMemref) and operand.value == written.value:
-            message = f"`{mnemonic(instruction)}` reads `%{written.value.name}` and writes it"
-            also = [(operand.value.origin, "read here")]
-            note = "work-items would read elements that others have written already"
-            yield mistake("E0444", message, written.value.origin, "written here", also=also, notes=(note,))
-            return
-
-
-def _transposes(instruction: Axpby) -> bool:
-    return instruction.transpose is Transpose.T and instruction.a.type.order == 2
-
-
 def check_collective(instruction: Instruction) -> Iterator[Diagnostic]:
     """All of the above; shapes are compared once the orders are right."""
     if not isinstance(instruction, CollectiveInstruction):
@@ -131,4 +112,3 @@ def check_collective(instruction: Instruction) -> Iterator[Diagnostic]:
     yield from orders or check_shapes(instruction)
     yield from check_element_types(instruction)
     yield from check_atomic(instruction)
-    yield from check_overlap(instruction)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from tl_backend.analysis.area import Area
 from tl_backend.instructions import Foreach, LifetimeStop, Local, RegionInstruction
 from tl_backend.types import Type
 
@@ -12,13 +13,13 @@ from tl_backend.types import Type
 class Definition:
     """A named value; `type` is None where it cannot be known because of a mistake that was reported.
 
-    `base` is the name of the argument or alloca whose memory the value is a view on, its own name if it is no view;
-    `depth` counts the regions around the definition, 0 for the function's own.
+    `area` is the memory that a memref or a group stands for; `depth` counts the regions around the definition, 0 for
+    the function's own.
     """
 
     local: Local
     type: Type | None
-    base: str
+    area: Area | None
     depth: int
     is_alloca: bool = False
 
@@ -49,20 +50,19 @@ class Scope:
         """The `foreach` around this place, which makes it part of an spmd region."""
         return next((instruction for instruction in self.around if isinstance(instruction, Foreach)), None)
 
-    def define(self, local: Local, type_: Type | None, base: Local | None = None, *, is_alloca: bool = False) -> None:
-        """Bring a name in sight; a view has the operand that it is a view on as `base`."""
-        root = local.name if base is None else self.base_of(base)
-        self.visible[local.name] = Definition(local, type_, root, self.depth, is_alloca)
+    def define(self, local: Local, type_: Type | None, area: Area | None = None, *, is_alloca: bool = False) -> None:
+        """Bring a name in sight."""
+        self.visible[local.name] = Definition(local, type_, area, self.depth, is_alloca)
 
     def type_of(self, local: Local) -> Type | None:
         """The type of a name in sight; None where a mistake has been reported already."""
         definition = self.visible.get(local.name)
         return None if definition is None or local.name in self.forgiven else definition.type
 
-    def base_of(self, local: Local) -> str:
-        """The argument or alloca whose memory the value is a view on."""
+    def area_of(self, local: Local) -> Area | None:
+        """The memory that a name in sight stands for, if it does and no mistake hides it."""
         definition = self.visible.get(local.name)
-        return local.name if definition is None else definition.base
+        return None if definition is None else definition.area
 
     @contextmanager
     def inside(self, instruction: RegionInstruction) -> Iterator[None]:
