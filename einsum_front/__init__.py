@@ -1,14 +1,30 @@
 """Index strings in, batched OpenCL kernels out.
 
-    import einsum_front as ef
+import einsum_front as ef
 
-    D = ef.einsum("bik,kj->bij", A, B)
+D = ef.einsum("bik,kj->bij", A, B)
 
-    compiled = ef.compile(ef.parse("volume.ein"))
-    compiled["volume"](Q=Q, I=I, **matrices)
+compiled = ef.compile(ef.parse("volume.ein"))
+compiled["volume"](Q=Q, I=I, **matrices)
 """
 
+from diagnostics import CompileError
 from einsum_front.compiled import CompiledKernel, CompiledProgram
-from einsum_front.interface import compile, parse  # noqa: A004 - the interface has the words of the field
+from einsum_front.dsl import Kernel, Scalar, Tensor, kernel, program
+from einsum_front.einsum import einsum
+from einsum_front.interface import Program, compile, parse  # noqa: A004 - the interface has the words of the field
 
-__all__ = ["CompiledKernel", "CompiledProgram", "compile", "parse"]
+__all__ = [
+    "CompileError",
+    "CompiledKernel",
+    "CompiledProgram",
+    "Kernel",
+    "Program",
+    "Scalar",
+    "Tensor",
+    "compile",
+    "einsum",
+    "kernel",
+    "parse",
+    "program",
+]

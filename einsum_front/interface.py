@@ -13,7 +13,7 @@ from einsum_front.driver.targets import target_of
 from einsum_front.options import READABLE_LEVELS, Level, Options
 from einsum_front.parse import parse as parse_notation
 from einsum_front.parse import read_source
-from runtime.device import find
+from runtime.device import Device, find
 
 SUFFIXES = {level.value: level for level in READABLE_LEVELS} | {"ir": Level.TL}
 """The level that the suffix of a file tells; `.ir` is a text of the tensor language as well."""
@@ -55,16 +55,22 @@ def compile(  # noqa: A001 - the word of the field, and `ef.compile` is never ta
     `defines` override params, `real` ("f32" or "f64") the default element type; `kernel` names the one kernel or family
     to translate; every level is written to the folder `dump_to`. Raises `CompileError` with all mistakes of the text.
     """
-    found = find(device)
-    target, options = target_of(found.facts), Options(defines or {}, real, device, kernel)
     observe: Observer = ignore if dump_to is None else Dump(dump_to)
+    return compile_program(program, find(device), Options(defines or {}, real, device, kernel), observe)
+
+
+def compile_program(
+    program: Program | syntax.Program, device: Device, options: Options, observe: Observer = ignore
+) -> CompiledProgram:
+    """`compile` for a device that is found already, each level shown to `observe`."""
+    target = target_of(device.facts)
     match program:
         case syntax.Program():
-            return CompiledProgram(translate_program(program, target, options, observe), found)
+            return CompiledProgram(translate_program(program, target, options, observe), device)
         case Program(notation=syntax.Program() as notation, directory=directory):
-            return CompiledProgram(translate_program(notation, target, options, observe, directory), found)
+            return CompiledProgram(translate_program(notation, target, options, observe, directory), device)
         case Program(source=source, level=level):
-            return CompiledProgram(translate(source, level, target, options, observe), found)
+            return CompiledProgram(translate(source, level, target, options, observe), device)
 
 
 def _path(path_or_text: str | Path) -> Path | None:

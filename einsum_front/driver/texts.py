@@ -53,7 +53,8 @@ def explanation(translation: Translation) -> Explanation:
     if translation.plan is not None:
         return Explanation(explain(translation.plan), explain_as_data(translation.plan))
     count = operation_count(translation)
-    data: dict[str, object] = {"name": translation.name, "operations": {"nonzero": None, "executed": count}, "steps": []}
+    counts = {"nonzero": None, "executed": count}
+    data: dict[str, object] = {"name": translation.name, "operations": counts, "steps": []}
     return Explanation(f"{translation.name}: {count} operations an element; the text has no plan", data)
 
 

@@ -53,7 +53,7 @@ def verify(translation: Translation, device: Device, seed: int = 0, batch: int =
     tolerance = EPSILONS_PER_OPERATION * operations_per_entry(translation) * _epsilon(artifact)
     comparisons = []
     previous: Mapping[str, Array] | None = None
-    for name, run in _levels(translation, device, batch):
+    for name, run in levels(translation, device, batch):
         arguments = {key: _copy(value) for key, value in given.items()}
         run(arguments)
         results = {p.name: np.asarray(arguments[p.name]) for p in arrays(artifact) if p.is_written}
@@ -82,8 +82,11 @@ def _error(result: Array, expected: Array) -> float:
     return float("inf") if np.isnan(error) else error
 
 
-def _levels(translation: Translation, device: Device, batch: int) -> list[tuple[str, Callable[[Arguments], None]]]:
-    """The levels that the kernel has, from the first to the device, each as a function on arguments by name."""
+def levels(translation: Translation, device: Device, batch: int) -> list[tuple[str, Callable[[Arguments], None]]]:
+    """The levels that the kernel has, from the first to the device, each as a function on arguments by name.
+
+    Arguments are the caller's: NumPy arrays, batched ones of shape (batch, *shape), and numbers; results are in place.
+    """
     program, kernel, graph, function = (
         translation.program,
         translation.checked,
