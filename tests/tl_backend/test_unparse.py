@@ -138,8 +138,18 @@ def test_everything_that_is_missing_is_said_once_and_in_place() -> None:
         " --> t.tl:3:3\n"
         "  |\n"
         "3 |   %y = cast %x : u8 -> u16\n"
-        "  |   ^^^^^^^^^^^^^^^^^^^^^^^^"
+        "  |   ^^^^^^^^^^^^^^^^^^^^^^^^\n"
+        "  |\n"
+        "  = help: edition 2023 has words for all of this"
     )
+
+
+def test_no_edition_is_proposed_where_none_would_do() -> None:
+    program = read("func @f(%a: u8) { %x = arith.shl %a, 1 : u8 }")
+    for edition in Edition:
+        with pytest.raises(CompileError) as error:
+            unparse(program, edition)
+        assert [diagnostic.helps for diagnostic in error.value.diagnostics] == [()]
 
 
 def test_a_program_that_nobody_wrote_is_refused_by_its_words() -> None:
@@ -147,7 +157,9 @@ def test_a_program_that_nobody_wrote_is_refused_by_its_words() -> None:
     with pytest.raises(CompileError) as error:
         unparse_function(Function("f", (), (instruction,)), E2023)
     assert render_all(error.value.diagnostics) == (
-        "error[E0408]: edition 2023 has no `arith.not`\n  = note: in `%x = arith.not %a : i32`"
+        "error[E0408]: edition 2023 has no `arith.not`\n"
+        "  = note: in `%x = arith.not %a : i32`\n"
+        "  = help: edition 2024 has words for all of this"
     )
 
 

@@ -1,6 +1,7 @@
 """What a program says that an edition has no words for."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from diagnostics import Diagnostic, Label, Origin
 from tl_backend.instructions import (
@@ -46,13 +47,25 @@ UNSIGNED = (ScalarType.U8, ScalarType.U16, ScalarType.U32, ScalarType.U64)
 
 def unsupported(functions: tuple[Function, ...], edition: Edition) -> tuple[Diagnostic, ...]:
     """One diagnostic (E0408) for each thing that the edition cannot say, at the first place that says it."""
-    first: dict[str, Diagnostic] = {}
+    places: dict[str, tuple[Origin, str]] = {}
     for thing, origin, text in _missing(functions, spelling(edition)):
-        if thing not in first:
-            notes = () if origin else (f"in `{text}`",)
-            labels = tuple(Label(span) for span in origin[:1])
-            first[thing] = Diagnostic("E0408", f"edition {edition.value} has no {thing}", labels, notes)
-    return tuple(first.values())
+        places.setdefault(thing, (origin, text))
+    return tuple(
+        Diagnostic(
+            "E0408",
+            f"edition {edition.value} has no {thing}",
+            tuple(Label(span) for span in origin[:1]),
+            () if origin else (f"in `{text}`",),
+            _better_editions(functions) if thing == list(places)[-1] else (),
+        )
+        for thing, (origin, text) in places.items()
+    )
+
+
+def _better_editions(functions: tuple[Function, ...]) -> tuple[str, ...]:
+    """An edition that has words for everything, if there is one."""
+    fitting = (edition for edition in Edition if next(_missing(functions, spelling(edition)), None) is None)
+    return tuple(f"edition {edition.value} has words for all of this" for edition in islice(fitting, 1))
 
 
 def _missing(functions: tuple[Function, ...], words: Spelling) -> Iterator[tuple[str, Origin, str]]:
