@@ -1,0 +1,82 @@
+"""No kernel of ADER-DG takes more operations than YATeTo finds for it."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from einsum_front.check import check
+from einsum_front.elaborate import elaborate
+from einsum_front.parse import parse_file
+from examples.ader_dg import matrices
+from examples.ader_dg.rupture import DUNAVANT
+from ir.plan.planner import plan
+
+TABLE = Path(__file__).with_name("yateto_operations.txt")
+ORDERS = range(2, 7)
+CHOICES = {"boundary": ("r", (0, 3)), "projection": ("r", (0, 8))}
+"""Parameters of a file that the families of the table run through, with the ends of their ranges."""
+
+Interval = tuple[int, int]
+
+
+def read_table() -> Iterator[tuple[str, str, int, Interval]]:
+    """File, kernel, order, operations of the cheapest and of the dearest member."""
+    lines = [line for line in TABLE.read_text().splitlines() if not line.startswith("#")]
+    for line in lines[1:]:
+        file, kernel, *cells = line.split()
+        for order, cell in zip(ORDERS, cells, strict=True):
+            numbers = [int(number) for number in cell.split("..")]
+            yield file, kernel, order, (numbers[0], numbers[-1])
+
+
+@cache
+def found(file: str, order: int) -> dict[str, Interval]:
+    """The operations of the cheapest and of the dearest member of every family of kernels in a file."""
+    operations = defaultdict(list)
+    name, values = CHOICES.get(file, ("O", (order,)))
+    for value in values:
+        defines = {"O": order, name: value}
+        if file == "dynamic_rupture":
+            defines["P"] = DUNAVANT[order]
+        for kernel, count in counted(file, {} if file == "flux_solver" else defines):
+            operations[family(kernel)].append(count)
+    return {kernel: (min(counts), max(counts)) for kernel, counts in operations.items()}
+
+
+def counted(file: str, defines: dict[str, int]) -> Iterator[tuple[str, int]]:
+    path = matrices.HERE / f"{file}.ein"
+    program = check(parse_file(path), defines, path.parent)
+    for kernel in program.kernels:
+        yield kernel.name, plan(elaborate(kernel, program)).cost.operations
+
+
+def family(kernel: str) -> str:
+    """The name without the numbers of a member."""
+    stem, _, number = kernel.rpartition("_")
+    return family(stem) if stem and number.isdigit() else kernel
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("file", sorted({file for file, *_ in read_table()}))
+def test_operations(file: str, order: int) -> None:
+    matrices.write(order)
+    expected = {kernel: known for of, kernel, at, known in read_table() if (of, at) == (file, order)}
+    actual = {kernel: found(file, order)[kernel] for kernel in expected}
+    dearer = {
+        kernel: (actual[kernel], known)
+        for kernel, known in expected.items()
+        if any(ours > theirs for ours, theirs in zip(actual[kernel], known, strict=True))
+    }
+    assert dearer == {}
+
+
+def test_the_main_kernels_take_as_many_operations_as_yateto_finds() -> None:
+    """Equal, not only no more: what is counted is the same."""
+    matrices.write(4)
+    assert found("volume", 4)["volume"] == (4806, 4806)
+    assert found("derivative", 4)["derivative"] == (6642, 6642)
+    assert found("local_flux", 4)["localFlux"] == (3240, 6552)
+    assert found("dynamic_rupture", 4)["computeImposedStateM"] == (921, 921)
