@@ -80,6 +80,8 @@ def _add_compile(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     _add_input(parser)
     parser.add_argument("--emit", choices=["graph", "plan", "yir", "tl", "cl", "json"], default="cl")
     parser.add_argument("--edition", choices=["2023", "2024", "tinytc-0.2", "tinytc-0.3"], default="2024")
+    parser.add_argument("--pass", dest="passes", metavar="NAME,…", default="", help="run these on the tensor language")
+    parser.add_argument("--print-after-all", action="store_true", help="print the tensor language after each pass")
     parser.add_argument("-o", dest="output", metavar="OUT", type=Path, help="write there instead of the terminal")
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
     parser.set_defaults(command=commands.compile_)

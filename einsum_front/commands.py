@@ -12,12 +12,13 @@ from rich.table import Table
 
 from diagnostics import Source
 from einsum_front import syntax
+from einsum_front.colours import coloured
 from einsum_front.compiled import Array, CompiledKernel, CompiledProgram
 from einsum_front.data import load_arguments, random_arguments, save_arguments
-from einsum_front.driver import Observer, check_text, ignore, translate, translate_program
+from einsum_front.driver import PASSES, LevelValue, Observer, check_text, ignore, translate, translate_program
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT, target_of
-from einsum_front.driver.texts import explanation, operation_count
+from einsum_front.driver.texts import explanation, level_text, operation_count
 from einsum_front.driver.verification import Comparison, arrays, has_batch
 from einsum_front.einsum_string import einsum_program
 from einsum_front.files import write_text
@@ -35,17 +36,26 @@ class UsageError(Exception):
 
 def compile_(arguments: Namespace) -> int:
     """Translate, and print a level."""
-    dump = Dump(arguments.dump_to) if arguments.dump_to else ignore
-    program = _translate(arguments, None if arguments.device == "auto" else find(arguments.device), dump)
+    observe: Observer = print_step if arguments.print_after_all else ignore
+    if arguments.dump_to is not None:
+        observe = Dump(arguments.dump_to)
+    program = _translate(arguments, None if arguments.device == "auto" else find(arguments.device), observe)
     if arguments.emit == "json":
         output = json.dumps([asdict(kernel.artifact) for kernel in program.values()], indent=2) + "\n"
     else:
         output = program.text(Level(arguments.emit), arguments.edition)
     if arguments.output is None:
-        sys.stdout.write(output)
+        sys.stdout.write(coloured(output, arguments.emit, sys.stdout))
     else:
         write_text(arguments.output, output)
     return 0
+
+
+def print_step(kernel: str, step: Level | str, value: LevelValue) -> None:
+    """The observer of --print-after-all: the tensor language after each pass, on standard error."""
+    if not isinstance(step, Level):
+        text = f"; {kernel} after {step}\n{level_text(value)}\n"
+        sys.stderr.write(coloured(text, Level.TL.value, sys.stderr))
 
 
 def explain(arguments: Namespace) -> int:
@@ -168,7 +178,11 @@ def _options(arguments: Namespace) -> Options:
         if not equals:
             raise UsageError(f"-D takes NAME=VALUE, not `{define}`")
         defines[name.strip()] = value.strip()
-    return Options(defines, arguments.real, arguments.device, arguments.kernel)
+    passes = tuple(name for name in getattr(arguments, "passes", "").split(",") if name)
+    unknown = [name for name in passes if name not in PASSES]
+    if unknown:
+        raise UsageError(f"there is no pass `{unknown[0]}`: the passes are {', '.join(PASSES)}")
+    return Options(defines, arguments.real, arguments.device, arguments.kernel, passes)
 
 
 def _shape(text: str) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ def einsum(subscripts: str, *operands: ArrayLike, device: str = "auto") -> Array
     real = _element_type(arrays)
     shapes = tuple(array.shape for array in arrays)
     if 0 in (extent for shape in shapes for extent in shape[1:]):
-        return np.einsum(subscripts, *arrays)  # nothing to compute, and no kernel has an empty mode
+        return np.asarray(np.einsum(subscripts, *arrays))  # nothing to compute, and no kernel has an empty mode
     meaning, kernel = _compiled(subscripts, shapes, real, device)
     result = np.empty(meaning.output_shape, dtype=np.dtype({"f32": np.float32, "f64": np.float64}[real]))
     arguments = {

@@ -26,10 +26,12 @@ class Options:
     """How to translate.
 
     `defines` override params of the text; `real` overrides its default element type (f32 or f64). `device` is `auto`, a
-    number or a part of a name. `kernel` limits the work to one kernel or one family.
+    number or a part of a name. `kernel` limits the work to one kernel or one family. `passes` are names of passes over
+    the tensor language that run before it is shown.
     """
 
     defines: Mapping[str, str | int] = field(default_factory=lambda: MappingProxyType({}))
     real: str | None = None
     device: str = "auto"
     kernel: str | None = None
+    passes: tuple[str, ...] = ()

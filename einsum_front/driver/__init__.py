@@ -1,7 +1,8 @@
 """The whole compiler on one screen: a text in, kernels out, every level in between.
 
 A text enters at its level (notation, YATeTo language or tensor language) and passes through all levels after it. After
-each step the observer sees the kernel's name, the level and the value; dumping and timing are observers.
+each step the observer sees the kernel's name, the step (a level, or a pass over the tensor language) and the value:
+dumping, printing and timing are observers.
 """
 
 from collections.abc import Callable
@@ -32,7 +33,7 @@ from tl_backend.opencl.target import Target
 from tl_backend.passes.choose_work_group import WorkGroupLimits
 
 LevelValue = Graph | Plan | yateto.Function | tensor_language.Function | Artifact
-Observer = Callable[[str, Level, LevelValue], None]
+Observer = Callable[[str, Level | str, LevelValue], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Translation:
                 return self.artifact
 
 
-def ignore(_name: str, _level: Level, _value: LevelValue) -> None:
+def ignore(_kernel: str, _step: Level | str, _value: LevelValue) -> None:
     """The observer that looks away."""
 
 
@@ -79,12 +80,14 @@ def translate(
             tl_backend.verify.check(functions)
             names = [function.name for function in functions.functions]
             chosen = _choose(names, options)
-            return tuple(_from_tensor_language(f, target, observe) for f in functions.functions if f.name in chosen)
+            return tuple(
+                _from_tensor_language(f, target, options, observe) for f in functions.functions if f.name in chosen
+            )
         case Level.YIR:
             definitions = parse_yateto(source)
             check_yateto(definitions)
             chosen = _choose([function.name for function in definitions.functions], options)
-            return tuple(_from_yateto(f, target, observe) for f in definitions.functions if f.name in chosen)
+            return tuple(_from_yateto(f, target, options, observe) for f in definitions.functions if f.name in chosen)
         case _:
             return translate_program(parse(source), target, options, observe, Path(source.name).parent)
 
@@ -95,7 +98,7 @@ def translate_program(
     """The kernels of a program in the notation; paths in it are relative to `directory`."""
     program = check(text, options.defines, directory, options.real)
     chosen = _choose([kernel.name for kernel in program.kernels], options)
-    return tuple(_from_checked(k, program, target, observe) for k in program.kernels if k.name in chosen)
+    return tuple(_from_checked(k, program, target, options, observe) for k in program.kernels if k.name in chosen)
 
 
 def check_text(text: syntax.Program, options: Options, directory: Path = Path()) -> None:
@@ -103,28 +106,39 @@ def check_text(text: syntax.Program, options: Options, directory: Path = Path())
     check(text, options.defines, directory, options.real)
 
 
-def _from_checked(kernel: Kernel, program: CheckedProgram, target: Target, observe: Observer) -> Translation:
+def _from_checked(
+    kernel: Kernel, program: CheckedProgram, target: Target, options: Options, observe: Observer
+) -> Translation:
     graph = elaborate(kernel, program)
     observe(kernel.name, Level.GRAPH, graph)
     plan = ir.pipeline.plan(graph)
     observe(kernel.name, Level.PLAN, plan)
     function = ir.pipeline.emit_yateto(plan)
-    translation = _from_yateto(function, target, observe)
+    translation = _from_yateto(function, target, options, observe)
     return replace(translation, program=program, checked=kernel, graph=graph, plan=plan)
 
 
-def _from_yateto(function: yateto.Function, target: Target, observe: Observer) -> Translation:
+def _from_yateto(function: yateto.Function, target: Target, options: Options, observe: Observer) -> Translation:
     observe(function.name, Level.YIR, function)
     (lowered,) = ir.emit_tensor_language.emit(yateto.Program((function,))).functions
-    return replace(_from_tensor_language(lowered, target, observe), yateto=function)
+    return replace(_from_tensor_language(lowered, target, options, observe), yateto=function)
 
 
-def _from_tensor_language(function: tensor_language.Function, target: Target, observe: Observer) -> Translation:
+def _from_tensor_language(
+    function: tensor_language.Function, target: Target, options: Options, observe: Observer
+) -> Translation:
+    steps = tl_backend.pipeline.passes(limits_of(target))
+    asked_for = [(name, dict(steps)[name]) for name in options.passes]
+    function = tl_backend.pipeline.run(function, asked_for)
     observe(function.name, Level.TL, function)
-    prepared = tl_backend.pipeline.run(function, tl_backend.pipeline.passes(limits_of(target)))
+    prepared = tl_backend.pipeline.run(function, steps, [lambda step, value: observe(value.name, step, value)])
     artifact = emit_opencl(prepared, target)
     observe(function.name, Level.CL, artifact)
     return Translation(function.name, None, None, None, None, None, function, artifact)
+
+
+PASSES = tuple(name for name, _ in tl_backend.pipeline.passes(WorkGroupLimits(is_cpu=True, max_work_group_size=1)))
+"""The names of the passes over the tensor language, in their order."""
 
 
 def limits_of(target: Target) -> WorkGroupLimits:

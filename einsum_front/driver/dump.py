@@ -15,6 +15,7 @@ class Dump:
         make_directory(directory)
         self.directory = directory
 
-    def __call__(self, name: str, level: Level, value: LevelValue) -> None:
+    def __call__(self, kernel: str, step: Level | str, value: LevelValue) -> None:
         """The observer of `translate`."""
-        write_text(self.directory / f"{name}.{level.value}", level_text(value))
+        if isinstance(step, Level):
+            write_text(self.directory / f"{kernel}.{step.value}", level_text(value))
