@@ -62,7 +62,7 @@ class Scope:
     def area_of(self, local: Local) -> Area | None:
         """The memory that a name in sight stands for, if it does and no mistake hides it."""
         definition = self.visible.get(local.name)
-        return None if definition is None else definition.area
+        return None if definition is None or local.name in self.forgiven else definition.area
 
     @contextmanager
     def inside(self, instruction: RegionInstruction) -> Iterator[None]:
