@@ -135,6 +135,7 @@ def _define_results(instruction: Instruction, scope: Scope, *, is_mistaken: bool
     if isinstance(instruction, If):
         for local, type_ in zip(instruction.results, instruction.types, strict=False):
             scope.define(local, type_)
+        scope.forgiven.update(local.name for local in instruction.results[len(instruction.types) :])
     elif isinstance(instruction, LifetimeStop) and not is_mistaken:
         scope.stopped[instruction.operand.name] = instruction
     elif isinstance(instruction, ValueInstruction):
