@@ -2,7 +2,7 @@
 
 import pytest
 
-from diagnostics import Origin, Source
+from diagnostics import CompileError, Origin, Source
 from tl_backend.instructions import (
     ArithBinary,
     ArithUnary,
@@ -145,6 +145,31 @@ def test_names_are_numbers_or_words(name: str) -> None:
 )
 def test_memory_types(text: str, type_: Type) -> None:
     assert read_type(text) == type_
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "memref<index>",
+        "memref<boolx2>",
+        "memref<f32x4x?x8>",
+        "memref<u64x4x8,strided<2,?>>",
+        "group<memref<i8x?,strided<1>>>",
+        "memref<f64x99999999999999999x8>",
+    ],
+)
+def test_blanks_and_comments_in_a_type_change_nothing(text: str) -> None:
+    spread = text.replace("<", " < ").replace("x", " x ").replace(",", "; a comment\n,").replace("inde x ", "index")
+    assert read_type(spread) == read_type(text)
+
+
+@pytest.mark.parametrize("layout", ["strided<1>", "strided <1>"])
+def test_a_layout_that_does_not_fit_is_found_in_either_spelling(layout: str) -> None:
+    with pytest.raises(CompileError) as error:
+        read_type(f"memref<f32x4x4,{layout}>")
+    (diagnostic,) = error.value.diagnostics
+    assert diagnostic.message == "a layout of 1 stride for a tensor of 2 modes"
+    assert text_of((diagnostic.labels[0].span,)) == layout
 
 
 # -- instructions ------------------------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 from lark import Token, v_args
 
 from tl_backend.instructions import IndexOperand, IntegerConstant, Operand, Position, Slice
-from tl_backend.parse.tokens import LARGEST_INTEGER, Placed, TokenReader
-from tl_backend.types import Extent, GroupType, MemrefType, ScalarType, canonical_strides
+from tl_backend.parse.tokens import Placed, TokenReader
+from tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
 
 @v_args(inline=True)
@@ -47,7 +47,7 @@ class OperandReader(TokenReader):
     def strides(self, start: Token, strides: tuple[Extent, ...], end: Token) -> Placed[tuple[Extent, ...]]:
         return Placed(strides, self._span(start).to(self._span(end)))
 
-    def memref(
+    def spread_memref(
         self,
         start: Token,
         element: Placed[ScalarType],
@@ -55,15 +55,7 @@ class OperandReader(TokenReader):
         strides: Placed[tuple[Extent, ...]] | None,
         end: Token,
     ) -> Placed[MemrefType]:
-        layout = canonical_strides(shape) if strides is None else strides.value
-        if strides is not None and len(layout) != len(shape):
-            found, wanted = _count(len(layout), "stride"), _count(len(shape), "mode")
-            self._report("E0405", f"a layout of {found} for a tensor of {wanted}", strides.span, "one stride per mode")
-            layout = canonical_strides(shape)
-        span = self._span(start).to(self._span(end))
-        if _last_position(shape, layout) > LARGEST_INTEGER:
-            self._report("E0404", "this tensor has entries at positions beyond 2^63-1", span)
-        return Placed(MemrefType(element.value, shape, layout), span)
+        return self._memref(element.value, shape, strides, self._span(start).to(self._span(end)))
 
     def offset(self, *given: IntegerConstant | None) -> Extent:
         return self._extent(given[0], "an offset") if given else 0
@@ -73,12 +65,3 @@ class OperandReader(TokenReader):
 
     def _extent(self, entry: IntegerConstant | None, what: str) -> Extent:
         return None if entry is None else self._natural(entry, what)
-
-
-def _last_position(shape: tuple[Extent, ...], strides: tuple[Extent, ...]) -> int:
-    """Where the last entry is, as far as the sizes and strides are known."""
-    return sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True) if size and stride)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

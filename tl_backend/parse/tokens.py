@@ -5,7 +5,9 @@ Mistakes that the grammar cannot see (numbers out of range, malformed types) are
 """
 
 import math
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from lark import Token, Transformer
@@ -13,12 +15,13 @@ from lark import Token, Transformer
 from diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
 from tl_backend.instructions import FloatConstant, IntegerConstant, Local, Transpose, TypedMemref
 from tl_backend.program import Program
-from tl_backend.types import ScalarType
+from tl_backend.types import Extent, MemrefType, ScalarType, canonical_strides
 
 T_co = TypeVar("T_co", covariant=True)
 
 LARGEST_INTEGER = 2**63 - 1
 BOOLEAN_SPELLINGS = ("bool", "i1", "u1")
+PLAIN_MEMREF = re.compile(r"memref<(index|[a-w]+[0-9]*)((?:x[0-9?]+)*)(?:,strided<(.*)>)?>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +73,36 @@ class TokenReader(Transformer[Token, Program]):
         return None
 
     def SCALAR(self, token: Token) -> Placed[ScalarType]:
-        type_ = ScalarType.BOOL if token in BOOLEAN_SPELLINGS else ScalarType(str(token))
-        return Placed(type_, self._span(token))
+        return Placed(_read_scalar(token), self._span(token))
+
+    def PLAIN_MEMREF(self, token: Token) -> Placed[MemrefType]:
+        span = self._span(token)
+        element, shape, strides = _read_memref(token)
+        if strides is None:
+            return self._memref(element, shape, None, span)
+        layout = Span(self._source, span.start + token.index("strided"), span.end - 1)
+        return self._memref(element, shape, Placed(strides, layout), span)
 
     def TRANSPOSE(self, token: Token) -> Transpose:
         return Transpose(token[1:])
 
     # -- helpers -------------------------------------------------------------------------------------------------------
+
+    def _memref(
+        self,
+        element: ScalarType,
+        shape: tuple[Extent, ...],
+        strides: Placed[tuple[Extent, ...]] | None,
+        span: Span,
+    ) -> Placed[MemrefType]:
+        layout = canonical_strides(shape) if strides is None else strides.value
+        if strides is not None and len(layout) != len(shape):
+            found, wanted = _count(len(layout), "stride"), _count(len(shape), "mode")
+            self._report("E0405", f"a layout of {found} for a tensor of {wanted}", strides.span, "one stride per mode")
+            layout = canonical_strides(shape)
+        if _last_position(shape, layout) > LARGEST_INTEGER:
+            self._report("E0404", "this tensor has entries at positions beyond 2^63-1", span)
+        return Placed(MemrefType(element, shape, layout), span)
 
     def _natural(self, number: IntegerConstant, what: str) -> int:
         if number.value < 0:
@@ -110,3 +136,31 @@ def _read_float(text: str) -> float:
         return float.fromhex(text)
     except OverflowError:
         return math.inf
+
+
+def _read_scalar(text: str) -> ScalarType:
+    return ScalarType.BOOL if text in BOOLEAN_SPELLINGS else ScalarType(str(text))
+
+
+@lru_cache(maxsize=1024)
+def _read_memref(text: str) -> tuple[ScalarType, tuple[Extent, ...], tuple[Extent, ...] | None]:
+    """Element type, shape and, if they are given, strides of a memref type without blanks."""
+    match = PLAIN_MEMREF.fullmatch(text)
+    if match is None:
+        raise CompilerBug(f"{text!r} is no memref type, but the grammar says that it is")
+    element, shape, strides = match.groups()
+    sizes = tuple(map(_read_extent, shape.split("x")[1:]))
+    return _read_scalar(element), sizes, None if strides is None else tuple(map(_read_extent, strides.split(",")))
+
+
+def _read_extent(text: str) -> Extent:
+    return None if text == "?" else int(text)
+
+
+def _last_position(shape: tuple[Extent, ...], strides: tuple[Extent, ...]) -> int:
+    """Where the last entry is, as far as the sizes and strides are known."""
+    return sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True) if size and stride)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
