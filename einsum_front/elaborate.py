@@ -12,6 +12,7 @@ move out of products; `T += x` becomes `T = T + x`; a tensor that is read after 
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import count
 
 import numpy as np
@@ -19,7 +20,7 @@ import numpy as np
 from diagnostics import CompilerBug, Origin
 from einsum_front import checked
 from ir import coefficient as ir_coefficient
-from ir.coefficient import MINUS_ONE, ONE, Coefficient, times
+from ir.coefficient import MINUS_ONE, ONE, ZERO, Coefficient, plus, times
 from ir.contraction.graph import Graph, GraphBuilder
 from ir.contraction.nodes import (
     Along,
@@ -139,7 +140,13 @@ class _Elaboration:
                 return [replace(value, coefficient=times(sign, value.coefficient))]
 
     def _sum(self, terms: list[_Value], origin: Origin) -> _Value:
-        nodes = [self._node(term, origin) for term in terms]
+        """The sum of the terms; those without a node are one."""
+        numbers = reduce(plus, (term.coefficient for term in terms if term.node is None), ZERO)
+        nodes = [self._node(term, origin) for term in terms if term.node is not None]
+        if len(nodes) < len(terms):
+            nodes.append(self._node(_Value(numbers, None, ()), origin))
+        if len(nodes) == 1:
+            return nodes[0]
         space = IterationSpace(tuple(dict.fromkeys(index for node in nodes for index in node.indices)))
         sum_node = Sum(space, tuple(names(node.indices) for node in nodes), origin)
         return _Value(ONE, self.builder.add(sum_node, _keys(nodes)), space.parallel)

@@ -57,9 +57,9 @@ class Power:
 
 Coefficient = Number | ScalarUse | Operation | Power
 
-ZERO = Number(0.0)
-ONE = Number(1.0)
-MINUS_ONE = Number(-1.0)
+ZERO: Coefficient = Number(0.0)
+ONE: Coefficient = Number(1.0)
+MINUS_ONE: Coefficient = Number(-1.0)
 
 
 def is_zero(coefficient: Coefficient) -> bool:

@@ -48,8 +48,9 @@ class _Emission:
         """The whole function."""
         plan = self._plan
         arguments = [buffer.tensor for buffer in plan.buffers if not buffer.is_temporary]
-        for tensor in arguments:
-            self._enter(tensor)
+        for buffer in plan.buffers:
+            if not buffer.is_temporary and buffer.first is not None:
+                self._enter(buffer.tensor)
         for number, step in enumerate(plan.steps):
             self._allocate(buffer for buffer in plan.buffers if buffer.is_temporary and buffer.first == number)
             self._step(step)

@@ -8,6 +8,7 @@ overwrites is computed before anything is written.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from diagnostics import Origin
 from ir.coefficient import ONE, ZERO, Coefficient, is_sign, times
@@ -16,9 +17,10 @@ from ir.contraction.nodes import Assignment, Contraction, Leaf, Node, ScalarTerm
 from ir.index import IndexMap
 from ir.plan.contract import Ready, make_ready
 from ir.plan.draft import Draft, Target, step_of
+from ir.plan.grouping import Group, grouped, indices_of
 from ir.plan.homes import Home
 from ir.plan.order import Operand, Pair, Tree
-from ir.plan.pattern import Interval, bounding_box, has_entries, nonzeros
+from ir.plan.pattern import Interval, bounding_box, broadcast, either, has_entries, nonzeros
 from ir.plan.placement import Placement, overlap
 from ir.plan.plan import Decision, Step
 from ir.plan.regions import beside, volume
@@ -32,9 +34,12 @@ from ir.zero_pattern import Mask
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A term before its last step: the steps that come first, and the draft of the last one."""
+    """A term before its last step: the steps that come first, and the draft of the last one.
 
-    term: Term
+    `mask` is the pattern of what the draft computes, over the indices `draft.result`.
+    """
+
+    mask: Mask
     before: tuple[Step, ...]
     draft: Draft
 
@@ -63,7 +68,8 @@ class Evaluator:
     def write(self, terms: Sequence[Term], beta: Coefficient, target: Target, tally: Tally) -> None:
         """Steps for `target := sum of terms + beta * target`; `tally` has counted what beta keeps."""
         scaling = tally.scaling(beta)
-        prepared = self._without_hazards([self._prepare(term, target) for term in terms], target)
+        groups = grouped(terms, target.indices, tally.extents)
+        prepared = self._without_hazards([self._prepare(group, target, tally.extents) for group in groups], target)
         if beta != ONE:
             prepared = _largest_first(prepared, target)
             rest = beside(target.ranges, target.region(prepared[0].draft)) if prepared else [target.ranges]
@@ -71,7 +77,7 @@ class Evaluator:
                 self.fill(ZERO, beta, Target(target.placement, target.indices, region), 0 if prepared else scaling)
         for entry in prepared:
             self.steps += entry.before
-            added = tally.add(entry.term.mask, entry.term.map) + scaling
+            added = tally.add(entry.mask, entry.draft.result) + scaling
             self._emit(entry.draft, target, beta, added)
             beta, scaling = ONE, 0
 
@@ -80,14 +86,26 @@ class Evaluator:
         draft = Draft((), {}, (), alpha, 0, ())
         self._emit(draft if target.takes(draft) else self._through_temporary(draft), target, beta, operations)
 
-    def _prepare(self, term: Term, target: Target) -> _Prepared:
+    def _prepare(self, group: Group, target: Target, extents: Mapping[str, int]) -> _Prepared:
+        """A group of terms up to the step that writes it to the target."""
         start = len(self.steps)
-        draft = self._draft(term)
+        if len(group) == 1:
+            mask, draft = group[0].mask, self._draft(group[0])
+        else:
+            mask, draft = self._added(group, indices_of(group, target.indices), extents)
         if not target.takes(draft):
             draft = self._through_temporary(draft)
         before = tuple(self.steps[start:])
         del self.steps[start:]
-        return _Prepared(term, before, draft)
+        return _Prepared(mask, before, draft)
+
+    def _added(self, group: Group, indices: IndexMap, extents: Mapping[str, int]) -> tuple[Mask, Draft]:
+        """The sum of a group's terms in a temporary: its pattern, and a draft that copies it."""
+        mask = reduce(either, (broadcast(term.mask, term.map, indices, extents) for term in group))
+        box = bounding_box(mask) or ()
+        target = Target(self._temporary(box), indices, dict(zip(indices, box, strict=True)))
+        self.write(group, ZERO, target, Tally(indices, {name: extents[name] for name in indices}))
+        return mask, Draft(((target.placement, indices),), target.ranges, indices, ONE, 0, ())
 
     def _without_hazards(self, prepared: list[_Prepared], target: Target) -> list[_Prepared]:
         """If a term reads what the target overwrites: all terms computed up to a last step that does not.
@@ -101,7 +119,7 @@ class Evaluator:
         for entry in prepared:
             self.steps += entry.before
             draft = self._through_temporary(entry.draft) if _draft_reads(entry.draft, target) else entry.draft
-            safe.append(_Prepared(entry.term, (), draft))
+            safe.append(_Prepared(entry.mask, (), draft))
         return safe
 
     def _reads(self, entry: _Prepared, target: Target) -> bool:

@@ -12,13 +12,13 @@ class Tally:
     """The pattern of a sum so far, over the indices of its target."""
 
     def __init__(self, indices: IndexMap, extents: Mapping[str, int]) -> None:
+        self.extents = extents
         self._indices = indices
-        self._extents = extents
         self._sum: Mask | None = None
 
     def add(self, mask: Mask, map_: IndexMap) -> int:
         """Add a term, which may lack indices; returns the number of its entries that meet another one."""
-        term = broadcast(mask, map_, self._indices, self._extents)
+        term = broadcast(mask, map_, self._indices, self.extents)
         if self._sum is None:
             self._sum = term
             return 0
