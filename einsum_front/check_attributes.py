@@ -10,6 +10,7 @@ from einsum_front.checked import Storage
 from einsum_front.mistakes import gather, mistake
 from einsum_front.scope import Scope
 from einsum_front.syntax import Attribute, File, Numbers, Places, Tensor
+from einsum_front.words import counted
 
 _STORAGES = {storage.value: storage for storage in (Storage.BATCHED, Storage.CONSTANT, Storage.GROUPED)}
 _LAYOUTS = {"row_major", "strided"}
@@ -105,7 +106,7 @@ def _packed(shape: tuple[int, ...]) -> tuple[int, ...]:
 def _explicit(layout: Attribute, argument: Numbers, shape: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
     given = gather(lambda value: integer(value, scope, "a stride"), argument.values)
     if len(given) != len(shape):
-        message = f"{len(given)} strides are given for {len(shape)} modes"
+        message = f"{counted(len(given), 'stride')} for {counted(len(shape), 'mode')}"
         raise mistake("E0226", message, (layout.origin, "one stride a mode"))
     for mode, (stride, value) in enumerate(zip(given, argument.values, strict=True)):
         if stride < 1:

@@ -6,7 +6,7 @@ import numpy as np
 
 from diagnostics import Origin
 from einsum_front import checked, syntax
-from einsum_front.check_numbers import Operator, arithmetic, reject_zero_divisor
+from einsum_front.check_numbers import Operator, arithmetic
 from einsum_front.checked import ElementType, ScalarOperator
 from einsum_front.mistakes import mistake
 
@@ -23,10 +23,9 @@ _RANGE = {
 def combine(
     by: Operator, left: Coefficient, right: Coefficient, origin: Origin, element_type: ElementType
 ) -> Coefficient:
-    """`left by right`, exact for numbers; a factor 1 is left out. `origin` is the place of the right operand."""
+    """`left by right`, exact for numbers; a factor 1 is left out. A divisor is not 0, `origin` is the whole formula."""
     if isinstance(left, Fraction) and isinstance(right, Fraction):
         return Fraction(arithmetic(by, left, right, origin))
-    reject_zero_divisor(by, right, origin)
     if right == 1 and isinstance(by, syntax.FactorOperator):
         return left
     if left == 1 and by is syntax.FactorOperator.MUL:

@@ -34,7 +34,8 @@ def declare(
     named_numbers = tuple(d for d in declarations if isinstance(d, syntax.Parameter | syntax.Size))
     known = numbers(named_numbers, defines, mistakes)
     broken = frozenset(d.name for d in named_numbers if d.name not in known)
-    scope = Scope(element_type, known, broken=broken)
+    kinds = {d.name: _kind(d) for d in declarations}
+    scope = Scope(element_type, known, kinds=kinds, broken=broken)
     families = _Families(scope, directory)
     for declaration in declarations:
         with mistakes.collect():
@@ -60,6 +61,18 @@ def _distinct(program: syntax.Program, mistakes: Mistakes) -> list[Declaration]:
                 raise declared_twice(item.name, item.origin, first[item.name].origin)
             first[item.name] = item
     return list(first.values())
+
+
+def _kind(declaration: Declaration) -> str:
+    match declaration:
+        case syntax.Tensor():
+            return "a tensor"
+        case syntax.Scalar():
+            return "a scalar argument"
+        case syntax.Parameter():
+            return "a param"
+        case syntax.Size():
+            return "a size"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from diagnostics import Origin
 from einsum_front import checked, syntax
 from einsum_front.check_coefficients import Coefficient, combine, inexact
-from einsum_front.check_numbers import integer_exponent, power, values_of
+from einsum_front.check_numbers import integer_exponent, power, reject_zero_divisor, values_of
 from einsum_front.check_references import access, scalar
 from einsum_front.mistakes import gather, mistake
 from einsum_front.scope import Scope
@@ -90,7 +90,8 @@ def _product(expression: syntax.Product, scope: Scope) -> Term:
     for by, term in zip(operators, terms, strict=True):
         if by is syntax.FactorOperator.DIV and term.operand is not None:
             raise mistake("E0216", "the divisor is a number or a scalar", (term.origin, "a tensor"))
-        coefficient = combine(by, coefficient, term.coefficient, term.origin, scope.element_type)
+        reject_zero_divisor(by, term.coefficient, term.origin)
+        coefficient = combine(by, coefficient, term.coefficient, expression.origin, scope.element_type)
     factors = tuple(term.operand for term in terms if term.operand is not None)
     if len(factors) > 1:
         return Term(coefficient, checked.Product(factors, expression.origin), expression.origin)
@@ -112,13 +113,13 @@ def _sum(terms: Sequence[Term], signs: Sequence[syntax.TermOperator], origin: Or
     if all(term.operand is None for term in terms):
         total = terms[0].coefficient
         for sign, term in zip(signs[1:], terms[1:], strict=True):
-            total = combine(sign, total, term.coefficient, term.origin, scope.element_type)
+            total = combine(sign, total, term.coefficient, origin, scope.element_type)
         return Term(total, None, origin)
     signed = (
         term if sign is syntax.TermOperator.ADD else _negative(term, term.origin, scope)
         for sign, term in zip(signs, terms, strict=True)
     )
-    return Term(Fraction(1), checked.Sum(_flat(_expression(term, scope) for term in signed), origin), origin)
+    return Term(Fraction(1), checked.Sum(_flat(gather(lambda term: _expression(term, scope), signed)), origin), origin)
 
 
 def _flat(terms: Iterable[checked.Expression]) -> tuple[checked.Expression, ...]:

@@ -42,6 +42,8 @@ def _proposals(diagnostic: Diagnostic, statement: syntax.Assignment, scope: Scop
             return _other_names(diagnostic.labels[0].span, statement, scope)
         case "E0202":
             return _joined_letters(diagnostic.labels[0].span, statement)
+        case "E0204":
+            return _looped(diagnostic.labels[0].span, statement, scope)
         case "E0203":
             fit = "both fit" if len(diagnostic.notes) == 1 else "all fit" if diagnostic.notes else "it fits"
             return _swapped_modes(fit, [label.span for label in diagnostic.labels], statement)
@@ -83,6 +85,26 @@ def _swapped_modes(fit: str, places: list[Span], statement: syntax.Assignment) -
             yield f"{fit} if {modes} of `{name}` are swapped: `{unparse_statement(proposed)}`", proposed
 
 
+def _looped(place: Span, statement: syntax.Assignment, scope: Scope) -> Iterator[Proposal]:
+    """The value repeated along an index that it lacks: a loop over the positions, tried at the first of them."""
+    shape = scope.tensors[statement.target.name].declaration.shape
+    for position, extent in zip(statement.target.positions or (), shape, strict=True):
+        if isinstance(position, syntax.RunningIndex) and place in position.origin:
+            name = position.name
+            within = position.within or syntax.Range(syntax.Literal("0"), extent)
+            body = _at_fixed(statement, position, syntax.Reference(name))
+            loop = unparse_statement(syntax.Loop(syntax.NamedRange(name, within), (body,)))
+            words = f"a loop repeats it along `{name}`: `{' '.join(loop.split())}`"
+            yield words, _at_fixed(statement, position, within.start)
+
+
+def _at_fixed(
+    statement: syntax.Assignment, position: syntax.RunningIndex, at: syntax.Expression
+) -> syntax.Assignment:
+    positions = tuple(syntax.FixedIndex(at) if p is position else p for p in statement.target.positions or ())
+    return replace(statement, target=replace(statement.target, positions=positions))
+
+
 def _references_at(places: list[Span], statement: syntax.Assignment) -> list[syntax.Reference]:
     """The references of a statement in which the places lie, in the order of the places."""
     found = (statement.target, *references(statement.value))
@@ -94,9 +116,7 @@ def _references_at(places: list[Span], statement: syntax.Assignment) -> list[syn
     ]
 
 
-def _with_replaced(
-    statement: syntax.Assignment, old: syntax.Reference, new: syntax.Reference
-) -> syntax.Assignment:
+def _with_replaced(statement: syntax.Assignment, old: syntax.Reference, new: syntax.Reference) -> syntax.Assignment:
     return changed_statement(statement, lambda reference: new if reference is old else reference)
 
 

@@ -51,10 +51,13 @@ def _members(kernel: syntax.Kernel, scope: Scope) -> list[Member]:
 
 
 def _family(kernel: syntax.Kernel, members: list[Member]) -> tuple[checked.Kernel, ...]:
-    instances = gather(lambda member: _instances(kernel.statements, member[1]), members)
+    mistakes = Mistakes()
+    instances = [_instances(kernel.statements, scope, mistakes) for _, scope in members]
+    with mistakes.collect():
+        statements = iter(_assignments([instance for of_member in instances for instance in of_member]))
+    mistakes.raise_found()
     if not all(instances):
         raise mistake("E0225", f"kernel `{kernel.name}` has no statements", (kernel.origin, ""))
-    statements = iter(_assignments([instance for of_member in instances for instance in of_member]))
     found = [
         checked.Kernel(name, tuple(islice(statements, len(of_member))), kernel.origin)
         for (name, _), of_member in zip(members, instances, strict=True)
@@ -88,14 +91,15 @@ def _during(diagnostic: Diagnostic, scope: Scope) -> Diagnostic:
     return replace(diagnostic, notes=(*diagnostic.notes, f"this is so for {where}"))
 
 
-def _instances(statements: tuple[syntax.Statement, ...], scope: Scope) -> list[Instance]:
-    """The assignments that loops unroll to."""
+def _instances(statements: tuple[syntax.Statement, ...], scope: Scope, mistakes: Mistakes) -> list[Instance]:
+    """The assignments that loops unroll to, without the loops that have a mistake."""
     found: list[Instance] = []
     for statement in statements:
         match statement:
             case syntax.Assignment():
                 found.append((statement, scope))
             case syntax.Loop(variable, body):
-                for number in values_of(variable, scope):
-                    found += _instances(body, scope.with_variable(variable.name, number))
+                with mistakes.collect():
+                    for number in values_of(variable, scope):
+                        found += _instances(body, scope.with_variable(variable.name, number), mistakes)
     return found

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from diagnostics import CompileError, Origin
+from diagnostics import CompileError, CompilerBug, Origin
 from einsum_front import syntax
 from einsum_front.mistakes import already_reported, gather, mistake
 from einsum_front.run_time_size import RunTimeExtent
@@ -42,7 +42,7 @@ def evaluate(expression: syntax.Expression, scope: Scope) -> Value:
             steps = zip(rest, values[1:], strict=True)
             return reduce(lambda left, step: arithmetic(step[0][0], left, step[1], step[0][1].origin), steps, values[0])
         case syntax.RangeSum():
-            raise mistake("E0208", "a `sum` is no number known when compiling", (expression.origin, ""))
+            raise CompilerBug("the grammar has no sum over a range among numbers")
 
 
 def arithmetic(by: Operator, left: Value, right: Value, origin: Origin) -> Value:
@@ -141,11 +141,9 @@ def _named(reference: syntax.Reference, scope: Scope) -> Value:
 
 def _no_number(reference: syntax.Reference, scope: Scope) -> CompileError:
     name = reference.name
-    if name in scope.scalars:
-        message = f"`{name}` is known only at the launch, but a number is needed when compiling"
-        return mistake("E0208", message, (reference.origin, "a scalar argument"))
-    if name in scope.tensors or scope.number(name) is not None:
-        return mistake("E0208", "only numbers known when compiling can stand here", (reference.origin, ""))
+    if name in scope.kinds:
+        message = f"`{name}` is {scope.kinds[name]}, but a number known when compiling is needed"
+        return mistake("E0208", message, (reference.origin, ""))
     known = ", ".join(f"`{number}`" for number in (*scope.numbers, *scope.variables))
     notes = (f"the numbers known here are {known}",) if known else ("no `param` is declared",)
     return mistake("E0201", f"no number `{name}` is declared", (reference.origin, ""), notes=notes)

@@ -8,6 +8,7 @@ from einsum_front import checked, syntax
 from einsum_front.check_numbers import integer
 from einsum_front.mistakes import already_reported, gather, mistake
 from einsum_front.scope import ScalarFamily, Scope, TensorFamily
+from einsum_front.words import counted
 
 Member = TypeVar("Member", checked.Tensor, checked.Scalar)
 
@@ -56,7 +57,8 @@ def _member(
     if len(reference.members) != len(extents):
         declared = f"`{name}` is a family: `{name}{{{','.join('0' * len(extents))}}}` is its first member"
         message = declared if extents else f"`{name}` is no family, so it has no members"
-        raise mistake("E0220", message, (reference.origin, f"{len(reference.members)} member indices"))
+        label = f"{len(reference.members)} given, {len(extents)} needed"
+        raise mistake("E0220", message, (reference.origin, label))
     number = gather(lambda part: integer(part, scope, "a member index"), reference.members)
     for position, extent, expression in zip(number, extents, reference.members, strict=True):
         if not 0 <= position < extent:
@@ -76,17 +78,11 @@ def _positions(
     scope: Scope,
 ) -> tuple[checked.IndexPosition | checked.FixedPosition, ...]:
     if len(positions) != len(tensor.shape):
-        modes, indices = _count(len(tensor.shape), "mode"), _count(len(positions), "index")
-        message = f"`{tensor.spelling}` has {modes}, but {indices} given"
+        given = f"{counted(len(positions), 'index', 'indices')} {'is' if len(positions) == 1 else 'are'} given"
+        message = f"`{tensor.spelling}` has {counted(len(tensor.shape), 'mode')}, but {given}"
         raise mistake("E0202", message, (reference.origin, ""), (family.declaration.origin, "declared here"))
     modes_with_positions = zip(range(len(positions)), positions, tensor.shape, strict=True)
     return gather(lambda triple: _position(triple[1], triple[2], triple[0], tensor, scope), modes_with_positions)
-
-
-def _count(number: int, noun: str) -> str:
-    if noun == "index":
-        return "1 index is" if number == 1 else f"{number} indices are"
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _position(

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.words import counted
 
 ARROW = "->"
 ELLIPSIS = "..."
@@ -47,7 +48,8 @@ def read_subscripts(text: str, orders: tuple[int, ...]) -> Subscripts:
     inputs = whole if arrow < 0 else Span(source, 0, arrow)
     terms = [_term(span) for span in _split_at_commas(inputs)]
     if len(terms) != len(orders):
-        _fail(f"the string describes {_operands(len(terms))}, but there are {_operands(len(orders))}", inputs)
+        given = counted(len(orders), "operand")
+        _fail(f"the string describes {counted(len(terms), 'operand')}, but there are {given}", inputs)
     hidden = [_hidden_modes(terms[number], order, number) for number, order in enumerate(orders)]
     most = max(hidden, default=0)
     operands = tuple(_filled(term, most - count, most) for term, count in zip(terms, hidden, strict=True))
@@ -56,10 +58,6 @@ def read_subscripts(text: str, orders: tuple[int, ...]) -> Subscripts:
     output = _filled(_term(Span(source, arrow + len(ARROW), len(text))), 0, most)
     _reject_strange_output(output, operands, most)
     return Subscripts(operands, output)
-
-
-def _operands(count: int) -> str:
-    return "1 operand" if count == 1 else f"{count} operands"
 
 
 # -- the characters ----------------------------------------------------------------------------------------------------
@@ -111,9 +109,8 @@ def _hidden_modes(term: Term, order: int, number: int) -> int:
     letters = sum(letter.name != ELLIPSIS for letter in term.letters)
     has_ellipsis = letters < len(term.letters)
     if letters > order or (letters < order and not has_ellipsis):
-        modes = "1 mode" if order == 1 else f"{order} modes"
-        indices = "1 index" if letters == 1 else f"{letters} indices"
-        _fail(f"operand {number} has {modes}, but its term has {indices}", term.span)
+        indices = counted(letters, "index", "indices")
+        _fail(f"operand {number} has {counted(order, 'mode')}, but its term has {indices}", term.span)
     return order - letters
 
 

@@ -30,10 +30,11 @@ def already_reported() -> CompileError:
 
 
 class Mistakes:
-    """What was found so far."""
+    """What was found so far; work that stopped for a mistake reported elsewhere has failed and adds nothing."""
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
+        self._has_failed = False
 
     @contextmanager
     def collect(self) -> Iterator[None]:
@@ -42,10 +43,11 @@ class Mistakes:
             yield
         except CompileError as error:
             self.found += error.diagnostics
+            self._has_failed = True
 
     def raise_found(self) -> None:
-        """Raise everything in the order of the text, each cause once; nothing if nothing was found."""
-        if self.found:
+        """Raise everything in the order of the text, each cause once; return if all went well."""
+        if self._has_failed:
             raise CompileError(in_order_of_text(self.found))
 
 

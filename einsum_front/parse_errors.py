@@ -16,8 +16,9 @@ _GROUPS = (
     ("an expression", {"NAME", "NUMBER", "LPAR", "MINUS", "SUM"}),
     ("a number", {"NAME", "NUMBER", "LPAR", "MINUS"}),
     ("a statement", {"NAME", "FOR"}),
-    ("an operator", {"PLUS", "MINUS", "STAR", "SLASH"}),
+    ("an operator", {"PLUS", "MINUS", "STAR", "SLASH", "POWER"}),
 )
+_ASSIGNING = {"EQUAL", "ADD_TO", "SUBTRACT_FROM"}
 _SINGLE = {"NAME": "a name", "NUMBER": "a number", "STRING": "a path in quotes", _END: "the end of the text"}
 
 
@@ -35,7 +36,7 @@ def _unknown_character(source: Source, offset: int) -> Diagnostic:
     if character == '"':
         line_end = source.text.find("\n", offset)
         end = line_end if line_end >= 0 else len(source.text)
-        return Diagnostic("E0109", "this path is never closed: a second `\"` is missing", _at(source, offset, end))
+        return Diagnostic("E0109", 'this path is never closed: a second `"` is missing', _at(source, offset, end))
     notes = ("names are made of the letters a to z and A to Z, digits and `_`",) if character.isalpha() else ()
     message = f"`{character}` is no character of the notation"
     return Diagnostic("E0103", message, _at(source, offset, offset + 1), notes)
@@ -53,7 +54,8 @@ def _unexpected_token(unexpected: UnexpectedToken, source: Source, parser: Lark)
     found = _found(token)
     accepted: set[str] = state.accepts()  # type: ignore[no-untyped-call] # lark does not annotate it
     message = f"expected {_expected(accepted, parser)}, found {found}"
-    return Diagnostic("E0101", message, _at(source, start, end))
+    notes = ("factors that stand side by side are no product: `*` joins them",) if accepted >= _ASSIGNING else ()
+    return Diagnostic("E0101", message, _at(source, start, end), notes)
 
 
 def _extent(token: Token, source: Source) -> tuple[int, int]:
@@ -78,7 +80,7 @@ def _expected(accepted: set[str], parser: Lark) -> str:
         if group <= rest:
             words.append(words_of_group)
             rest -= group
-    words += [_spelling(terminal, parser) for terminal in sorted(rest)]
+    words += sorted((_spelling(terminal, parser) for terminal in rest), key=lambda word: (len(word), word))
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 

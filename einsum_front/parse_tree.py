@@ -12,6 +12,7 @@ _Tree = Tree[Token]
 _Branch = Token | _Tree
 
 LARGEST_INTEGER = 2**63 - 1
+LONGEST_NUMBER = 100
 DEEPEST_NESTING = 32
 
 
@@ -163,7 +164,7 @@ class TreeReader:
         limit = _violated_limit(text)
         if limit is not None:
             label = Label(self._span(tree), limit)
-            self.mistakes.append(Diagnostic("E0104", f"the number `{text}` is out of range", (label,)))
+            self.mistakes.append(Diagnostic("E0104", "this number is out of range", (label,)))
             text = "1"
         return syntax.Literal(text, self._origin(tree))
 
@@ -212,6 +213,8 @@ class TreeReader:
 
 
 def _violated_limit(text: str) -> str | None:
+    if len(text) > LONGEST_NUMBER:
+        return f"numbers have at most {LONGEST_NUMBER} characters"
     if text.isdigit():
         return "integers end at 2**63 - 1" if int(text) > LARGEST_INTEGER else None
     if isinf(float(text)):

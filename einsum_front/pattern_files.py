@@ -15,6 +15,7 @@ from einsum_front.check_numbers import integer, known
 from einsum_front.mistakes import gather, mistake
 from einsum_front.scope import Scope
 from einsum_front.syntax import Attribute, Expression, File, Numbers, Place, Places
+from einsum_front.words import counted
 
 Runs = tuple[tuple[int, int], ...]
 
@@ -53,7 +54,7 @@ def _listed(
     """Values in column-major order: the first mode fastest."""
     entries = int(np.prod(shape))
     if len(listed) != entries:
-        message = f"{len(listed)} values are given for {entries} entries"
+        message = f"{counted(len(listed), 'value')} for {counted(entries, 'entry', 'entries')}"
         raise mistake("E0218", message, (fact.origin, "all entries, the first mode fastest"))
     numbers = gather(lambda value: rounded(known(value, scope, "a value"), value.origin, scope.element_type), listed)
     return np.array(numbers).reshape(shape, order="F")
@@ -79,7 +80,8 @@ def mask_of(nonzero_runs: Runs, shape: tuple[int, ...]) -> NDArray[np.bool_]:
 def _position(place: Place, shape: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
     position = gather(lambda part: integer(part, scope, "a position"), place.position)
     if len(position) != len(shape):
-        message = f"this place has {len(position)} numbers, but the tensor has {len(shape)} modes"
+        numbers, modes = counted(len(position), "number"), counted(len(shape), "mode")
+        message = f"this place has {numbers}, but the tensor has {modes}"
         raise mistake("E0218", message, (place.origin, ""))
     for mode, (number, extent) in enumerate(zip(position, shape, strict=True)):
         if not 0 <= number < extent:

@@ -37,7 +37,8 @@ class ScalarFamily:
 class Scope:
     """All declarations, and the numbers that the names of enclosing ranges stand for.
 
-    `broken` are names whose declaration has a mistake: what uses them is not looked at.
+    `kinds` says of every declared name in words what it is; `broken` are names whose declaration has a mistake: what
+    uses them is not looked at.
     """
 
     element_type: checked.ElementType
@@ -45,6 +46,7 @@ class Scope:
     tensors: Mapping[str, TensorFamily] = field(default_factory=dict)
     scalars: Mapping[str, ScalarFamily] = field(default_factory=dict)
     variables: Mapping[str, int] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
     broken: frozenset[str] = frozenset()
 
     def names(self) -> tuple[str, ...]:

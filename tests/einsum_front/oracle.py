@@ -14,6 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front import syntax
+from einsum_front.checked import CheckedProgram, Storage
+from einsum_front.references import references
+from tests.einsum_front.strategies import Arguments
 
 Array = NDArray[np.float64]
 Binding = Mapping[str, int]
@@ -105,11 +108,14 @@ class Oracle:
         rest: tuple[tuple[syntax.FactorOperator, syntax.Expression], ...],
         bound: Binding,
     ) -> Monomials:
-        names = [_names(part) for part in (first, *(part for _, part in rest))]
+        parts = (first, *(part for _, part in rest))
+        names = [_names(part) for part in parts]
         everything = sorted(set().union(*names))
         shared = [n for n in everything if n not in bound and sum(n in part for part in names) > 1]
         inner = {**bound, **{name: next(self.fresh) for name in shared}}
-        result = self.monomials(first, inner)
+        # A monomial that lacks a summed index is still added once for each of its values.
+        ones = tuple(Factor(np.ones(self.extent(name, parts)), (inner[name],)) for name in shared)
+        result = [(c, (*ones, *f)) for c, f in self.monomials(first, inner)]
         for by, part in rest:
             if by is syntax.FactorOperator.DIV:
                 result = [(c / self.number(part), f) for c, f in result]
@@ -117,6 +123,16 @@ class Oracle:
                 pairs = product(result, self.monomials(part, inner))
                 result = [(a * b, (*left, *right)) for (a, left), (b, right) in pairs]
         return result
+
+    def extent(self, name: str, parts: tuple[syntax.Expression, ...]) -> int:
+        """How many values an index runs through, wherever the parts have it first."""
+        reference = next(r for part in parts for r in references(part) if name in _names(r))
+        shape = self.declared[reference.name].shape
+        for position, size in zip(reference.positions or (), shape, strict=True):
+            if isinstance(position, syntax.RunningIndex) and position.name == name:
+                within = position.within or syntax.Range(syntax.Literal("0"), size)
+                return int(self.number(within.stop) - self.number(within.start))
+        raise AssertionError(name)
 
     def number(self, expression: syntax.Expression) -> float:
         match expression:
@@ -171,3 +187,21 @@ def _names(expression: syntax.Expression) -> set[str]:
             return _names(base) | _names(exponent)
         case syntax.Product(first, rest) | syntax.Sum(first, rest):
             return _names(first).union(*(_names(part) for _, part in rest))
+
+
+def results_by_oracle(
+    program: syntax.Program, checked: CheckedProgram, arguments: Arguments, batch: int, *, magnitudes: bool = False
+) -> dict[str, Array]:
+    """All tensors after the kernel of a program; declared zeros of the arguments hold NaN and count as zero.
+
+    `magnitudes`: with absolute values of everything, which bounds what rounding can do.
+    """
+    arrays = {name: np.nan_to_num(array) for name, array in arguments.items() if isinstance(array, np.ndarray)}
+    arrays = {name: (np.abs(a) if magnitudes else a).astype(np.float64) for name, a in arrays.items()}
+    for tensor in checked.tensors:
+        if tensor.storage is Storage.TEMPORARY:
+            arrays[tensor.name] = np.zeros((batch, *tensor.shape))
+    scalars = {name: value for name, value in arguments.items() if isinstance(value, float)}
+    kernel = next(item for item in program.items if isinstance(item, syntax.Kernel))
+    Oracle(program, arrays, scalars, magnitudes=magnitudes).run(kernel)
+    return arrays

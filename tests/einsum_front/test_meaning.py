@@ -5,13 +5,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from diagnostics import Source
-from einsum_front import syntax
 from einsum_front.check import check
-from einsum_front.checked import CheckedProgram, Storage
 from einsum_front.interpret import interpret
 from einsum_front.parse import parse
-from tests.einsum_front.oracle import Array, Oracle
-from tests.einsum_front.strategies import Arguments, arguments_for, programs
+from tests.einsum_front.oracle import results_by_oracle
+from tests.einsum_front.strategies import arguments_for, programs
 
 ROUNDINGS = 1000
 """More roundings than lie on the way of any single entry: sums here have some hundred terms."""
@@ -23,8 +21,8 @@ def test_interpreter_agrees_with_einsum(text: str, batch: int, seed: int) -> Non
     program = parse(Source("random.ein", text))
     checked = check(program)
     arguments = arguments_for(checked, batch, seed)
-    expected = _by_oracle(program, checked, arguments, batch)
-    magnitude = _by_oracle(program, checked, arguments, batch, magnitudes=True)
+    expected = results_by_oracle(program, checked, arguments, batch)
+    magnitude = results_by_oracle(program, checked, arguments, batch, magnitudes=True)
     before = {name: np.array(value) for name, value in arguments.items()}
     interpret(checked.kernels[0], checked, arguments)
     for name, array in arguments.items():
@@ -33,17 +31,3 @@ def test_interpreter_agrees_with_einsum(text: str, batch: int, seed: int) -> Non
             assert np.array_equal(np.isnan(array), known_zero)
             error = np.abs(np.where(known_zero, 0, array) - expected[name])
             assert (error <= ROUNDINGS * np.finfo(array.dtype).eps * magnitude[name]).all()
-
-
-def _by_oracle(
-    program: syntax.Program, checked: CheckedProgram, arguments: Arguments, batch: int, *, magnitudes: bool = False
-) -> dict[str, Array]:
-    arrays = {name: np.nan_to_num(array) for name, array in arguments.items() if isinstance(array, np.ndarray)}
-    arrays = {name: (np.abs(a) if magnitudes else a).astype(np.float64) for name, a in arrays.items()}
-    for tensor in checked.tensors:
-        if tensor.storage is Storage.TEMPORARY:
-            arrays[tensor.name] = np.zeros((batch, *tensor.shape))
-    scalars = {name: value for name, value in arguments.items() if isinstance(value, float)}
-    kernel = next(item for item in program.items if isinstance(item, syntax.Kernel))
-    Oracle(program, arrays, scalars, magnitudes=magnitudes).run(kernel)
-    return arrays

@@ -1,0 +1,141 @@
+"""The notation in Python gives the program that its text gives."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from diagnostics import CompileError, Source, render_all
+from einsum_front import dsl as ef
+from einsum_front import syntax
+from einsum_front.check import check
+from einsum_front.checked import CheckedProgram
+from einsum_front.parse import parse
+
+Q, I = ef.Tensor("Q", (56, 9)), ef.Tensor("I", (56, 9))  # noqa: E741 - the name in the field
+K, A = ef.Tensor("K", (56, 56), storage="constant"), ef.Tensor("A", (9, 9))
+star = ef.Tensor("star", (9, 9), members=3)
+V = ef.Tensor("V", (9,), "grouped", members=(2, 2))
+t = ef.Tensor("t", (), "temp")
+dt, power = ef.Scalar("dt"), ef.Scalar("power", members=2)
+
+
+def from_text(text: str) -> syntax.Program:
+    return parse(Source("t.ein", text))
+
+
+def checked(*statements: ef.Statement) -> CheckedProgram:
+    return check(ef.program(ef.kernel("f", statements)))
+
+
+def test_a_kernel_is_that_of_its_text() -> None:
+    program = ef.program(ef.kernel("volume", Q["kp"] <= Q["kp"] + 2.0 * K["kl"] * I["lq"] * A["qp"]))
+    assert program == from_text("""
+        real f64
+        tensor Q[56, 9]
+        tensor K[56, 56] constant
+        tensor I[56, 9]
+        tensor A[9, 9]
+        kernel volume { Q[k,p] = Q[k,p] + 2.0 * K[k,l] * I[l,q] * A[q,p] }
+    """)
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        (Q["kp"].add(I["kp"]), "Q[kp] += I[kp]"),
+        (Q["kp"].subtract(1), "Q[kp] -= 1"),
+        (Q["kp"] <= -I["kp"] - (Q["kp"] - I["kp"]), "Q[kp] = -I[kp] - (Q[kp] - I[kp])"),
+        (Q["kp"] <= 1 - I["kp"] / 2 + 1 / dt**2, "Q[kp] = 1 - I[kp] / 2 + 1 / dt**2"),
+        (Q["kp"] <= dt * (I["kp"] * (A["pq"] + 1)), "Q[kp] = dt * (I[kp] * (A[pq] + 1))"),
+        (Q["kp"] <= -2.5 * I["kp"] * -1, "Q[kp] = -2.5 * I[kp] * -1"),
+        (Q["kp"] <= np.float64(0.1) * I["kp"] * np.int64(2), "Q[kp] = 0.1 * I[kp] * 2"),
+        (Q["kp"] <= dt**-2 * I["kp"], "Q[kp] = dt**-2 * I[kp]"),
+        (Q["k=0:20", "p"] <= I["k=1:21,p"], "Q[k=0:20, p] = I[k=1:21, p]"),
+        (Q[3, "p"] <= A["p", 2], "Q[3, p] = A[p, 2]"),
+        (Q["row", "column"] <= I["row,column"], "Q[row,column] = I[row,column]"),
+        (t[""] <= A["ii"], "t[] = A[i,i]"),
+        (t[()] <= power(0) * V(0, 1)[3], "t[] = power{0} * V{0,1}[3]"),
+        (A["qp"] <= V(0, 0)["q"] * V(1, 1)[("p",)], "A[q,p] = V{0,0}[q] * V{1,1}[p,]"),
+        (A["qp"] <= sum(star(d)["qp"] for d in range(3)), "A[qp] = star{0}[qp] + star{1}[qp] + star{2}[qp]"),
+    ],
+)
+def test_every_spelling_has_its_text(statement: ef.Statement, text: str) -> None:
+    kernel = ef.program(ef.kernel("f", statement)).items[-1]
+    assert kernel == from_text(f"kernel f {{ {text} }}").items[-1]
+
+
+def test_declarations() -> None:
+    mask = np.array([[True, False], [False, True]])
+    tensors = [
+        (ef.Tensor("X", (2, 2), layout="row_major"), "tensor X[2,2] row_major"),
+        (ef.Tensor("X", (2, 2), layout=(1, 8)), "tensor X[2,2] strided<1,8>"),
+        (ef.Tensor("X", (2, 2), "grouped", members=4), "tensor X{4}[2,2] grouped"),
+        (ef.Tensor("X", (2, 2), "temp"), "temp X[2,2]"),
+        (ef.Tensor("X", (2, 2), nonzeros=mask), "tensor X[2,2] nonzeros [(0,0), (1,1)]"),
+        (ef.Tensor("X", (2, 2), nonzeros=[(0, 1)]), "tensor X[2,2] nonzeros [(0,1)]"),
+        (ef.Tensor("X", (2, 2), nonzeros=Path("x.npy")), 'tensor X[2,2] nonzeros "x.npy"'),
+        (ef.Tensor("X", (2, 2), values="x.npy"), 'tensor X[2,2] values "x.npy"'),
+        (ef.Tensor("X", (2, 2), values=np.array([[1, -2], [0.5, 0]])), "tensor X[2,2] values<1.0,0.5,-2.0,0.0>"),
+    ]
+    for tensor, text in tensors:
+        reference = tensor(0)["ij"] if "{4}" in text else tensor["ij"]
+        assert ef.program(ef.kernel("f", Q["ij"] <= reference)).items[2] == from_text(text).items[0]
+
+
+def test_element_type_and_several_kernels() -> None:
+    first, second = ef.kernel("first", t[""] <= 1), ef.kernel("second", [t[""] <= 2, t[""] <= 3])
+    text = "real f32 temp t[] kernel first { t[] = 1 } kernel second { t[] = 2 t[] = 3 }"
+    assert ef.program(first, second, real="f32") == from_text(text)
+
+
+def test_values_are_exact() -> None:
+    values = np.random.default_rng(1).normal(size=(3, 4)) * 10.0 ** np.arange(-6, 6).reshape(3, 4)
+    tensor = checked(t[""] <= ef.Tensor("X", (3, 4), values=values)["ij"]).tensors[1]
+    assert tensor.values == tuple(values.ravel(order="F"))
+
+
+def test_errors_show_the_formula() -> None:
+    with pytest.raises(CompileError) as error:
+        checked(Q["kp"] <= I["pk"])
+    assert render_all(error.value.diagnostics) == (
+        "error[E0203]: index `p` has size 56 in `I` but 9 in `Q`\n"
+        " --> <python>:6:16\n"
+        "  |\n"
+        "2 | tensor Q[56,9]\n"
+        "  |             - `Q` declared here\n"
+        " ...\n"
+        "6 |     Q[k,p] = I[p,k]\n"
+        "  |         -      ^ 56: mode 0 of `I`\n"
+        "  |         |\n"
+        "  |         9: mode 1 of `Q`\n"
+        "  |\n"
+        "  = note: index `k` does not fit either: 56 in `Q`, 9 in `I`\n"
+        "  = help: both fit if the modes of `I` are swapped: `Q[k,p] = I[k,p]`"
+    )
+
+
+def test_facts_of_python_point_to_the_declaration() -> None:
+    with pytest.raises(CompileError) as error:
+        checked(t[""] <= ef.Tensor("X", (2,), nonzeros=[(5,)])["i"])
+    assert render_all(error.value.diagnostics) == (
+        "error[E0206]: position 5 is outside of mode 0, which runs from 0 to 1"
+    )
+
+
+def test_a_wrong_index_list_is_an_error_at_once() -> None:
+    with pytest.raises(CompileError, match="expected an operator, `,`, `=` or `]`, found `p`"):
+        Q["k p"]
+
+
+def test_python_mistakes() -> None:
+    with pytest.raises(TypeError, match="cannot be chained"):
+        assert Q["kp"] <= I["kp"] <= Q["kp"]
+    with pytest.raises(TypeError, match="'x' is neither an expression nor a number"):
+        Q["kp"] + "x"  # type: ignore[operator]
+    with pytest.raises(ValueError, match="inf is no finite number"):
+        Q["kp"] * float("inf")
+    with pytest.raises(ValueError, match="storage is `batched`, `grouped`, `constant` or `temp`, not 'heap'"):
+        ef.Tensor("X", (2,), "heap")
+    with pytest.raises(ValueError, match="layout is `column_major`, `row_major` or the strides, not 'tiled'"):
+        ef.Tensor("X", (2,), layout="tiled")
