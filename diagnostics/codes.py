@@ -105,7 +105,7 @@ TITLES: dict[str, str] = {
     "E0446": "functions have different names",
     "E0447": "an argument is not of type i1",
     "E0448": "work-group and subgroup sizes are at least 1, and the first mode is a multiple of the subgroup size",
-    "E0449": "a fact is about a tensor argument, is given once, and fits its shape",
+    "E0449": "a fact is about a tensor argument, is given once, and contradicts nothing",
     "E0450": "the arguments of an interpreted function fit their types",
     "E0451": "the program does not do what the language leaves undefined",
     # -- the YATeTo language as text ---
@@ -142,7 +142,7 @@ TITLES: dict[str, str] = {
     "E0489": "the type of a view follows from its parts",
     "E0490": "work items that are taken with an offset are packed",
     "E0491": "the target shares no memory with an operand, unless each entry depends on itself alone",
-    "E0492": "a fact is about a tensor argument, is given once, and fits its shape",
+    "E0492": "a fact is about a tensor argument, is given once, and contradicts nothing",
     # -- arguments at launch --
     "E0501": "an argument is missing",
     "E0502": "a kernel has no argument of this name",

@@ -6,9 +6,10 @@
     fact       = ";!" "batched" local
                | ";!" "modes" local { integer }
                | ";!" "nonzeros" local { integer [ ":" integer ] }
+               | ";!" "values" local { [ integer ":" ] number }
 
 Facts say what the language has no words for. They are comments to other readers; without them a kernel is as right,
-perhaps slower, and its arguments are arrays in the order of the memref's modes.
+perhaps slower, and its arguments are arrays in the order of the memref's modes, all of them given by the caller.
 """
 
 from dataclasses import dataclass, field
@@ -54,7 +55,19 @@ class Nonzeros:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Fact = Batched | Modes | Nonzeros
+@dataclass(frozen=True, slots=True)
+class Values:
+    """All entries are known: those at ascending packed column-major positions are these numbers, the others are zero.
+
+    The numbers are rounded to the element type, f32 or f64. The caller need not pass the argument.
+    """
+
+    argument: str
+    entries: tuple[tuple[int, float], ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Fact = Batched | Modes | Nonzeros | Values
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ from tl_backend.instructions import (
     UnaryOperator,
     Yield,
 )
-from tl_backend.program import Argument, Batched, Edition, Fact, Function, Modes, Nonzeros, Program
+from tl_backend.program import Argument, Batched, Edition, Fact, Function, Modes, Nonzeros, Program, Values
 from tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
 LARGEST = 2**63 - 1
@@ -95,19 +95,33 @@ def functions(draw: st.DrawFn, edition: Edition) -> Function:
 
 
 def facts() -> st.SearchStrategy[Fact]:
-    """Facts about any name; runs of nonzeros ascend."""
+    """Facts about any name; runs of nonzeros and positions of values ascend."""
     cuts = st.sets(st.integers(0, 5000), max_size=20).map(sorted)
     runs = cuts.map(lambda ends: tuple(zip(ends[::2], ends[1::2], strict=False)))
     permutations = st.integers(0, 5).flatmap(lambda order: st.permutations(range(order))).map(tuple)
-    return st.builds(Batched, names) | st.builds(Modes, names, permutations) | st.builds(Nonzeros, names, runs)
+    entries = st.dictionaries(st.integers(0, 100), _numbers(), max_size=50).map(_ascending)
+    return (
+        st.builds(Batched, names)
+        | st.builds(Modes, names, permutations)
+        | st.builds(Nonzeros, names, runs)
+        | st.builds(Values, names, entries)
+    )
+
+
+def _ascending(entries: dict[int, float]) -> tuple[tuple[int, float], ...]:
+    return tuple(sorted(entries.items()))
+
+
+def _numbers() -> st.SearchStrategy[float]:
+    return st.floats(allow_nan=False, allow_infinity=False) | st.integers(-3, 3).map(float)
 
 
 def _without_neighbours(facts: list[Fact]) -> tuple[Fact, ...]:
-    """Without a list of nonzeros that the next one would continue."""
+    """Without a list of nonzeros or values that the next one would continue."""
     return tuple(
         fact
         for fact, after in zip(facts, [*facts[1:], None], strict=False)
-        if not (isinstance(fact, Nonzeros) and isinstance(after, Nonzeros))
+        if not (isinstance(fact, Nonzeros | Values) and type(fact) is type(after))
     )
 
 

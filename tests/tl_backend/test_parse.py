@@ -32,7 +32,7 @@ from tl_backend.instructions import (
     Yield,
 )
 from tl_backend.parse import parse
-from tl_backend.program import Batched, Fact, Function, Modes, Nonzeros
+from tl_backend.program import Batched, Fact, Function, Modes, Nonzeros, Values
 from tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
 F32 = ScalarType.F32
@@ -336,6 +336,10 @@ def test_white_space_and_comments_separate_tokens() -> None:
         ([";! nonzeros %Q"], (Nonzeros("Q", ()),)),
         ([";! nonzeros %Q 0:5", "; more:", "", ";! nonzeros %Q 7"], (Nonzeros("Q", ((0, 5), (7, 8))),)),
         ([";! nonzeros %Q 0", ";! nonzeros %P 1"], (Nonzeros("Q", ((0, 1),)), Nonzeros("P", ((1, 2),)))),
+        ([";! values %Q 1 -.5 7:2. 0x1.8p1"], (Values("Q", ((0, 1.0), (1, -0.5), (7, 2.0), (8, 3.0))),)),
+        ([";! values %Q"], (Values("Q", ()),)),
+        ([";! values %Q 5:1", "; more:", ";! values %Q 2 9:3"], (Values("Q", ((5, 1.0), (6, 2.0), (9, 3.0))),)),
+        ([";! values %Q 5:1", ";! values %P 2"], (Values("Q", ((5, 1.0),)), Values("P", ((0, 2.0),)))),
         ([";! batched %Q", ";! modes %Q 0"], (Batched("Q"), Modes("Q", (0,)))),
         (["; batched %Q", ";! batchedness", ";! unheard of", ";!"], ()),
     ],

@@ -8,7 +8,7 @@ from diagnostics import CompileError, CompilerBug, Source, render_all
 from tests.tl_backend.node_strategies import programs, regions
 from tl_backend.instructions import ArithUnary, FloatConstant, Local, Region, UnaryOperator
 from tl_backend.parse import parse
-from tl_backend.program import Edition, Function, Nonzeros, Program
+from tl_backend.program import Edition, Function, Nonzeros, Program, Values
 from tl_backend.types import ScalarType
 from tl_backend.unparse import (
     unparse,
@@ -214,6 +214,20 @@ def test_many_nonzeros_stand_on_several_lines() -> None:
     lines = unparse_function(Function("f", (), (), facts=(fact,))).splitlines()
     assert [len(line) <= 120 for line in lines] == [True] * len(lines)
     assert sum(line.startswith(";! nonzeros %K ") for line in lines) > 3
+    assert read("\n".join(lines)).functions[0].facts == (fact,)
+
+
+def test_values_stand_one_after_the_other_with_positions_where_zeros_are_left_out() -> None:
+    fact = Values("K", ((0, 0.1), (1, -2.0), (2, 1e-07), (7, 5e-324), (8, 1.0), (100, -0.5)))
+    text = unparse_function(Function("f", (), (), facts=(fact,)))
+    assert text == ";! values %K 0.1 -2.0 1e-07 7:5e-324 1.0 100:-0.5\nfunc @f() {\n}\n"
+
+
+def test_many_values_stand_on_several_lines() -> None:
+    fact = Values("K", tuple((2 * (i // 2 * 2) + i % 2, -1 / (i + 3)) for i in range(50)))
+    lines = unparse_function(Function("f", (), (), facts=(fact,))).splitlines()
+    assert [len(line) <= 120 for line in lines] == [True] * len(lines)
+    assert sum(line.startswith(";! values %K ") for line in lines) > 3
     assert read("\n".join(lines)).functions[0].facts == (fact,)
 
 

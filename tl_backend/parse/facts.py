@@ -3,20 +3,27 @@
     ;! batched %Q                  one element for each work-group, counted by the last mode
     ;! modes %Q 1 0                mode i of the memref is mode 1, 0, … of the user's tensor
     ;! nonzeros %K 0:5 7 9:12      entries that may differ from zero; the next line can continue the list
+    ;! values %K 0.5 2.0 7:-1.0    the numbers of entries 0, 1 and 7, the others are zero; the next line can continue
 
 The comment lines and empty lines above `func` are searched. A line whose first word is no fact is a comment.
 """
 
+import math
 import re
+from collections.abc import Iterator
 
 from diagnostics import CompileError, Diagnostic, Label, Source, Span
-from tl_backend.program import Batched, Fact, Modes, Nonzeros
+from tl_backend.parse.tokens import read_float
+from tl_backend.program import Batched, Fact, Modes, Nonzeros, Values
 
-FACT = re.compile(r"[ \t]*;![ \t]*(batched|modes|nonzeros)(?![^ \t\r;])([^;]*)")
+FACT = re.compile(r"[ \t]*;![ \t]*(batched|modes|nonzeros|values)(?![^ \t\r;])([^;]*)")
 WORD = re.compile(r"[^ \t\r]+")
 ARGUMENT = re.compile(r"%([0-9]+|[A-Za-z][A-Za-z0-9_]*)")
 NUMBER = re.compile(r"[0-9]{1,18}")
 RUN = re.compile(r"([0-9]{1,18})(?::([0-9]{1,18}))?")
+DECIMAL = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+HEXADECIMAL = r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]+)?"
+ENTRY = re.compile(rf"(?:([0-9]{{1,18}}):)?([+-]?(?:{HEXADECIMAL}|{DECIMAL}))")
 
 
 def read_facts(source: Source, function_start: int) -> tuple[tuple[Fact, ...], list[Diagnostic]]:
@@ -25,7 +32,7 @@ def read_facts(source: Source, function_start: int) -> tuple[tuple[Fact, ...], l
     mistakes: list[Diagnostic] = []
     for keyword, words in _lines_above(source, function_start):
         try:
-            facts[-1:] = _joined(facts[-1:], _read(keyword, words))
+            facts[-1:] = _joined(facts[-1:], _read(keyword, words, facts[-1:]))
         except CompileError as error:
             mistakes += error.diagnostics
     return tuple(facts), mistakes
@@ -48,7 +55,8 @@ def _lines_above(source: Source, function_start: int) -> list[tuple[Span, list[S
     return lines[::-1]
 
 
-def _read(keyword: Span, words: list[Span]) -> Fact:
+def _read(keyword: Span, words: list[Span], before: list[Fact]) -> Fact:
+    """The fact of one line; `before` is the one that it may continue."""
     if not words:
         raise _malformed(keyword, f"`;! {keyword.text}` lacks the argument that it is about", "of which argument?")
     name = ARGUMENT.fullmatch(words[0].text)
@@ -62,8 +70,10 @@ def _read(keyword: Span, words: list[Span]) -> Fact:
             return Batched(name[1], origin)
         case "modes":
             return Modes(name[1], tuple(_read_number(word) for word in words[1:]), origin)
-        case _:
+        case "nonzeros":
             return Nonzeros(name[1], tuple(_read_run(word) for word in words[1:]), origin)
+        case _:
+            return Values(name[1], tuple(_read_entries(words[1:], _next_position(before, name[1]))), origin)
 
 
 def _read_number(word: Span) -> int:
@@ -80,11 +90,34 @@ def _read_run(word: Span) -> tuple[int, int]:
     return start, start + 1 if match[2] is None else int(match[2])
 
 
+def _next_position(before: list[Fact], argument: str) -> int:
+    """Where a list of values begins: at 0, or behind the last entry of the line that it continues."""
+    match before:
+        case [Values(argument=name, entries=(*_, (last, _)))] if name == argument:
+            return last + 1
+    return 0
+
+
+def _read_entries(words: list[Span], position: int) -> Iterator[tuple[int, float]]:
+    for word in words:
+        match = ENTRY.fullmatch(word.text)
+        if match is None:
+            raise _malformed(word, f"expected a number, or one with its position such as `7:-0.5`, found `{word.text}`")
+        number = read_float(match[2])
+        if not math.isfinite(number):
+            raise _malformed(word, f"the number `{match[2]}` is out of range", "not a finite double")
+        position = position if match[1] is None else int(match[1])
+        yield position, number
+        position += 1
+
+
 def _joined(last: list[Fact], fact: Fact) -> list[Fact]:
-    """The last fact and the next one: a list of nonzeros that goes on in the next line becomes one."""
+    """The last fact and the next one: a list that goes on in the next line becomes one."""
     match last, fact:
         case [Nonzeros(argument=argument, runs=runs, origin=origin)], Nonzeros() if argument == fact.argument:
             return [Nonzeros(argument, runs + fact.runs, origin + fact.origin)]
+        case [Values(argument=argument, entries=entries, origin=origin)], Values() if argument == fact.argument:
+            return [Values(argument, entries + fact.entries, origin + fact.origin)]
     return [*last, fact]
 
 

@@ -63,7 +63,7 @@ class TokenReader(Transformer[Token, Program]):
 
     def FLOAT(self, token: Token) -> FloatConstant:
         origin = (self._span(token),)
-        value = _read_float(token)
+        value = read_float(token)
         if not math.isfinite(value):
             self._report("E0404", f"floating constant `{token}` is out of range", origin[0], "not a finite double")
             return FloatConstant(0.0, origin)
@@ -128,7 +128,7 @@ class TokenReader(Transformer[Token, Program]):
         self.diagnostics.append(Diagnostic(code, message, (Label(span, label),)))
 
 
-def _read_float(text: str) -> float:
+def read_float(text: str) -> float:
     """The value as `strtod` has it; infinite where no double is near."""
     if "x" not in text.lower():
         return float(text)

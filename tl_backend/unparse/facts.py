@@ -1,8 +1,9 @@
-"""Facts as structured comments, one line each; a long list of nonzeros goes on in further lines."""
+"""Facts as structured comments, one line each; a long list of nonzeros or values goes on in further lines."""
 
+from collections.abc import Iterator
 from textwrap import wrap
 
-from tl_backend.program import Batched, Fact, Modes, Nonzeros
+from tl_backend.program import Batched, Fact, Modes, Nonzeros, Values
 from tl_backend.unparse.writer import LINE_WIDTH
 
 
@@ -14,10 +15,24 @@ def fact_lines(fact: Fact) -> list[str]:
         case Modes(argument=argument, permutation=permutation):
             return [" ".join((f";! modes %{argument}", *map(str, permutation)))]
         case Nonzeros(argument=argument, runs=runs):
-            start = f";! nonzeros %{argument}"
-            words = " ".join(_run_text(*run) for run in runs)
-            return [f"{start} {line}" for line in wrap(words, LINE_WIDTH - len(start) - 1)] or [start]
+            return _lines(f";! nonzeros %{argument}", " ".join(_run_text(*run) for run in runs))
+        case Values(argument=argument, entries=entries):
+            return _lines(f";! values %{argument}", " ".join(_entry_texts(entries)))
+
+
+def _lines(start: str, words: str) -> list[str]:
+    """The words on as many lines as they need, each with the same start."""
+    room = LINE_WIDTH - len(start) - 1
+    return [f"{start} {line}" for line in wrap(words, room, break_on_hyphens=False)] or [start]
 
 
 def _run_text(start: int, end: int) -> str:
     return str(start) if end == start + 1 else f"{start}:{end}"
+
+
+def _entry_texts(entries: tuple[tuple[int, float], ...]) -> Iterator[str]:
+    """Numbers in the fewest digits that read back as the same double, with their position where one is left out."""
+    expected = 0
+    for position, number in entries:
+        yield repr(number) if position == expected else f"{position}:{number!r}"
+        expected = position + 1

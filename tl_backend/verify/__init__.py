@@ -29,7 +29,8 @@ from tl_backend.traverse import defined_locals, operands, regions, results
 from tl_backend.types import ScalarType
 from tl_backend.verify.collectives import check_collective
 from tl_backend.verify.control import check_results, check_spmd, check_yields
-from tl_backend.verify.functions import check_arguments, check_attributes, check_facts, check_names
+from tl_backend.verify.facts import check_facts, check_known_values, known_values
+from tl_backend.verify.functions import check_arguments, check_attributes, check_names
 from tl_backend.verify.memrefs import check_alloca, check_type
 from tl_backend.verify.names import check_definitions, check_lifetime_stop, check_operands
 from tl_backend.verify.operand_types import check_operand_types
@@ -74,7 +75,8 @@ def check(program: Program) -> None:
 def _verify_function(function: Function) -> Iterator[Diagnostic]:
     yield from check_facts(function)
     yield from check_arguments(function)
-    scope = Scope({local.name: local for local in reversed(defined_locals(function))})
+    first = {local.name: local for local in reversed(defined_locals(function))}
+    scope = Scope(first, known_values(function))
     for argument in function.arguments:
         yield from check_definitions((argument.name,), scope)
         found = list(check_type(argument.type, argument.origin))
@@ -128,6 +130,7 @@ def _verify_instruction(instruction: Instruction, scope: Scope) -> Iterator[Diag
     if not types:
         yield from chain.from_iterable(rule(instruction) for rule in RULES)
         yield from check_overlap(instruction, scope)
+        yield from check_known_values(instruction, scope)
 
 
 def _define_results(instruction: Instruction, scope: Scope, *, is_mistaken: bool) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from tl_backend.analysis.area import Area
 from tl_backend.instructions import Foreach, LifetimeStop, Local, RegionInstruction
+from tl_backend.program import Values
 from tl_backend.types import Type
 
 
@@ -28,12 +29,13 @@ class Definition:
 class Scope:
     """The names in sight while the regions of one function are walked in the order of the text.
 
-    `first` holds every name of the function where it is first defined, `closed` the names that are out of sight
-    again, `stopped` the allocas whose life has ended, by their name. A forgiven name was reported once; nothing more
-    is said about it.
+    `first` holds every name of the function where it is first defined, `known_values` the arguments whose values are
+    known, `closed` the names that are out of sight again, `stopped` the allocas whose life has ended, by their name. A
+    forgiven name was reported once; nothing more is said about it.
     """
 
     first: Mapping[str, Local]
+    known_values: Mapping[str, Values] = field(default_factory=dict)
     visible: dict[str, Definition] = field(default_factory=dict)
     closed: set[str] = field(default_factory=set)
     stopped: dict[str, LifetimeStop] = field(default_factory=dict)
