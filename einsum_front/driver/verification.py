@@ -127,7 +127,8 @@ def _yateto_view(parameter: Parameter, value: object) -> object:
         case TensorParameter(modes=modes):
             return np.asarray(value).transpose(0, *(mode + 1 for mode in modes))
         case GroupParameter(modes=modes):
-            return [member.transpose(modes) for member in np.asarray(value)]
+            array = np.asarray(value)
+            return [array[item, ...].transpose(modes) for item in range(len(array))]
 
 
 def _run_tensor_language(

@@ -1,0 +1,74 @@
+"""Random programs mean the same at every level and on the device as in numpy.einsum."""
+
+from collections.abc import Callable
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diagnostics import Source
+from einsum_front.driver import Translation, translate_program
+from einsum_front.driver.targets import target_of
+from einsum_front.driver.verification import levels
+from einsum_front.options import Options
+from einsum_front.parse import parse
+from einsum_front.syntax import Program
+from runtime.device import find
+from tests.einsum_front.oracle import results_by_oracle
+from tests.einsum_front.strategies import Arguments, arguments_for, programs
+
+ROUNDINGS = 1000
+"""More roundings than lie on the way of any single entry: sums here have some hundred terms."""
+
+CASES = {
+    "text": programs(),
+    "real": st.sampled_from(["f32", "f64"]),
+    "batch": st.integers(0, 3),
+    "seed": st.integers(0, 2**16),
+}
+
+
+@settings(max_examples=100)
+@given(**CASES)
+def test_every_level_agrees_with_einsum(text: str, real: str, batch: int, seed: int) -> None:
+    program, translation, arguments = _prepare(text, real, batch, seed)
+    _compare(program, translation, arguments, batch, lambda level: level != "device")
+
+
+@settings(max_examples=25)
+@given(**CASES)
+def test_the_device_agrees_with_einsum(text: str, real: str, batch: int, seed: int) -> None:
+    """Fewer examples: OpenCL compilers take most of a second for each."""
+    program, translation, arguments = _prepare(text, real, batch, seed)
+    _compare(program, translation, arguments, batch, lambda level: level == "device")
+
+
+def _prepare(text: str, real: str, batch: int, seed: int) -> tuple[Program, Translation, Arguments]:
+    program = parse(Source("random.ein", text))
+    (translation,) = translate_program(program, target_of(find().facts), Options(real=real))
+    checked = translation.program
+    assert checked is not None
+    names = {parameter.name for parameter in translation.artifact.parameters}
+    return program, translation, {n: a for n, a in arguments_for(checked, batch, seed).items() if n in names}
+
+
+def _compare(
+    program: Program, translation: Translation, arguments: Arguments, batch: int, chosen: Callable[[str], bool]
+) -> None:
+    checked = translation.program
+    assert checked is not None
+    expected = results_by_oracle(program, checked, arguments, batch)
+    magnitude = results_by_oracle(program, checked, arguments, batch, magnitudes=True)
+    for level, run in levels(translation, find(), batch):
+        if not chosen(level):
+            continue
+        values = {name: _without_nan(value) for name, value in arguments.items()}
+        run(values)
+        for name, value in values.items():
+            if isinstance(value, np.ndarray):
+                bound = ROUNDINGS * np.finfo(value.dtype).eps * magnitude[name]
+                assert (np.abs(value - expected[name]) <= bound).all(), f"{name} differs at level {level}"
+
+
+def _without_nan(value: object) -> object:
+    return np.asarray(np.nan_to_num(value)) if isinstance(value, np.ndarray) else value
