@@ -201,8 +201,9 @@ class Evaluator:
         """The last product of a contraction, walked by its own indices; the others are added."""
         ready = self._made_ready(key, node)
         operands = self._graph.operands(key)
-        names = tuple(self._graph.describe(operand) for operand in operands)
-        self.decisions.append(Decision(names, ready.orders[0], ready.orders[1:], node.origin))
+        if len(operands) > 1:
+            names = tuple(self._graph.describe(operand) for operand in operands)
+            self.decisions.append(Decision(names, ready.orders[0], ready.orders[1:], node.origin))
         products = _Products(ready, operands, coefficient, node.origin)
         return self._product(products, ready.tree)
 

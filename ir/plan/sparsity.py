@@ -144,8 +144,8 @@ def _demands(node: Node, needed: Mask, operands: Sequence[Mask]) -> list[Mask]:
             return _demands_of_factors(factors, Factor(space.result_map, needed), space)
         case Sum(space=space, maps=maps):
             return [projected(needed, space.result_map, map_) for map_ in maps]
-        case Scaling():
-            return [needed]
+        case Scaling(coefficient=coefficient):
+            return [np.zeros(needed.shape, np.bool_) if is_zero(coefficient) else needed]
         case Assignment(space=space, parts=parts):
             written = part_of(both(needed, mask_of(node.tensor)), parts, space)
             demands = [projected(written, space.result_map, node.map)]

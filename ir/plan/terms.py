@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ir.coefficient import ONE, Coefficient, is_sign, times
+from ir.coefficient import ONE, Coefficient, is_sign, is_zero, plus, times
 from ir.contraction.graph import Graph
 from ir.contraction.nodes import Along, Assignment, Part, Scaling, Slice, Sum
 from ir.index import IndexMap
-from ir.plan.pattern import has_entries, nonzeros
+from ir.plan.pattern import either, has_entries, nonzeros
 from ir.plan.sparsity import Sparsity
 from ir.zero_pattern import Mask
 
@@ -23,12 +23,21 @@ class Term:
 
 
 def terms_of(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Callable[[int, Mask], int]) -> list[Term]:
-    """The terms that add up to the given one; terms that vanish are left out.
+    """The terms that add up to the given one; terms that vanish are left out, and like terms are one.
 
     A coefficient that costs operations moves into a sum only where that costs no more than scaling the sum would:
     `scaling_cost` says what scaling a node costs.
     """
-    return [leaf for leaf in _expanded(graph, sparsity, term, scaling_cost) if has_entries(leaf.mask)]
+    merged: dict[tuple[int, IndexMap], Term] = {}
+    for leaf in _expanded(graph, sparsity, term, scaling_cost):
+        like = merged.get((leaf.key, leaf.map))
+        merged[leaf.key, leaf.map] = leaf if like is None else _added(like, leaf)
+    return [leaf for leaf in merged.values() if has_entries(leaf.mask) and not is_zero(leaf.coefficient)]
+
+
+def _added(one: Term, other: Term) -> Term:
+    """The sum of two terms that differ in their coefficients alone."""
+    return Term(plus(one.coefficient, other.coefficient), one.key, one.map, either(one.mask, other.mask))
 
 
 def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Callable[[int, Mask], int]) -> Iterator[Term]:
