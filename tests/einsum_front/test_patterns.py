@@ -1,0 +1,59 @@
+"""Zero patterns are exact."""
+
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+
+from diagnostics import Source
+from einsum_front import syntax
+from einsum_front.check import check
+from einsum_front.checked import Storage
+from einsum_front.indexed_array import view
+from einsum_front.parse import parse
+from einsum_front.pattern_files import mask_of, runs
+from einsum_front.patterns import pattern
+from tests.einsum_front.oracle import Oracle
+from tests.einsum_front.strategies import SCALARS, programs
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(text=programs())
+def test_a_pattern_is_where_positive_numbers_give_something(text: str) -> None:
+    """With 1 at every entry that may differ from zero and nothing subtracted, exactly those entries are positive."""
+    program = parse(Source("random.ein", text))
+    checked = check(program)
+    kernel = next(item for item in program.items if isinstance(item, syntax.Kernel))
+    first = kernel.statements[0]
+    assert isinstance(first, syntax.Assignment)
+    masks = {t.name: mask_of(t.nonzeros, t.shape) for t in checked.tensors if t.nonzeros is not None}
+    arrays = {}
+    for tensor in checked.tensors:
+        ones = masks.get(tensor.name, np.ones(tensor.shape)).astype(np.float64)
+        arrays[tensor.name] = ones if tensor.storage is Storage.CONSTANT else ones[np.newaxis]
+
+    target = checked.kernels[0].statements[0].target
+    Oracle(program, arrays, dict.fromkeys(SCALARS, 1.0), magnitudes=True).assign(
+        replace(first, operator=syntax.AssignmentOperator.SET)
+    )
+    written = view(arrays[target.tensor][0], target)
+    known = pattern(checked.kernels[0].statements[0].value, masks).spread(written.names)
+    assert np.array_equal(np.broadcast_to(known, written.data.shape), written.data > 0)
+
+
+def test_runs_are_column_major_and_half_open() -> None:
+    mask = np.array([[True, False, True], [True, True, False]])
+    assert runs(mask) == ((0, 2), (3, 5))
+    assert runs(np.zeros((2, 3), dtype=bool)) == ()
+    assert runs(np.ones((2, 3), dtype=bool)) is None
+    assert np.array_equal(mask_of(((0, 2), (3, 5)), (2, 3)), mask)
+
+
+def test_a_product_of_dense_tensors_needs_no_large_array() -> None:
+    """A pattern with all its indices spelled out would have 10**18 entries."""
+    modes = ", ".join(["1000"] * 2)
+    text = f"tensor A[{modes}] tensor B[{modes}] tensor R[{modes}]" + "".join(
+        f" tensor X{n}[{modes}]" for n in range(4)
+    )
+    program = check(parse(Source("t.ein", text + " kernel f { R[ij] = A[ik]*X0[kl]*X1[lm]*X2[mn]*X3[nj] }")))
+    assert pattern(program.kernels[0].statements[0].value, {}).data.shape == (1, 1)
