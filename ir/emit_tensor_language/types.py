@@ -67,3 +67,5 @@ def _fact(fact: yir.Fact) -> program.Fact:
             return program.Modes(argument, permutation, origin)
         case yir.Nonzeros(argument=argument, runs=runs, origin=origin):
             return program.Nonzeros(argument, runs, origin)
+        case yir.Values(argument=argument, entries=entries, origin=origin):
+            return program.Values(argument, entries, origin)

@@ -7,6 +7,8 @@ first to their last step; views become `subview`s; coefficients become constants
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from diagnostics import Origin
 from ir import coefficient as coefficients
 from ir.coefficient import Coefficient, Operation, Operator, Power, ScalarUse
@@ -268,7 +270,17 @@ def _facts(tensor: Tensor) -> list[yir.Fact]:
         facts.append(yir.Modes(tensor.name, modes))
     if tensor.nonzeros is not None:
         facts.append(yir.Nonzeros(tensor.name, runs_from_mask(mask_of(tensor).transpose(modes))))
+    if tensor.values is not None:
+        facts.append(yir.Values(tensor.name, _known_entries(tensor.values, tensor.shape, modes)))
     return facts
+
+
+def _known_entries(
+    values: tuple[float, ...], shape: tuple[int, ...], modes: tuple[int, ...]
+) -> tuple[tuple[int, float], ...]:
+    """The values that are not zero, by their packed column-major position in the memref."""
+    flat = np.array(values).reshape(shape, order="F").transpose(modes).ravel(order="F")
+    return tuple((int(position), float(flat[position])) for position in np.flatnonzero(flat))
 
 
 def _element(element_type: ElementType) -> yir.ScalarType:

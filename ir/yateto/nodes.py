@@ -2,6 +2,9 @@
 
     program      = { function }
     function     = { fact } "define" global "(" [ local ":" type { "," local ":" type } ] ")" region
+    fact         = ";!" "modes" local { integer }
+                 | ";!" "nonzeros" local { integer [ ":" integer ] }
+                 | ";!" "values" local { [ integer ":" ] number }
     type         = scalar-type | memref-type | group-type
     scalar-type  = ("i" | "u") ("8" | "16" | "32" | "64") | "f32" | "f64"
     memref-type  = "memref<" scalar-type { "x" integer } [ "," "strided<" [ integer { "," integer } ] ">" ] ">"
@@ -424,7 +427,19 @@ class Nonzeros:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Fact = Modes | Nonzeros
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Fact `;! values %x …`: all entries are known.
+
+    Those at ascending packed column-major positions are the numbers, rounded to the element type; the others are zero.
+    """
+
+    argument: str
+    entries: tuple[tuple[int, float], ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Fact = Modes | Nonzeros | Values
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The YATeTo immediate language as text; `parse` reads it back."""
 
+from collections.abc import Iterable, Iterator
 from textwrap import fill
 
 from ir.yateto.letters import with_letters
@@ -45,6 +46,7 @@ from ir.yateto.nodes import (
     Sum,
     Type,
     UnaryMap,
+    Values,
 )
 
 _INDENT = "  "
@@ -72,13 +74,29 @@ def _fact(fact: Fact) -> str:
         case Modes(argument=argument, permutation=permutation):
             return " ".join([";! modes", f"%{argument}", *(str(mode) for mode in permutation)])
         case Nonzeros(argument=argument, runs=runs):
-            head = f";! nonzeros %{argument} "
-            words = " ".join(_run(start, stop) for start, stop in runs)
-            return fill(words, _WIDTH, initial_indent=head, subsequent_indent=head) if words else head.rstrip()
+            return _listing(f";! nonzeros %{argument} ", (_run(start, stop) for start, stop in runs))
+        case Values(argument=argument, entries=entries):
+            return _listing(f";! values %{argument} ", _entries(entries))
+
+
+def _listing(head: str, words: Iterable[str]) -> str:
+    """The words on as many lines as they need, each with the same head."""
+    text = " ".join(words)
+    if not text:
+        return head.rstrip()
+    return fill(text, _WIDTH, initial_indent=head, subsequent_indent=head, break_on_hyphens=False)
 
 
 def _run(start: int, stop: int) -> str:
     return str(start) if stop == start + 1 else f"{start}:{stop}"
+
+
+def _entries(entries: tuple[tuple[int, float], ...]) -> Iterator[str]:
+    """The shortest decimals that read back as the same doubles, with their position where one is left out."""
+    expected = 0
+    for position, number in entries:
+        yield repr(number) if position == expected else f"{position}:{number!r}"
+        expected = position + 1
 
 
 # -- instructions ------------------------------------------------------------------------------------------------------

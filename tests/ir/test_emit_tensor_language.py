@@ -10,7 +10,7 @@ from ir.yateto.nodes import Program
 from ir.yateto.parse import parse
 from ir.yateto.verify import check
 from tl_backend.instructions import Gemm
-from tl_backend.program import Batched, Modes, Nonzeros
+from tl_backend.program import Batched, Modes, Nonzeros, Values
 from tl_backend.traverse import walk
 from tl_backend.unparse import unparse
 
@@ -71,9 +71,15 @@ def test_instructions_know_their_place_in_the_text() -> None:
 def test_facts_go_with_the_function() -> None:
     text = """;! modes %A 1 0
               ;! nonzeros %B 0:3
+              ;! values %B 0.5 2:1.5
               define @f(%A: group<memref<f64x4x4>,distance<20>>, %B: memref<f64x4>) {}"""
     (function,) = emit(read(text)).functions
-    assert function.facts == (Batched("A"), Modes("A", (1, 0)), Nonzeros("B", ((0, 3),)))
+    assert function.facts == (
+        Batched("A"),
+        Modes("A", (1, 0)),
+        Nonzeros("B", ((0, 3),)),
+        Values("B", ((0, 0.5), (2, 1.5))),
+    )
 
 
 # -- log ---------------------------------------------------------------------------------------------------------------

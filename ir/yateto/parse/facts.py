@@ -2,19 +2,25 @@
 
     ;! modes %Q 1 0                mode i of the memref is mode 1, 0, … of the user's tensor
     ;! nonzeros %K 0:5 7 9:12      entries that may differ from zero; the next line can continue the list
+    ;! values %K 0.5 2.0 7:-1.0    the numbers of entries 0, 1 and 7, the others are zero; the next line can continue
 
 They are written as in the tensor language. A comment whose first word is no fact is a comment.
 """
 
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from diagnostics import CompileError, Diagnostic, Label, Source, Span
-from ir.yateto.nodes import Fact, Modes, Nonzeros
+from ir.yateto.nodes import Fact, Modes, Nonzeros, Values
+from ir.yateto.parse.operands import read_float
 
 WORD = re.compile(r"[^ \t\r]+")
 ARGUMENT = re.compile(r"%([0-9]+|[A-Za-z][A-Za-z0-9_]*)")
 RUN = re.compile(r"([0-9]{1,18})(?::([0-9]{1,18}))?")
+DECIMAL = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+HEXADECIMAL = r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]+)?"
+ENTRY = re.compile(rf"(?:([0-9]{{1,18}}):)?([+-]?(?:{HEXADECIMAL}|{DECIMAL}))")
 MODE = re.compile(r"[0-9]{1,9}")
 
 
@@ -25,22 +31,27 @@ def read_facts(source: Source, comments: Iterable[Span]) -> tuple[tuple[Fact, ..
     for comment in comments:
         words = [Span(source, *word.span()) for word in WORD.finditer(source.text, comment.start + 2, comment.end)]
         try:
-            facts[-1:] = _continued(facts[-1:], _read(words[0], words[1:]))
+            facts[-1:] = _continued(facts[-1:], _read(words[0], words[1:], facts[-1:]))
         except CompileError as error:
             mistakes += error.diagnostics
     return tuple(facts), mistakes
 
 
-def _read(keyword: Span, words: list[Span]) -> Fact:
+def _read(keyword: Span, words: list[Span], before: list[Fact]) -> Fact:
+    """The fact of one line; `before` is the one that it may continue."""
     if not words:
         raise _malformed(keyword, f"`;! {keyword.text}` lacks the argument that it is about")
     name = ARGUMENT.fullmatch(words[0].text)
     if name is None:
         raise _malformed(words[0], f"expected an argument such as `%A`, found `{words[0].text}`")
     origin = (keyword.to(words[-1]),)
-    if keyword.text == "modes":
-        return Modes(name[1], tuple(_read_mode(word) for word in words[1:]), origin)
-    return Nonzeros(name[1], tuple(_read_run(word) for word in words[1:]), origin)
+    match keyword.text:
+        case "modes":
+            return Modes(name[1], tuple(_read_mode(word) for word in words[1:]), origin)
+        case "nonzeros":
+            return Nonzeros(name[1], tuple(_read_run(word) for word in words[1:]), origin)
+        case _:
+            return Values(name[1], tuple(_read_entries(words[1:], _next_position(before, name[1]))), origin)
 
 
 def _read_mode(word: Span) -> int:
@@ -57,12 +68,36 @@ def _read_run(word: Span) -> tuple[int, int]:
     return start, start + 1 if match[2] is None else int(match[2])
 
 
+def _next_position(before: list[Fact], argument: str) -> int:
+    """Where a list of values begins: at 0, or behind the last entry of the line that it continues."""
+    match before:
+        case [Values(argument=name, entries=(*_, (last, _)))] if name == argument:
+            return last + 1
+    return 0
+
+
+def _read_entries(words: list[Span], position: int) -> Iterator[tuple[int, float]]:
+    for word in words:
+        match = ENTRY.fullmatch(word.text)
+        if match is None:
+            raise _malformed(word, f"expected a number, or one with its position such as `7:-0.5`, found `{word.text}`")
+        number = read_float(match[2])
+        if not math.isfinite(number):
+            raise _malformed(word, f"the number `{match[2]}` is out of range", "not a finite double")
+        position = position if match[1] is None else int(match[1])
+        yield position, number
+        position += 1
+
+
 def _continued(last: list[Fact], fact: Fact) -> list[Fact]:
-    """The last fact and the next one: a list of nonzeros that goes on in the next line becomes one."""
-    if last and isinstance(last[0], Nonzeros) and isinstance(fact, Nonzeros) and last[0].argument == fact.argument:
-        return [Nonzeros(fact.argument, last[0].runs + fact.runs, last[0].origin + fact.origin)]
+    """The last fact and the next one: a list that goes on in the next line becomes one."""
+    match last, fact:
+        case [Nonzeros(argument=argument, runs=runs, origin=origin)], Nonzeros() if argument == fact.argument:
+            return [Nonzeros(argument, runs + fact.runs, origin + fact.origin)]
+        case [Values(argument=argument, entries=entries, origin=origin)], Values() if argument == fact.argument:
+            return [Values(argument, entries + fact.entries, origin + fact.origin)]
     return [*last, fact]
 
 
-def _malformed(span: Span, message: str) -> CompileError:
-    return CompileError([Diagnostic("E0464", message, (Label(span),))])
+def _malformed(span: Span, message: str, label: str = "") -> CompileError:
+    return CompileError([Diagnostic("E0464", message, (Label(span, label),))])

@@ -77,7 +77,7 @@ class OperandReader(Transformer[Token, Program]):
         return Placed(int(token), span)
 
     def FLOAT(self, token: Token) -> FloatConstant:
-        value = _read_float(token)
+        value = read_float(token)
         if not math.isfinite(value):
             message = f"floating constant `{token}` is out of range"
             self._report("E0463", message, self._span(token), "not a finite double")
@@ -194,7 +194,7 @@ class OperandReader(Transformer[Token, Program]):
         self.diagnostics.append(Diagnostic(code, message, (Label(span, label),)))
 
 
-def _read_float(text: str) -> float:
+def read_float(text: str) -> float:
     """The value as `strtod` has it; infinite where no double is near."""
     if "x" not in text.lower():
         return float(text)

@@ -25,7 +25,7 @@ from ir.yateto.nodes import (
     Type,
 )
 from ir.yateto.traverse import ValueInstruction, defined, instructions, moved_groups, used
-from ir.yateto.verify.facts import check_facts
+from ir.yateto.verify.facts import check_facts, check_known_values, known_values
 from ir.yateto.verify.maps import check_extents, check_letters, check_orders, check_sets
 from ir.yateto.verify.markings import check_markings
 from ir.yateto.verify.memory import Memory
@@ -53,6 +53,7 @@ CHECKS: tuple[Callable[[Instruction, Scope], Iterator[Diagnostic]], ...] = (
     check_extents,
     check_markings,
     check_overlap,
+    check_known_values,
 )
 """The checks of an instruction whose operands are known, in the order in which they rely on each other."""
 
@@ -86,7 +87,7 @@ def _check_function_names(program: Program) -> Iterator[Diagnostic]:
 
 def _verify_function(function: Function) -> Iterator[Diagnostic]:
     yield from check_facts(function)
-    scope = Scope(_first_definitions(function), moved_groups(function))
+    scope = Scope(_first_definitions(function), moved_groups(function), known_values(function))
     for argument in function.arguments:
         yield from check_new(argument.name, scope)
         found = list(check_type(argument.type, argument.origin))

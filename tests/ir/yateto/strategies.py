@@ -16,6 +16,7 @@ from ir.yateto.nodes import (
     BinaryMap,
     Broadcast,
     Distance,
+    Fact,
     Fill,
     FloatConstant,
     For,
@@ -31,6 +32,8 @@ from ir.yateto.nodes import (
     Looped,
     MapEntry,
     MemrefType,
+    Modes,
+    Nonzeros,
     Operand,
     Plain,
     Pointers,
@@ -44,6 +47,7 @@ from ir.yateto.nodes import (
     Sum,
     Type,
     UnaryMap,
+    Values,
     flat_indices,
 )
 from ir.yateto.traverse import moved_groups
@@ -272,7 +276,26 @@ def functions(draw: st.DrawFn, operations: Sequence[str] = tuple(OPERATIONS)) ->
         draft.inside += through_temporary(draft, operation) if draw(st.integers(0, 3)) == 0 else [operation]
     shift = [Argument(SHIFT, ScalarType.I64)]
     loop = For(LOOP, ScalarType.I32, 0, LOOP_STOP, tuple(draft.inside))
-    return Function("f", tuple(draft.arguments + shift), (*draft.outside, loop))
+    return Function("f", tuple(draft.arguments + shift), (*draft.outside, loop), facts(draft))
+
+
+def facts(draft: Draft) -> tuple[Fact, ...]:
+    """Facts that the verifier accepts; what the arguments of a test hold has nothing to do with them."""
+    found: list[Fact] = []
+    for argument in draft.arguments:
+        if isinstance(argument.type, MemrefType) and draft.draw(st.integers(0, 3)) == 0:
+            found += facts_about(draft, argument.name.name, argument.type)
+    return tuple(found)
+
+
+def facts_about(draft: Draft, name: str, memref: MemrefType) -> list[Fact]:
+    number = st.floats(allow_nan=False, allow_infinity=False, width=32)
+    positions = st.integers(0, int(np.prod(memref.shape)) - 1)
+    entries = tuple(sorted(draft.draw(st.dictionaries(positions, number, max_size=8)).items()))
+    runs = tuple((position, position + 1) for position, _ in entries)
+    modes = permutation(draft, range(memref.order))
+    candidates = (Modes(name, modes), Nonzeros(name, runs), Values(name, entries))
+    return [fact for fact in candidates if draft.draw(st.booleans())]
 
 
 def through_temporary(draft: Draft, operation: Instruction) -> list[Instruction]:

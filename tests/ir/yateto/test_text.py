@@ -24,6 +24,7 @@ from ir.yateto.nodes import (
     Program,
     ScalarType,
     UnaryMap,
+    Values,
 )
 from ir.yateto.parse import parse
 from ir.yateto.unparse import unparse
@@ -148,6 +149,25 @@ def test_facts_may_go_on_in_the_next_line_and_other_comments_are_comments() -> N
 def test_long_lists_of_nonzeros_go_on_in_further_lines(positions: list[int]) -> None:
     runs = tuple((position, position + 1) for position in sorted(positions))
     program = Program((Function("f", (), (), (Nonzeros("K", runs),)),))
+    text = unparse(program)
+    assert max(map(len, text.splitlines())) <= 120
+    assert read(text) == program
+
+
+def test_values_have_positions_where_zeros_are_left_out() -> None:
+    text = ";! values %K 1 -.5 7:2. 0x1.8p1 ; a comment\n;! values %K 1e-7 20:1\ndefine @f() {}"
+    program = read(text)
+    entries = ((0, 1.0), (1, -0.5), (7, 2.0), (8, 3.0), (9, 1e-7), (20, 1.0))
+    assert program.functions[0].facts == (Values("K", entries),)
+    assert unparse(program) == ";! values %K 1.0 -0.5 7:2.0 3.0 1e-07 20:1.0\ndefine @f() {\n}\n"
+
+
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(st.dictionaries(st.integers(0, 300), FINITE | st.just(1.0), max_size=100))
+def test_long_lists_of_values_go_on_in_further_lines_and_are_exact(entries: dict[int, float]) -> None:
+    program = Program((Function("f", (), (), (Values("K", tuple(sorted(entries.items()))),)),))
     text = unparse(program)
     assert max(map(len, text.splitlines())) <= 120
     assert read(text) == program
