@@ -1,0 +1,137 @@
+"""What the lowering of an instruction knows about its surroundings: values in sight, and where memory is in C."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from tl_backend.instructions import Local, Operand
+from tl_backend.opencl import index
+from tl_backend.opencl.lanes.places import Affine, Places
+from tl_backend.opencl.lanes.storage import Sharing, Storages
+from tl_backend.opencl.lanes.zeros import Patterns
+from tl_backend.opencl.names import Names
+from tl_backend.opencl.scalar import REGISTER, literal
+from tl_backend.opencl.tree import (
+    AddressSpace,
+    Expression,
+    Floating,
+    Name,
+    Pointer,
+    Scalar,
+    Statement,
+    Subscript,
+    Table,
+    Tuple,
+    Vector,
+)
+from tl_backend.types import ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """The entries of a base in C: position p is `name[p - low]`; `place` is where `name` starts in the array of all."""
+
+    name: str
+    low: int
+    size: int
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A function as this form sees it: what its names stand for, and what is known of its memory."""
+
+    places: Places
+    sharing: Sharing
+    storages: Storages
+    patterns: Patterns
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Values in sight and names in use; `values`, `tables` and `hoisted` grow while lowering.
+
+    `lanes` is the C array in which the entries of all bases that differ from lane to lane stand. `hoisted` are the
+    statements that a work-item runs once, before its first elements; `early` are the bases that are complete then, and
+    `top` supplies the names of variables there.
+    """
+
+    facts: Facts
+    names: Names
+    element: ScalarType
+    width: int
+    lanes: str
+    arrays: Mapping[str, Array]
+    values: dict[str, Expression]
+    early: frozenset[str]
+    top: Names
+    tables: list[Table] = field(default_factory=list)
+    hoisted: list[Statement] = field(default_factory=list)
+
+    def inner(self) -> "Context":
+        """The context of a scope: its names are free again behind it."""
+        return replace(self, names=self.names.inner())
+
+    @property
+    def scalar_type(self) -> Scalar:
+        """The type of a number that is one for all lanes."""
+        return REGISTER[self.element]
+
+    @property
+    def vector_type(self) -> Vector:
+        """The type of a number for each lane."""
+        return Vector(self.scalar_type, self.width)
+
+    def type_of(self, is_uniform: bool) -> Scalar | Vector:
+        """The type of a number that is one for all lanes, or one for each."""
+        return self.scalar_type if is_uniform else self.vector_type
+
+    def zero_of(self, is_uniform: bool) -> Expression:
+        """The number zero in this type."""
+        zero = Floating(0.0, self.scalar_type)
+        return zero if is_uniform else Tuple(self.vector_type, (zero,))
+
+    def is_uniform(self, base: str) -> bool:
+        """Whether the memory is one for the whole batch."""
+        return self.facts.storages[base].is_uniform
+
+    def differs(self, operand: Operand) -> bool:
+        """Whether a scalar differs from lane to lane."""
+        return isinstance(operand, Local) and operand.name in self.facts.sharing.scalars
+
+    def scalar(self, operand: Operand, type_: ScalarType) -> Expression:
+        """A scalar as a value of the type."""
+        return self.values[operand.name] if isinstance(operand, Local) else literal(operand, type_)
+
+    def index(self, affine: Affine) -> Expression:
+        """An index in C."""
+        terms = [index.multiply(self.values[variable], index.constant(factor)) for variable, factor in affine.terms]
+        if terms and affine.constant < 0:
+            return index.subtract(index.total(terms), index.constant(-affine.constant))
+        return index.add(index.total(terms), index.constant(affine.constant))
+
+    def entry(self, base: str, position: Affine) -> Expression:
+        """An entry of a base: a vector, or a scalar if it is one for the whole batch."""
+        array = self.arrays[base]
+        return Subscript(Name(array.name), self.index(position + Affine(-array.low)))
+
+    def place(self, base: str, position: int) -> int:
+        """Where a position of a base that differs from lane to lane stands in the array of all."""
+        array = self.arrays[base]
+        return array.place + position - array.low
+
+    def pointer(self, base: str) -> Pointer:
+        """The type of a pointer to entries of a base."""
+        storage = self.facts.storages[base]
+        is_global = storage.is_argument and storage.is_uniform
+        space = AddressSpace.GLOBAL if is_global else AddressSpace.PRIVATE
+        return Pointer(self.type_of(storage.is_uniform), space, is_const=True)
+
+    def table(self, wish: str, numbers: tuple[int, ...]) -> Name:
+        """A new table of the file."""
+        name = self.top.fresh(wish)
+        self.tables.append(Table(Scalar.INT, name, numbers))
+        return Name(name)
+
+    def with_value(self, name: str, value: Expression) -> "Context":
+        """The context with one value more, in this scope only."""
+        return replace(self, values={**self.values, name: value})

@@ -1,0 +1,130 @@
+"""What a block of elements loads before its steps and stores behind them.
+
+An argument is loaded before the first step that uses it, as far as it is read before it is written, and stored behind
+the last step that writes it. An argument that a single product adds to, and that nothing else uses, is not loaded: what
+is in memory is added when the sums are stored.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tl_backend.instructions import CollectiveInstruction, FloatConstant, Instruction, Load, Store, TypedScalar
+from tl_backend.opencl.lanes.context import Facts
+from tl_backend.opencl.lanes.merge import Step
+from tl_backend.opencl.lanes.product import Positions, Product, Term, product_of
+from tl_backend.opencl.lanes.steps import everything
+from tl_backend.opencl.lanes.zeros import Mask, summands, written_mask
+from tl_backend.opencl.update import is_constant
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """The traffic of one argument: what is loaded before step `first`, what is stored behind step `last`.
+
+    `beta` times what is in memory is added to what is stored.
+    """
+
+    base: str
+    first: int
+    needed: Mask
+    last: int
+    written: Mask
+    beta: TypedScalar
+
+
+def find_flows(steps: Sequence[Step], facts: Facts) -> tuple[Flow, ...]:
+    """The traffic of every argument that is one for each element, in the order of the arguments."""
+    bases = [name for name, storage in facts.storages.items() if storage.is_argument and not storage.is_uniform]
+    return tuple(_flow(base, steps, facts) for base in bases if any(base in step.touches for step in steps))
+
+
+def added_once(base: str, steps: Sequence[Step]) -> Product | None:
+    """The one product that adds to the argument, if nothing else uses it."""
+    users = [step.action for step in steps if base in step.touches]
+    if len(users) != 1 or not isinstance(users[0], Product) or is_constant(users[0].beta, 0):
+        return None
+    is_read = any(factor.base == base for term in users[0].terms for factor in term.factors)
+    return None if is_read else users[0]
+
+
+def _flow(base: str, steps: Sequence[Step], facts: Facts) -> Flow:
+    users = [number for number, step in enumerate(steps) if base in step.touches]
+    needed = np.zeros_like(facts.patterns[base])
+    defined, written = needed.copy(), needed.copy()
+    for number in users:
+        use = _use(steps[number], base, facts)
+        needed |= use.read & ~defined
+        written |= use.written
+        defined |= use.written
+    beta = TypedScalar(FloatConstant(0.0), facts.storages[base].element)
+    sums = added_once(base, steps)
+    if sums is not None:
+        needed, beta = np.zeros_like(needed), sums.beta
+    return Flow(base, users[0], needed, users[-1], written, beta)
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """What a step reads of a base and what it writes; what it may write or not, it reads."""
+
+    read: Mask
+    written: Mask
+
+
+def _use(step: Step, base: str, facts: Facts) -> _Use:
+    if isinstance(step.action, Product):
+        return _product_use(step.action, base, facts)
+    touched = np.zeros_like(facts.patterns[base])
+    for instruction in everything(step.action):
+        for positions in _positions(instruction, base, facts):
+            touched[positions] = True
+    touched &= facts.patterns[base]
+    nothing = np.zeros_like(touched)
+    read = nothing if isinstance(step.action, Store) else touched
+    return _Use(read, touched if base in step.writes else nothing)
+
+
+def _product_use(product: Product, base: str, facts: Facts) -> _Use:
+    read = np.zeros_like(facts.patterns[base])
+    written = read.copy()
+    for term in product.terms:
+        for positions in _factor_positions(term, base, facts):
+            read[positions] = True
+    if product.target.base == base:
+        positions = product.target_positions
+        is_added = is_constant(product.beta, 1)
+        kept = written_mask(product, facts.patterns) if is_added else facts.patterns[base][positions]
+        written[positions[kept]] = True
+        read |= written if not is_constant(product.beta, 0) else False
+    return _Use(read, written)
+
+
+def _factor_positions(term: Term, base: str, facts: Facts) -> Iterator[Positions]:
+    """The positions of the base that are in a summand."""
+    mask = summands(term, facts.patterns)
+    for factor in term.factors:
+        if factor.base == base:
+            positions = np.broadcast_to(factor.positions(term.shape), term.shape)
+            yield positions[mask]
+
+
+def _positions(instruction: Instruction, base: str, facts: Facts) -> Iterator[Positions]:
+    """All positions of the base that an instruction may touch, wherever its loops are."""
+    places = facts.places
+    if isinstance(instruction, Load | Store):
+        memref = instruction.operand if isinstance(instruction, Load) else instruction.target
+        place = places.memrefs.get(memref.name)
+        if place is not None and place.base == base:
+            values = places.values(place.at(tuple(map(places.index, instruction.indices))))
+            yield np.array(list(values), np.int64)
+    elif isinstance(instruction, CollectiveInstruction):
+        product = product_of(instruction, places)
+        for factor, shape in (
+            *((factor, term.shape) for term in product.terms for factor in term.factors),
+            (product.target, (product.rows, product.columns, 1)),
+        ):
+            if factor.base == base:
+                moved = factor.positions(shape) - factor.offset.constant
+                yield from (moved + offset for offset in places.values(factor.offset))

@@ -1,0 +1,165 @@
+"""Steps in C, one match over all instructions."""
+
+from tl_backend.instructions import (
+    Alloca,
+    ArithBinary,
+    ArithUnary,
+    Axpby,
+    Barrier,
+    Cast,
+    Compare,
+    Expand,
+    For,
+    Foreach,
+    Fuse,
+    Gemm,
+    Gemv,
+    Ger,
+    GroupId,
+    GroupSize,
+    HadamardProduct,
+    If,
+    Instruction,
+    LifetimeStop,
+    Load,
+    Local,
+    Region,
+    Size,
+    Store,
+    Subview,
+    Sum,
+    Yield,
+)
+from tl_backend.opencl import index, scalar
+from tl_backend.opencl.comment import comment
+from tl_backend.opencl.lanes.collective import lower_product
+from tl_backend.opencl.lanes.context import Context
+from tl_backend.opencl.lanes.merge import Step
+from tl_backend.opencl.lanes.product import Product
+from tl_backend.opencl.lanes.steps import steps_of
+from tl_backend.opencl.names import local_name
+from tl_backend.opencl.tree import Assign, Declare, Expression, Name, Scalar, Section, Statements, Vector
+from tl_backend.opencl.tree import For as CFor
+from tl_backend.opencl.tree import If as CIf
+from tl_backend.types import ScalarType
+
+ELEMENTS = " elements"
+"""The number of elements in the batch among the values, under a name that no value of the tensor language has."""
+
+
+def lower_step(step: Step, context: Context) -> Statements:
+    """The statements of a step, under a comment that names the instructions it stands for."""
+    action = step.action
+    if isinstance(action, Product):
+        lines = tuple(line for instruction in action.instructions for line in comment(instruction))
+        return (Section(lines, lower_product(action, context), action.instructions[-1].origin),)
+    statements = lower_instruction(action, context)
+    return (Section(comment(action), statements, action.origin),) if statements else ()
+
+
+def lower_instruction(instruction: Instruction, context: Context) -> Statements:
+    """The statements of an instruction that is no product."""
+    match instruction:
+        case ArithBinary(operator=operator, left=left, right=right, type=type_):
+            value = scalar.binary(operator, context.scalar(left, type_), context.scalar(right, type_), type_)
+            return _define(instruction.result, type_, value, context)
+        case ArithUnary(operator=sign, operand=operand, type=type_):
+            value = scalar.unary(sign, context.scalar(operand, type_), type_)
+            return _define(instruction.result, type_, value, context)
+        case Cast(operand=operand, from_type=from_type, to_type=to_type):
+            value = scalar.cast(context.scalar(operand, from_type), from_type, to_type)
+            return _define(instruction.result, to_type, value, context)
+        case Compare(condition=condition, left=left, right=right, type=type_):
+            value = scalar.compare(condition, context.scalar(left, type_), context.scalar(right, type_))
+            return _define(instruction.result, ScalarType.BOOL, value, context)
+        case GroupSize(result=result):
+            context.values[result.name] = context.values[ELEMENTS]
+            return ()
+        case Size(result=result):
+            context.values[result.name] = index.constant(context.facts.places.indices[result.name].constant)
+            return ()
+        case Load():
+            return _load(instruction, context)
+        case Store():
+            return _store(instruction, context)
+        case If():
+            return _if(instruction, context)
+        case For(step=step):
+            return (_loop(instruction, context.facts.places.index(step).constant, context),)
+        case Foreach():
+            return (_loop(instruction, 1, context),)
+        case (
+            Alloca() | Axpby() | Barrier() | Expand() | Fuse() | Gemm() | Gemv() | Ger() | GroupId() | HadamardProduct()
+            | LifetimeStop() | Subview() | Sum() | Yield()
+        ):  # fmt: skip
+            return ()
+
+
+def lower_region(region: Region, context: Context) -> Statements:
+    """The steps of a region in a scope of their own."""
+    inner = context.inner()
+    steps = steps_of(region, context.facts.places)
+    return tuple(statement for step in steps for statement in lower_step(step, inner))
+
+
+def _define(result: Local, type_: ScalarType, value: Expression, context: Context) -> Statements:
+    name = context.names.fresh(local_name(result.name))
+    context.values[result.name] = Name(name)
+    return (Declare(_c_type(result, type_, context), name, value),)
+
+
+def _c_type(result: Local, type_: ScalarType, context: Context) -> Scalar | Vector:
+    return context.vector_type if context.differs(result) else scalar.REGISTER[type_]
+
+
+def _load(instruction: Load, context: Context) -> Statements:
+    """An entry; one that is known to be zero is not read."""
+    places = context.facts.places
+    place = places.place(instruction.operand)
+    position = place.at(tuple(map(places.index, instruction.indices)))
+    is_zero = not position.terms and not context.facts.patterns[place.base][position.constant]
+    zero = context.zero_of(not context.differs(instruction.result))
+    value = zero if is_zero else context.entry(place.base, position)
+    return _define(instruction.result, context.element, value, context)
+
+
+def _store(instruction: Store, context: Context) -> Statements:
+    places = context.facts.places
+    place = places.place(instruction.target)
+    position = place.at(tuple(map(places.index, instruction.indices)))
+    return (Assign(context.entry(place.base, position), context.scalar(instruction.value, context.element)),)
+
+
+def _if(instruction: If, context: Context) -> Statements:
+    """Results are variables that the `yield` of the branch taken gives their values."""
+    results = tuple(Name(context.names.fresh(local_name(result.name))) for result in instruction.results)
+    declarations = tuple(
+        Declare(_c_type(result, type_, context), name.text)
+        for result, type_, name in zip(instruction.results, instruction.types, results, strict=True)
+    )
+    condition = context.scalar(instruction.condition, ScalarType.BOOL)
+    then = _branch(instruction.then, results, context)
+    otherwise = _branch(instruction.otherwise or (), results, context)
+    context.values.update(zip((result.name for result in instruction.results), results, strict=True))
+    return (*declarations, CIf(condition, then, otherwise))
+
+
+def _branch(region: Region, results: tuple[Name, ...], context: Context) -> Statements:
+    body = lower_region(region, context)
+    if not region or not isinstance(region[-1], Yield):
+        return body
+    last = region[-1]
+    yielded = zip(results, last.values, last.types, strict=True)
+    return (*body, *(Assign(result, context.scalar(value, type_)) for result, value, type_ in yielded))
+
+
+def _loop(instruction: For | Foreach, step: int, context: Context) -> CFor:
+    """The counter is wide enough to step beyond the last value, which the variable's own type may not be."""
+    inner = context.inner()
+    variable = Name(inner.names.fresh(local_name(instruction.variable.name)))
+    inner.values[instruction.variable.name] = variable
+    bounds = (context.facts.places.index(bound).constant for bound in (instruction.start, instruction.stop))
+    start, stop = map(index.constant, bounds)
+    type_ = Scalar.LONG if instruction.type.bits == 64 or stop.value + step > index.INT_MAX else Scalar.INT
+    body = lower_region(instruction.body, inner)
+    return CFor(type_, variable.text, start, stop, index.constant(step), body)

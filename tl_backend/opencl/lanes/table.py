@@ -1,0 +1,212 @@
+"""Products as tables of rows: for each row the summands that may differ from zero, for a block of columns at once.
+
+    for every row:  for every summand of the row:  for every column of the block:
+        sum[column] += value of the summand * entry of the summand, moved by the column
+
+The *value* differs from row to row, not from column to column, and the *entry* the other way round: a value that was
+loaded once serves all columns. Either may be missing. Rows and columns may be those of the target or the reverse.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tl_backend.opencl.lanes.product import Axis, Factor, Product, Term
+from tl_backend.opencl.lanes.storage import Storages
+from tl_backend.opencl.lanes.zeros import Mask, Patterns, summands, written_mask
+from tl_backend.opencl.update import is_constant
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a base: its position, without the loops' share."""
+
+    base: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summand:
+    """`value * entry` of the term with this number."""
+
+    term: int
+    value: Entry | None
+    entry: Entry | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the target: the position of its first column, and what is summed up for every column."""
+
+    target: int
+    summands: tuple[Summand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowTable:
+    """Rows that have `columns` columns with the same summands; positions move by a step from column to column."""
+
+    rows: tuple[Row, ...]
+    columns: int
+    target_step: int
+    entry_step: int
+
+    @property
+    def count(self) -> int:
+        """The number of summands of a column."""
+        return sum(len(row.summands) for row in self.rows)
+
+    def loads(self, storages: Storages) -> int:
+        """How many numbers are loaded to compute it; a scalar that a single column needs is spread over a vector."""
+        summand = next((summand for row in self.rows for summand in row.summands), None)
+        is_spread = summand is not None and summand.entry is not None and storages[summand.entry.base].is_uniform
+        return self.count * (1 + self.columns * (2 if is_spread else 1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Orientation:
+    """The axis of the target that the rows are, and the other one."""
+
+    rows: Axis
+    columns: Axis
+
+
+ORIENTATIONS = (_Orientation(Axis.ROW, Axis.COLUMN), _Orientation(Axis.COLUMN, Axis.ROW))
+
+
+def row_tables(product: Product, patterns: Patterns, storages: Storages) -> tuple[RowTable, ...] | None:
+    """The tables that load least; None if some factor runs with rows and columns, or terms do not fit together."""
+    possible = [
+        tuple(_Tables(product, patterns, orientation).tables())
+        for orientation in ORIENTATIONS
+        if _is_possible(product, orientation, storages)
+    ]
+    return min(possible, key=lambda tables: sum(table.loads(storages) for table in tables), default=None)
+
+
+def _is_possible(product: Product, orientation: _Orientation, storages: Storages) -> bool:
+    kinds = {_kind(term, orientation, storages) for term in product.terms}
+    return None not in kinds and len(kinds) == 1
+
+
+def _kind(term: Term, orientation: _Orientation, storages: Storages) -> object:
+    """What the terms of one table have in common, None if a term fits into none.
+
+    Values that are one for the whole batch are packed with their alpha; they may come from anywhere.
+    """
+    parts = _parts(term, orientation)
+    if parts is None:
+        return None
+    value, entry = parts
+    is_packed = value is not None and storages[value.base].is_uniform
+    of_value = None if is_packed or value is None else value.offset.terms
+    is_uniform = entry is not None and storages[entry.base].is_uniform
+    of_entry = None if entry is None else (entry.base if is_uniform else None, entry.offset.terms)
+    return is_packed, None if is_packed else term.alpha, of_value, of_entry, _entry_step(term, orientation)
+
+
+def _parts(term: Term, orientation: _Orientation) -> tuple[Factor | None, Factor | None] | None:
+    """The factors that are value and entry, None if one of them runs with rows and columns."""
+    values = [factor for factor in term.factors if factor.strides[orientation.columns] is None]
+    entries = [factor for factor in term.factors if factor.strides[orientation.columns] is not None]
+    if len(values) > 1:  # the one that does not run with the rows either can be the entry
+        values.sort(key=lambda factor: factor.strides[orientation.rows] is None)
+        entries.append(values.pop())
+    if len(values) > 1 or len(entries) > 1 or any(entry.strides[orientation.rows] is not None for entry in entries):
+        return None
+    return next(iter(values), None), next(iter(entries), None)
+
+
+def entry_table(product: Product, patterns: Patterns, storages: Storages) -> RowTable:
+    """A table with a row for every entry of the target, for a product of one term."""
+    (term,) = product.terms
+    mask = summands(term, patterns)
+    is_added = is_constant(product.beta, 1)
+    kept = written_mask(product, patterns) if is_added else patterns[product.target.base][product.target_positions]
+    factors = sorted(term.factors, key=lambda factor: not storages[factor.base].is_uniform)
+    grids = [np.broadcast_to(factor.positions(term.shape), term.shape) for factor in factors]
+
+    def row(row: int, column: int) -> Row:
+        at = row - term.rows.start, column - term.columns.start
+        is_inside = row in term.rows and column in term.columns
+        depths = np.flatnonzero(mask[at]) if is_inside else ()
+        entries = ([Entry(f.base, int(grid[*at, k])) for f, grid in zip(factors, grids, strict=True)] for k in depths)
+        found = tuple(Summand(0, *pair) if len(pair) > 1 else Summand(0, None, pair[0]) for pair in entries)
+        return Row(int(product.target_positions[row, column]), found)
+
+    return RowTable(tuple(row(int(r), int(c)) for c, r in np.argwhere(kept.T)), 1, 0, 0)
+
+
+def _entry_step(term: Term, orientation: _Orientation) -> int:
+    parts = _parts(term, orientation)
+    entry = parts[1] if parts is not None else None
+    return 0 if entry is None else entry.strides[orientation.columns] or 0
+
+
+class _Tables:
+    """The tables of a product whose rows run with one axis."""
+
+    def __init__(self, product: Product, patterns: Patterns, orientation: _Orientation) -> None:
+        self._product = product
+        self._orientation = orientation
+        self._masks = [self._turned(summands(term, patterns)) for term in product.terms]
+        pattern = patterns[product.target.base]
+        positions = product.target_positions
+        kept = written_mask(product, patterns) if is_constant(product.beta, 1) else pattern[positions]
+        self._kept = kept if orientation.rows is Axis.ROW else kept.T
+        self._positions = positions if orientation.rows is Axis.ROW else positions.T
+
+    def _turned(self, mask: Mask) -> Mask:
+        return mask if self._orientation.rows is Axis.ROW else mask.transpose(1, 0, 2)
+
+    def tables(self) -> Iterator[RowTable]:
+        """One for each run of neighbouring columns with the same summands."""
+        columns = range(self._kept.shape[1])
+        keys = [self._key(column) for column in columns]
+        start = 0
+        for column in columns:
+            if column + 1 == len(columns) or keys[column + 1] != keys[start]:
+                table = self._table(start, column + 1 - start)
+                if table.rows:
+                    yield table
+                start = column + 1
+
+    def _ranges(self, term: Term) -> tuple[range, range]:
+        """The rows and columns of the table that the term has."""
+        return (term.rows, term.columns) if self._orientation.rows is Axis.ROW else (term.columns, term.rows)
+
+    def _key(self, column: int) -> tuple[bytes, ...]:
+        """What two columns must have in common to stand in one table."""
+        shares = [b""] * len(self._masks)
+        for number, (term, mask) in enumerate(zip(self._product.terms, self._masks, strict=True)):
+            _, columns = self._ranges(term)
+            if column in columns:
+                shares[number] = mask[:, column - columns.start].tobytes()
+        return *shares, self._kept[:, column].tobytes()
+
+    def _table(self, column: int, count: int) -> RowTable:
+        rows = tuple(
+            Row(int(self._positions[row, column]), tuple(self._summands(row, column)))
+            for row in range(self._kept.shape[0])
+            if self._kept[row, column]
+        )
+        target_step = self._product.target.strides[self._orientation.columns] or 0
+        return RowTable(rows, count, target_step, _entry_step(self._product.terms[0], self._orientation))
+
+    def _summands(self, row: int, column: int) -> Iterator[Summand]:
+        for number, (term, mask) in enumerate(zip(self._product.terms, self._masks, strict=True)):
+            rows, columns = self._ranges(term)
+            parts = _parts(term, self._orientation)
+            if row not in rows or column not in columns or parts is None:
+                continue
+            for depth in np.flatnonzero(mask[row - rows.start, column - columns.start]):
+                point = (row - rows.start, column - columns.start, int(depth))
+                yield Summand(number, self._entry(parts[0], point), self._entry(parts[1], point))
+
+    def _entry(self, factor: Factor | None, point: tuple[int, int, int]) -> Entry | None:
+        if factor is None:
+            return None
+        steps = (factor.strides[self._orientation.rows], factor.strides[self._orientation.columns], factor.strides[2])
+        moved = sum((step or 0) * index for step, index in zip(steps, point, strict=True))
+        return Entry(factor.base, factor.offset.constant + moved)

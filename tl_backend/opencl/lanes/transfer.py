@@ -1,0 +1,189 @@
+"""Arguments that are one for each element, transposed on the way in and out.
+
+W neighbouring entries of W elements are loaded as W vectors, transposed in registers, and become W entries with a lane
+for each element. An entry without neighbours is picked from each element. A vector that is loaded may hold entries that
+nobody needs, inside the element; one that is stored holds none.
+
+The lanes behind the last element of the batch repeat that element: they compute the same and store the same.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tl_backend.instructions import TypedScalar
+from tl_backend.opencl import index
+from tl_backend.opencl.lanes.context import Array, Context
+from tl_backend.opencl.lanes.numbers import number_at
+from tl_backend.opencl.lanes.update import updated
+from tl_backend.opencl.lanes.zeros import Mask
+from tl_backend.opencl.tree import (
+    AddressSpace,
+    Assign,
+    Block,
+    Call,
+    Cast,
+    Declare,
+    DeclareArray,
+    Evaluate,
+    Expression,
+    For,
+    Lanes,
+    Name,
+    Pointer,
+    Scalar,
+    Statement,
+    Statements,
+    Subscript,
+    Tuple,
+    Unary,
+    UnaryOperator,
+    Vector,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Positions to transfer: where whole vectors start, and single ones."""
+
+    vectors: tuple[int, ...]
+    singles: tuple[int, ...]
+
+
+def loaded_runs(needed: Mask, array: Array, width: int) -> Runs:
+    """Vectors that cover the needed positions and stay inside the array; one position alone is single."""
+    vectors: list[int] = []
+    singles: list[int] = []
+    positions = [int(position) for position in np.flatnonzero(needed)]
+    last = array.low + array.size - width
+    while positions:
+        start = min(positions[0], last)
+        covered = [position for position in positions if position < start + width]
+        if len(covered) == 1 or start < array.low:
+            singles += covered
+        else:
+            vectors.append(start)
+        positions = positions[len(covered) :]
+    return Runs(tuple(vectors), tuple(singles))
+
+
+def stored_runs(written: Mask, width: int) -> Runs:
+    """Vectors of positions that are all written, without overlap, and what is left."""
+    vectors: list[int] = []
+    singles: list[int] = []
+    for start, stop in _intervals(written):
+        full = start + (stop - start) // width * width
+        vectors += range(start, full, width)
+        singles += range(full, stop)
+    return Runs(tuple(vectors), tuple(singles))
+
+
+def _intervals(mask: Mask) -> list[tuple[int, int]]:
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
+    return [(int(start), int(stop)) for start, stop in zip(edges[::2], edges[1::2], strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """An argument and the C names of the pointers to its elements in the lanes, and of the transposing function."""
+
+    base: str
+    pointers: tuple[Name, ...]
+    transpose: str
+    context: Context
+
+    @property
+    def array(self) -> Array:
+        """Where the transposed entries are."""
+        return self.context.arrays[self.base]
+
+    @property
+    def unaligned(self) -> Vector:
+        """A vector in the memory of an element."""
+        return Vector(self.context.scalar_type, self.context.width, is_unaligned=True)
+
+    def name(self, wish: str) -> Name:
+        """A name for a variable in the loops."""
+        return Name(self.context.inner().names.fresh(wish))
+
+    def slot(self, position: Expression, lane: int = 0) -> Expression:
+        """The transposed entry at a position."""
+        return Subscript(Name(self.array.name), index.add(position, index.constant(lane - self.array.low)))
+
+    def vector(self, lane: int, position: Expression, is_const: bool) -> Expression:
+        """The vector of entries from a position on in the element of a lane."""
+        pointer = Pointer(self.unaligned, AddressSpace.GLOBAL, is_const)
+        return Unary(UnaryOperator.DEREFERENCE, Cast(pointer, index.add(self.pointers[lane], position)))
+
+    def gathered(self, position: Expression) -> Expression:
+        """The entry at a position of all elements."""
+        entries = tuple(Subscript(pointer, position) for pointer in self.pointers)
+        return Tuple(self.context.vector_type, entries)
+
+
+def load(needed: Mask, transfer: Transfer) -> Statements:
+    """Loads and transposes the needed entries."""
+    runs = loaded_runs(needed, transfer.array, transfer.context.width)
+
+    rows = transfer.name("rows")
+
+    def vectors(position: Expression) -> Iterator[Statement]:
+        yield DeclareArray(transfer.context.vector_type, rows.text, transfer.context.width, AddressSpace.PRIVATE)
+        for lane in range(transfer.context.width):
+            yield Assign(_row(rows, lane), transfer.vector(lane, position, is_const=True))
+        yield Evaluate(Call(transfer.transpose, (rows,)))
+        for lane in range(transfer.context.width):
+            yield Assign(transfer.slot(position, lane), _row(rows, lane))
+
+    def single(position: Expression) -> Iterator[Statement]:
+        yield Assign(transfer.slot(position), transfer.gathered(position))
+
+    return *_each(runs.vectors, vectors, "loads", transfer), *_each(runs.singles, single, "single_loads", transfer)
+
+
+def store(written: Mask, beta: TypedScalar, transfer: Transfer) -> Statements:
+    """Transposes the written entries and stores them; `beta` times what is in memory is added to them.
+
+    All elements are read before one is written: several lanes may stand for the same.
+    """
+    runs = stored_runs(written, transfer.context.width)
+    lanes = range(transfer.context.width)
+    entry = transfer.name("entry")
+    rows = transfer.name("rows")
+
+    def vectors(position: Expression) -> Iterator[Statement]:
+        yield DeclareArray(transfer.context.vector_type, rows.text, transfer.context.width, AddressSpace.PRIVATE)
+        for lane in lanes:
+            yield Assign(_row(rows, lane), transfer.slot(position, lane))
+        yield Evaluate(Call(transfer.transpose, (rows,)))
+        for lane in lanes:
+            old = transfer.vector(lane, position, is_const=True)
+            yield Assign(_row(rows, lane), updated(_row(rows, lane), beta, old, False, transfer.context))
+        for lane in lanes:
+            yield Assign(transfer.vector(lane, position, is_const=False), _row(rows, lane))
+
+    def single(position: Expression) -> Iterator[Statement]:
+        value = updated(transfer.slot(position), beta, transfer.gathered(position), False, transfer.context)
+        yield Declare(transfer.context.vector_type, entry.text, value)
+        for lane in lanes:
+            yield Assign(Subscript(transfer.pointers[lane], position), Lanes(entry, (lane,)))
+
+    return *_each(runs.vectors, vectors, "stores", transfer), *_each(runs.singles, single, "single_stores", transfer)
+
+
+def _row(rows: Name, lane: int) -> Expression:
+    return Subscript(rows, index.constant(lane))
+
+
+def _each(
+    positions: Sequence[int], body: Callable[[Expression], Iterator[Statement]], wish: str, transfer: Transfer
+) -> Iterator[Statement]:
+    """The body for every position, in a loop if there are several."""
+    if len(positions) == 1:
+        yield Block(tuple(body(index.constant(positions[0]))))
+    elif positions:
+        counter, position = transfer.name("i"), transfer.name("position")
+        value = number_at(counter, positions, f"{transfer.array.name}_{wish}", transfer.context)
+        inside = (Declare(Scalar.INT, position.text, value), *body(position))
+        yield For(Scalar.INT, counter.text, index.ZERO, index.constant(len(positions)), index.ONE, inside)

@@ -1,0 +1,219 @@
+"""Products with their summands written out, in a loop over the rows or the columns of the target.
+
+    for (int i = 0; i < 10; ++i) {
+        double4 held0 = I[i + 120]; …
+        T[9 * i] = held0 * star[6] + held1 * star[7] + held2 * star[8];
+        …
+    }
+
+The loop is cut where the summands change. Entries that occur several times in its body are held in variables.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tl_backend.opencl import index
+from tl_backend.opencl.lanes.context import Context
+from tl_backend.opencl.lanes.places import Affine
+from tl_backend.opencl.lanes.product import Axis, Factor, Product
+from tl_backend.opencl.lanes.update import scaled, updated
+from tl_backend.opencl.lanes.zeros import Mask, Patterns, summands, written_mask
+from tl_backend.opencl.tree import (
+    Assign,
+    Binary,
+    BinaryOperator,
+    Block,
+    Declare,
+    Expression,
+    For,
+    Name,
+    Scalar,
+    Statement,
+    Statements,
+)
+from tl_backend.opencl.update import is_constant
+
+MOST_HELD = 10
+"""Entries that are kept in registers while the body runs."""
+
+LONGEST_BODY = 160
+"""Summands in one loop; with more, the target is computed in several loops."""
+
+COUNTER = " counter"
+"""The loop's variable among the values, under a name that no value of the tensor language has."""
+
+Point = tuple[int, int, int]
+"""Row, column and depth in a term."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """An entry of the target, in the first iteration of its loop: row and column, and the summands of each term."""
+
+    row: int
+    column: int
+    points: tuple[tuple[int, Point], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of the loop, `count` iterations long, in which all have the same sums."""
+
+    axis: Axis
+    count: int
+    sums: tuple[Sum, ...]
+
+    @property
+    def size(self) -> int:
+        """How many summands and results are written out."""
+        return sum(max(1, len(each.points)) for each in self.sums)
+
+
+def stretches(product: Product, patterns: Patterns) -> tuple[Stretch, ...]:
+    """The loops that need the least text; those over the longer axis if both need as much."""
+    candidates = [tuple(_stretches(product, patterns, axis)) for axis in (Axis.ROW, Axis.COLUMN)]
+    return min(candidates, key=lambda each: (text_size(each), len(each), sum(stretch.size for stretch in each)))
+
+
+def text_size(parts: Sequence[Stretch]) -> int:
+    """How many summands and results are written out."""
+    return sum(part.size for part in parts)
+
+
+def _stretches(product: Product, patterns: Patterns, axis: Axis) -> Iterator[Stretch]:
+    masks = [summands(term, patterns) for term in product.terms]
+    positions = product.target_positions
+    kept = written_mask(product, patterns) if is_constant(product.beta, 1) else patterns[product.target.base][positions]
+    length = positions.shape[axis]
+    keys = [_key(product, masks, kept, axis, number) for number in range(length)]
+    start = 0
+    for number in range(length):
+        if number + 1 == length or keys[number + 1] != keys[start]:
+            sums = tuple(_sums(product, masks, kept, axis, start))
+            if sums:
+                yield from _cut(axis, number + 1 - start, sums)
+            start = number + 1
+
+
+def _key(product: Product, masks: Sequence[Mask], kept: Mask, axis: Axis, number: int) -> tuple[bytes, ...]:
+    """What two iterations of one loop must have in common."""
+    shares = [b""] * len(masks)
+    for position, (term, mask) in enumerate(zip(product.terms, masks, strict=True)):
+        range_ = term.rows if axis is Axis.ROW else term.columns
+        if number in range_:
+            shares[position] = np.take(mask, number - range_.start, axis).tobytes()
+    return *shares, np.take(kept, number, axis).tobytes()
+
+
+def _sums(product: Product, masks: Sequence[Mask], kept: Mask, axis: Axis, number: int) -> Iterator[Sum]:
+    for other in range(kept.shape[1 - axis]):
+        row, column = (number, other) if axis is Axis.ROW else (other, number)
+        if kept[row, column]:
+            yield Sum(row, column, tuple(_points(product, masks, row, column)))
+
+
+def _points(product: Product, masks: Sequence[Mask], row: int, column: int) -> Iterator[tuple[int, Point]]:
+    for number, (term, mask) in enumerate(zip(product.terms, masks, strict=True)):
+        if row in term.rows and column in term.columns:
+            at = row - term.rows.start, column - term.columns.start
+            yield from ((number, (*at, int(depth))) for depth in np.flatnonzero(mask[at]))
+
+
+def _cut(axis: Axis, count: int, sums: tuple[Sum, ...]) -> Iterator[Stretch]:
+    """Loops whose bodies are not too long."""
+    some: list[Sum] = []
+    size = 0
+    for each in sums:
+        if some and size + len(each.points) > LONGEST_BODY:
+            yield Stretch(axis, count, tuple(some))
+            some, size = [], 0
+        some.append(each)
+        size += max(1, len(each.points))
+    yield Stretch(axis, count, tuple(some))
+
+
+# -- code --------------------------------------------------------------------------------------------------------------
+
+
+def lower_stretches(parts: Sequence[Stretch], product: Product, context: Context) -> Statements:
+    """The loops, or what is in them if they run once."""
+    return tuple(_lower(part, product, context.inner()) for part in parts)
+
+
+def _lower(stretch: Stretch, product: Product, context: Context) -> Statement:
+    counter = Name(context.names.fresh("i"))
+    body = tuple(_Body(stretch, product, counter, context).statements())
+    if stretch.count == 1:
+        return Block(body)
+    return For(Scalar.INT, counter.text, index.ZERO, index.constant(stretch.count), index.ONE, body)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An entry: its position in the first iteration, what it moves by in each, and the loops' share."""
+
+    base: str
+    position: Affine
+    step: int
+
+
+class _Body:
+    """The body of one loop."""
+
+    def __init__(self, stretch: Stretch, product: Product, counter: Name, context: Context) -> None:
+        self._stretch = stretch
+        self._product = product
+        self._context = context.with_value(COUNTER, counter)
+        self._held: Mapping[_Entry, Name] = self._choose_held()
+
+    def statements(self) -> Iterator[Statement]:
+        """The held entries, then a statement for every sum."""
+        for entry, name in self._held.items():
+            type_ = self._context.type_of(self._context.is_uniform(entry.base))
+            yield Declare(type_, name.text, self._in_memory(entry))
+        yield from map(self._sum, self._stretch.sums)
+
+    def _choose_held(self) -> dict[_Entry, Name]:
+        points = [point for each in self._stretch.sums for point in each.points]
+        uses = Counter(entry for number, point in points for entry in self._factors(number, point))
+        several = [entry for entry, count in uses.most_common(MOST_HELD) if count > 1]
+        return {entry: Name(self._context.names.fresh("held")) for entry in several}
+
+    def _factors(self, number: int, point: Point) -> tuple[_Entry, ...]:
+        return tuple(self._entry(factor, point) for factor in self._product.terms[number].factors)
+
+    def _entry(self, factor: Factor, point: Point) -> _Entry:
+        moved = sum((stride or 0) * place for stride, place in zip(factor.strides, point, strict=True))
+        step = factor.strides[self._stretch.axis] or 0 if self._stretch.count > 1 else 0
+        return _Entry(factor.base, factor.offset + Affine(moved), step)
+
+    def _in_memory(self, entry: _Entry) -> Expression:
+        return self._context.entry(entry.base, entry.position + Affine(0, ((COUNTER, 1),)).times(entry.step))
+
+    def _value(self, entry: _Entry) -> Expression:
+        return self._held.get(entry) or self._in_memory(entry)
+
+    def _sum(self, each: Sum) -> Statement:
+        target = self._in_memory(self._entry(self._product.target, (each.row, each.column, 0)))
+        is_uniform = self._context.is_uniform(self._product.target.base)
+        terms = sorted({number for number, _ in each.points})
+        total: Expression | None = None
+        for number in terms:
+            share = self._share(number, [point for term, point in each.points if term == number])
+            total = share if total is None else Binary(BinaryOperator.ADD, total, share)
+        value = self._context.zero_of(is_uniform) if total is None else total
+        return Assign(target, updated(value, self._product.beta, target, is_uniform, self._context))
+
+    def _share(self, number: int, points: Sequence[Point]) -> Expression:
+        """What one term adds."""
+        total: Expression | None = None
+        for point in points:
+            value: Expression | None = None
+            for entry in self._factors(number, point):
+                factor = self._value(entry)
+                value = factor if value is None else Binary(BinaryOperator.MULTIPLY, value, factor)
+            total = value if total is None or value is None else Binary(BinaryOperator.ADD, total, value)
+        return scaled(self._product.terms[number].alpha, total or self._context.zero_of(True), self._context)

@@ -1,0 +1,122 @@
+"""Which entries of each memory may differ from zero, at any time: one pattern for the whole function.
+
+A pattern grows until every write fits into it: an entry outside is zero whenever it is read, so that it is neither kept
+nor read nor written. Where an index counts a loop, all entries that it meets belong to the pattern, because the code
+that runs in every iteration cannot skip those of one.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tl_backend.analysis.access import reads, writes
+from tl_backend.instructions import CollectiveInstruction, Load, Local, Store
+from tl_backend.opencl.lanes.places import Affine, Place, Places
+from tl_backend.opencl.lanes.product import Factor, Product, Term, product_of
+from tl_backend.opencl.lanes.storage import Storage, Storages
+from tl_backend.program import Function, Nonzeros
+from tl_backend.traverse import walk
+
+Mask = NDArray[np.bool_]
+Patterns = Mapping[str, Mask]
+"""For every base the positions that may differ from zero."""
+
+
+def find_patterns(function: Function, places: Places, storages: Storages) -> Patterns:
+    """The least patterns that hold what the facts allow and what the function writes."""
+    patterns = {name: _initial(storage, function) for name, storage in storages.items()}
+    for instruction in walk(function.body):
+        for memref in (*reads(instruction), *writes(instruction)):
+            _add_moving(places.place(memref), places, patterns)
+    for instruction in walk(function.body):
+        if isinstance(instruction, Load | Store):
+            _add_entry(instruction, places, patterns)
+    products = [product_of(each, places) for each in walk(function.body) if isinstance(each, CollectiveInstruction)]
+    is_growing = True
+    while is_growing:
+        is_growing = sum(_add_product(product, patterns) for product in products) > 0
+    return patterns
+
+
+def _initial(storage: Storage, function: Function) -> Mask:
+    """What the facts leave of an argument; nothing of a temporary."""
+    pattern = np.zeros(storage.span, np.bool_)
+    if not storage.is_argument:
+        return pattern
+    facts = [fact for fact in function.facts if isinstance(fact, Nonzeros) and fact.argument == storage.name]
+    memref = storage.memref
+    positions = entry_positions(Place(storage.name, Affine(0), _ints(memref.shape), _ints(memref.strides)))
+    runs = facts[0].runs if facts else ((0, positions.size),)
+    for start, stop in runs:
+        pattern[positions[start:stop]] = True
+    return pattern
+
+
+def _ints(extents: tuple[int | None, ...]) -> tuple[int, ...]:
+    return tuple(extent for extent in extents if extent is not None)
+
+
+def entry_positions(place: Place) -> NDArray[np.int64]:
+    """The positions of all entries, first mode fastest, without the loops' share of the offset."""
+    positions = np.array([place.offset.constant], np.int64)
+    for size, stride in zip(place.shape, place.strides, strict=True):
+        positions = (np.arange(size, dtype=np.int64)[:, None] * stride + positions).reshape(-1)
+    return positions
+
+
+def _add_moving(place: Place, places: Places, patterns: dict[str, Mask]) -> None:
+    """All that a view meets while it moves with a loop."""
+    if place.offset.terms and place.base in patterns:
+        entries = entry_positions(place) - place.offset.constant
+        for offset in places.values(place.offset):
+            patterns[place.base][entries + offset] = True
+
+
+def _add_entry(instruction: Load | Store, places: Places, patterns: dict[str, Mask]) -> None:
+    """A stored entry; a loaded one too if it is not the same in every iteration."""
+    memref = instruction.operand if isinstance(instruction, Load) else instruction.target
+    place = places.memrefs.get(memref.name)
+    if place is None:
+        return
+    position = place.at(tuple(map(places.index, instruction.indices)))
+    if position.terms or isinstance(instruction, Store):
+        patterns[place.base][list(places.values(position))] = True
+
+
+def _add_product(product: Product, patterns: dict[str, Mask]) -> bool:
+    """Adds what the product writes; whether that is new."""
+    written = product.target_positions[written_mask(product, patterns)]
+    pattern = patterns[product.target.base]
+    is_new = not pattern[written].all()
+    pattern[written] = True
+    return is_new
+
+
+def summands(term: Term, patterns: Patterns) -> Mask:
+    """The summands, rows x columns x depth, that may differ from zero."""
+    joined = np.ones((1, 1, 1), np.bool_)
+    for factor in term.factors:
+        joined = joined & factor_mask(factor, term.shape, patterns)
+    return np.broadcast_to(joined, term.shape)
+
+
+def written_mask(product: Product, patterns: Patterns) -> Mask:
+    """The entries of the target, rows x columns, that the terms add something to."""
+    mask = np.zeros((product.rows, product.columns), np.bool_)
+    for term in product.terms:
+        mask[np.ix_(term.rows, term.columns)] |= summands(term, patterns).any(axis=2)
+    return mask
+
+
+def factor_mask(factor: Factor, shape: tuple[int, int, int], patterns: Patterns) -> Mask:
+    """The entries of a factor that may differ from zero; an axis that it does not run with has one entry."""
+    positions = factor.positions(shape)
+    if factor.offset.terms:
+        return np.ones(positions.shape, np.bool_)
+    return patterns[factor.base][positions]
+
+
+def is_known_zero(memref: Local, place: Place, position: Affine, patterns: Patterns) -> bool:
+    """Whether a single entry is known to be zero."""
+    return not position.terms and not patterns[place.base][position.constant]
