@@ -67,7 +67,7 @@ TITLES: dict[str, str] = {
     "E0408": "an edition of the tensor language cannot express this",
     # -- the rules of the tensor language ---
     "E0410": "a value is defined before it is used",
-    "E0411": "names are unique in a function",
+    "E0411": "a name does not hide one in sight",
     "E0412": "the enclosing region does not have access to values assigned in a region",
     "E0413": "memory is not used after its lifetime_stop",
     "E0414": "lifetime_stop names the result of an alloca of its own region",
@@ -158,6 +158,7 @@ TITLES: dict[str, str] = {
     "E0512": "memory of a device is not where the kernel needs it",
     "E0513": "a size that is known at the launch has several values",
     "E0514": "a file of arguments cannot be read",
+    "E0515": "an argument differs from its values, which are known when compiling",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",

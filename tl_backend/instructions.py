@@ -28,8 +28,8 @@
     slice        = operand [ ":" (operand | "?") ] | ":"
     op           = ".n" | ".t"
 
-Names are unique in a function. Every node carries its origin, the spans of text that it stands for, which never
-changes what the node is.
+No name hides one in sight; regions that are not inside each other may use the same names. Every node carries its
+origin, the spans of text that it stands for, which never changes what the node is.
 """
 
 from dataclasses import dataclass, field

@@ -8,6 +8,7 @@ from tl_backend.passes.fold_constants import fold_constants
 from tl_backend.passes.hoist_invariants import hoist_invariants
 from tl_backend.passes.insert_barriers import insert_barriers
 from tl_backend.passes.insert_lifetime_stop import insert_lifetime_stop
+from tl_backend.passes.make_names_unique import make_names_unique
 from tl_backend.passes.remove_dead_code import remove_dead_code
 from tl_backend.passes.simplify_views import simplify_views
 from tl_backend.program import Function
@@ -20,8 +21,12 @@ Observer = Callable[[str, Function], None]
 
 
 def passes(limits: WorkGroupLimits) -> tuple[Pass, ...]:
-    """From a function without mistakes to one that is ready for OpenCL C on a device with these limits."""
+    """From a function without mistakes to one that is ready for OpenCL C on a device with these limits.
+
+    The first one is what all others rely on.
+    """
     return (
+        ("make_names_unique", make_names_unique),
         ("simplify_views", simplify_views),
         ("fold_constants", fold_constants),
         ("hoist_invariants", hoist_invariants),

@@ -1,6 +1,6 @@
 """What every rewriting of instructions needs: other operands, other regions, new names."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, count
 
@@ -163,10 +163,16 @@ class Names:
 
     def __init__(self, function: Function) -> None:
         self._taken = {local.name for local in defined_locals(function)}
+        self._numbers = map(str, count())
+        self._candidates: dict[str, Iterator[str]] = {}
 
     def fresh(self, stem: str) -> Local:
-        """A name that starts with the stem."""
-        candidates = chain((stem,), (f"{stem}_{number}" for number in count(1)))
+        """A name that starts with the stem; where the stem is a number, some other number."""
+        candidates = self._candidates.setdefault(stem, self._numbers if stem.isdigit() else _candidates(stem))
         name = next(candidate for candidate in candidates if candidate not in self._taken)
         self._taken.add(name)
         return Local(name)
+
+
+def _candidates(stem: str) -> Iterator[str]:
+    return chain((stem,), (f"{stem}_{number}" for number in count(1)))

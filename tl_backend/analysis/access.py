@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tl_backend.analysis.alias import bases
+from tl_backend.analysis.alias import argument_bases, note_base
 from tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -39,7 +39,7 @@ from tl_backend.instructions import (
 )
 from tl_backend.program import Function
 from tl_backend.traverse import target, typed_operands, walk
-from tl_backend.types import GroupType, MemrefType
+from tl_backend.types import MemrefType
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,17 @@ class Access:
 def argument_access(function: Function) -> Mapping[str, Access]:
     """For every memref and group argument, in order, whether the function reads and writes its elements.
 
-    An access through any view counts; taking a memref out of a group, or asking for a size, is none.
+    An access through any view counts; taking a memref out of a group, or asking for a size, is none. Regions may have
+    names in common: on the way through the text, a name means the last value that got it.
     """
-    base = bases(function)
-    read = {base[memref.name] for instruction in walk(function.body) for memref in reads(instruction)}
-    written = {base[memref.name] for instruction in walk(function.body) for memref in writes(instruction)}
-    names = [argument.name.name for argument in function.arguments if isinstance(argument.type, MemrefType | GroupType)]
+    base = argument_bases(function)
+    names = tuple(base)
+    read: set[str] = set()
+    written: set[str] = set()
+    for instruction in walk(function.body):
+        read.update(base[memref.name] for memref in reads(instruction))
+        written.update(base[memref.name] for memref in writes(instruction))
+        note_base(instruction, base)
     return {name: Access(name in read, name in written) for name in names}
 
 

@@ -12,6 +12,7 @@ from tl_backend.instructions import (
     Fuse,
     GroupId,
     GroupSize,
+    Instruction,
     Load,
     Local,
     Size,
@@ -29,17 +30,24 @@ def bases(function: Function) -> Mapping[str, str]:
     Memory with different bases does not overlap: an alloca is new memory, and the language asks of its caller that
     what a kernel writes overlaps no other argument. All memrefs of one group have the group as their base.
     """
-    base = {
-        argument.name.name: argument.name.name
-        for argument in function.arguments
-        if isinstance(argument.type, MemrefType | GroupType)
-    }
+    base = argument_bases(function)
     for instruction in walk(function.body):
-        if isinstance(instruction, Alloca):
-            base[instruction.result.name] = instruction.result.name
-        elif isinstance(instruction, ValueInstruction) and (operand := viewed(instruction)) is not None:
-            base[instruction.result.name] = base[operand.name]
+        note_base(instruction, base)
     return base
+
+
+def argument_bases(function: Function) -> dict[str, str]:
+    """The bases that are there before the first instruction."""
+    names = (argument.name.name for argument in function.arguments if isinstance(argument.type, MemrefType | GroupType))
+    return {name: name for name in names}
+
+
+def note_base(instruction: Instruction, base: dict[str, str]) -> None:
+    """Add the base of the instruction's result, if it is memory."""
+    if isinstance(instruction, Alloca):
+        base[instruction.result.name] = instruction.result.name
+    elif isinstance(instruction, ValueInstruction) and (operand := viewed(instruction)) is not None:
+        base[instruction.result.name] = base[operand.name]
 
 
 def viewed(instruction: ValueInstruction) -> Local | None:

@@ -20,7 +20,7 @@ Value = Scalar | Memory | Sequence[Memory]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The values of all names so far (names are unique in a function), the number of the group and of all groups."""
+    """The last value of every name so far, the number of the group and of all groups."""
 
     values: dict[str, Value]
     group: int

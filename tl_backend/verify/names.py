@@ -1,6 +1,6 @@
-"""Names: each is defined once, before it is used, in sight of the use, and its memory is alive."""
+"""Names: none hides another, each is defined before it is used, in sight of the use, and its memory is alive."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from diagnostics import Diagnostic
 from tl_backend.instructions import Instruction, LifetimeStop, Local
@@ -31,25 +31,22 @@ def _unusable(local: Local, scope: Scope) -> Diagnostic | None:
         return mistake("E0413", f"{name} is used after its memory was given up", local.origin, "used here", also=ended)
     if local.name not in scope.first:
         return mistake("E0410", f"{name} is not defined", local.origin, "no argument or instruction has this name")
-    defined = [(scope.first[local.name].origin, "defined here")]
     if local.name in scope.closed:
-        where = "the region of its definition has ended"
-        return mistake("E0412", f"{name} is used outside its region", local.origin, where, also=defined)
+        where, ended = "the region of its definition has ended", [(scope.closed[local.name].origin, "defined here")]
+        return mistake("E0412", f"{name} is used outside its region", local.origin, where, also=ended)
+    defined = [(scope.first[local.name].origin, "defined here")]
     return mistake("E0410", f"{name} is used before it is defined", local.origin, "used here", also=defined)
 
 
-def check_definitions(names: Iterable[Local], scope: Scope) -> Iterator[Diagnostic]:
-    """Every name is new in the function; one that is not is forgiven: nobody can say which value a use means."""
+def check_definitions(names: Sequence[Local], scope: Scope) -> Iterator[Diagnostic]:
+    """No name hides one in sight."""
+    together: dict[str, Local] = {}
     for local in names:
-        if local.name not in scope.visible and local.name not in scope.closed:
-            continue
-        scope.forgiven.add(local.name)
-        first = [(scope.first[local.name].origin, "first defined here")]
-        notes = (
-            ("names are unique in a function, those of different regions too",) if local.name in scope.closed else ()
-        )
-        message = f"`%{local.name}` is defined twice"
-        yield mistake("E0411", message, local.origin, "defined again here", also=first, notes=notes)
+        before = scope.visible[local.name].local if local.name in scope.visible else together.get(local.name)
+        if before is not None:
+            first = [(before.origin, "first defined here")]
+            yield mistake("E0411", f"`%{local.name}` is defined twice", local.origin, "defined again here", also=first)
+        together[local.name] = local
 
 
 def check_lifetime_stop(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:

@@ -30,17 +30,19 @@ class Scope:
     """The names in sight while the regions of one function are walked in the order of the text.
 
     `first` holds every name of the function where it is first defined, `known_values` the arguments whose values are
-    known, `closed` the names that are out of sight again, `stopped` the allocas whose life has ended, by their name. A
-    forgiven name was reported once; nothing more is said about it.
+    known, `closed` the names that are out of sight again with their last definition, `stopped` the allocas in sight
+    whose life has ended, by their name. A forgiven name was reported once; nothing more is said about it. `_hidden` has
+    every name in the order of the definitions, with what the name stood for before, by mistake.
     """
 
     first: Mapping[str, Local]
     known_values: Mapping[str, Values] = field(default_factory=dict)
     visible: dict[str, Definition] = field(default_factory=dict)
-    closed: set[str] = field(default_factory=set)
+    closed: dict[str, Local] = field(default_factory=dict)
     stopped: dict[str, LifetimeStop] = field(default_factory=dict)
     forgiven: set[str] = field(default_factory=set)
     around: tuple[RegionInstruction, ...] = ()
+    _hidden: list[tuple[str, Definition | None]] = field(default_factory=list)
 
     @property
     def depth(self) -> int:
@@ -53,7 +55,13 @@ class Scope:
         return next((instruction for instruction in self.around if isinstance(instruction, Foreach)), None)
 
     def define(self, local: Local, type_: Type | None, area: Area | None = None, *, is_alloca: bool = False) -> None:
-        """Bring a name in sight."""
+        """Bring a name in sight; one that hides another is forgiven: nobody can say which value a use means."""
+        hidden = self.visible.get(local.name)
+        if hidden is None:
+            self.forgiven.discard(local.name)
+        else:
+            self.forgiven.add(local.name)
+        self._hidden.append((local.name, hidden))
         self.visible[local.name] = Definition(local, type_, area, self.depth, is_alloca)
 
     def type_of(self, local: Local) -> Type | None:
@@ -69,8 +77,19 @@ class Scope:
     @contextmanager
     def inside(self, instruction: RegionInstruction) -> Iterator[None]:
         """The scope of a region of the instruction: what is defined there is out of sight afterwards."""
-        before, around = dict(self.visible), self.around
+        start, around = len(self._hidden), self.around
         self.around = (*around, instruction)
         yield
-        self.closed |= self.visible.keys() - before.keys()
-        self.visible, self.around = before, around
+        while len(self._hidden) > start:
+            self._close(*self._hidden.pop())
+        self.around = around
+
+    def _close(self, name: str, hidden: Definition | None) -> None:
+        """Take back the last definition of a name; what is known of it does not hold for the next one."""
+        definition = self.visible.pop(name)
+        if hidden is not None:
+            self.visible[name] = hidden
+        else:
+            self.closed[name] = definition.local
+            self.forgiven.discard(name)
+            self.stopped.pop(name, None)

@@ -1,0 +1,25 @@
+"""Whether a function means what the function of a generated case means."""
+
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+
+from tests.tl_backend.strategies import Case
+from tl_backend.interpret import interpret
+from tl_backend.program import Function, Program
+from tl_backend.verify import verify
+
+
+def results(function: Function, case: Case) -> list[Any]:
+    """All arguments after a run."""
+    arguments = deepcopy(case.arguments)
+    interpret(function, arguments, case.groups)
+    return [array for value in arguments.values() for array in (value if isinstance(value, list) else [value])]
+
+
+def assert_same_meaning(after: Function, case: Case) -> None:
+    """The function keeps all rules and has the results of the case, bit by bit."""
+    assert verify(Program((after,))) == ()
+    for one, other in zip(results(case.function, case), results(after, case), strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -1,0 +1,86 @@
+"""Regions that are not inside each other may use the same names, and mean what they mean with names of their own."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from hypothesis import given, settings
+
+from diagnostics import Source
+from tests.tl_backend.meaning import assert_same_meaning
+from tests.tl_backend.opencl.harness import compare
+from tests.tl_backend.strategies import Case, cases
+from tl_backend.analysis.access import argument_access
+from tl_backend.instructions import For, Foreach, If, Instruction, Local, Operand, Region, ValueInstruction
+from tl_backend.parse import parse
+from tl_backend.passes.choose_work_group import WorkGroupLimits
+from tl_backend.passes.make_names_unique import make_names_unique
+from tl_backend.pipeline import passes, run
+from tl_backend.program import Function
+from tl_backend.rewrite import substitute, with_regions
+from tl_backend.traverse import defined_locals
+from tl_backend.unparse import unparse_function
+
+GPU = WorkGroupLimits(is_cpu=False, max_work_group_size=64)
+
+
+@dataclass
+class Sharing:
+    """Names every value by the number of values in sight: neighbouring regions share as many names as they can."""
+
+    meant: dict[str, Operand]
+    visible: int = 0
+
+    def region(self, region: Region) -> Region:
+        before = self.visible
+        changed = tuple(map(self.instruction, region))
+        self.visible = before
+        return changed
+
+    def instruction(self, instruction: Instruction) -> Instruction:
+        known = substitute(instruction, self.meant)
+        if isinstance(known, For | Foreach):
+            variable = self.define(known.variable)
+            known = with_regions(replace(known, variable=variable), self.region)
+            self.visible -= 1
+            return known
+        known = with_regions(known, self.region)
+        if isinstance(known, If):
+            return replace(known, results=tuple(map(self.define, known.results)))
+        return replace(known, result=self.define(known.result)) if isinstance(known, ValueInstruction) else known
+
+    def define(self, local: Local) -> Local:
+        shared = Local(f"v{self.visible}")
+        self.meant[local.name] = shared
+        self.visible += 1
+        return shared
+
+
+def share_names(function: Function) -> Function:
+    return replace(function, body=Sharing({}).region(function.body))
+
+
+@given(cases())
+def test_shared_names_mean_the_same(case: Case) -> None:
+    shared = share_names(case.function)
+    assert_same_meaning(shared, case)
+    assert argument_access(shared) == argument_access(case.function)
+    assert parse(Source("t.tl", unparse_function(shared))).functions == (shared,)
+
+
+@given(cases())
+def test_names_are_unique_afterwards(case: Case) -> None:
+    unique = make_names_unique(share_names(case.function))
+    assert set(Counter(local.name for local in defined_locals(unique)).values()) <= {1}
+    assert_same_meaning(unique, case)
+
+
+@given(cases())
+def test_all_passes_keep_the_meaning_of_shared_names(case: Case) -> None:
+    assert_same_meaning(run(share_names(case.function), passes(GPU)), case)
+
+
+@settings(max_examples=10)  # a kernel is built for each
+@given(cases())
+def test_shared_names_mean_the_same_on_the_device(case: Case) -> None:
+    prepared = run(replace(share_names(case.function), work_group_size=(4, 2)), passes(GPU))
+    compare(prepared, case.arguments, case.groups)
