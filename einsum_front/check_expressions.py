@@ -16,6 +16,8 @@ from einsum_front.check_references import access, scalar
 from einsum_front.mistakes import gather, mistake
 from einsum_front.scope import Scope
 
+LARGEST_EXPONENT = 1024
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -79,6 +81,9 @@ def _power(expression: syntax.Power, scope: Scope) -> Term:
     if isinstance(base.coefficient, Fraction):
         return Term(power(base.coefficient, exponent.coefficient, expression), None, expression.origin)
     whole = integer_exponent(exponent.coefficient, expression.exponent)
+    if abs(whole) > LARGEST_EXPONENT:
+        message = f"exponents of scalars are at most {LARGEST_EXPONENT}"
+        raise mistake("E0215", message, (expression.exponent.origin, f"this is {whole}"))
     return Term(checked.ScalarPower(base.coefficient, whole, expression.origin), None, expression.origin)
 
 
@@ -111,15 +116,20 @@ def _sum(terms: Sequence[Term], signs: Sequence[syntax.TermOperator], origin: Or
     if len(terms) == 1:
         return terms[0]
     if all(term.operand is None for term in terms):
-        total = terms[0].coefficient
-        for sign, term in zip(signs[1:], terms[1:], strict=True):
-            total = combine(sign, total, term.coefficient, origin, scope.element_type)
-        return Term(total, None, origin)
+        return _sum_of_scalars(terms, signs, origin, scope)
     signed = (
         term if sign is syntax.TermOperator.ADD else _negative(term, term.origin, scope)
         for sign, term in zip(signs, terms, strict=True)
     )
-    return Term(Fraction(1), checked.Sum(_flat(gather(lambda term: _expression(term, scope), signed)), origin), origin)
+    expressions = gather(lambda term: _expression(term, scope), signed)
+    return Term(Fraction(1), checked.Sum(_flat(expressions), origin), origin)
+
+
+def _sum_of_scalars(terms: Sequence[Term], signs: Sequence[syntax.TermOperator], origin: Origin, scope: Scope) -> Term:
+    total = terms[0].coefficient
+    for sign, term in zip(signs[1:], terms[1:], strict=True):
+        total = combine(sign, total, term.coefficient, origin, scope.element_type)
+    return Term(total, None, origin)
 
 
 def _flat(terms: Iterable[checked.Expression]) -> tuple[checked.Expression, ...]:

@@ -98,9 +98,7 @@ def _looped(place: Span, statement: syntax.Assignment, scope: Scope) -> Iterator
             yield words, _at_fixed(statement, position, within.start)
 
 
-def _at_fixed(
-    statement: syntax.Assignment, position: syntax.RunningIndex, at: syntax.Expression
-) -> syntax.Assignment:
+def _at_fixed(statement: syntax.Assignment, position: syntax.RunningIndex, at: syntax.Expression) -> syntax.Assignment:
     positions = tuple(syntax.FixedIndex(at) if p is position else p for p in statement.target.positions or ())
     return replace(statement, target=replace(statement.target, positions=positions))
 

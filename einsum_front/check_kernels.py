@@ -7,7 +7,7 @@ from itertools import islice
 from diagnostics import CompileError, Diagnostic, Origin
 from einsum_front import checked, syntax
 from einsum_front.check_declarations import declared_twice
-from einsum_front.check_numbers import values_of
+from einsum_front.check_numbers import LARGEST_RANGE, values_of
 from einsum_front.check_patterns import check_entries
 from einsum_front.check_statements import assignment
 from einsum_front.mistakes import Mistakes, gather, mistake
@@ -45,6 +45,9 @@ def _members(kernel: syntax.Kernel, scope: Scope) -> list[Member]:
             for name, inner in members
             for number in values_of(variable, inner)
         ]
+        if len(members) > LARGEST_RANGE:
+            message = f"the family `{kernel.name}` has more than {LARGEST_RANGE} members"
+            raise mistake("E0222", message, (kernel.origin, ""))
     if not members:
         raise mistake("E0222", f"the family `{kernel.name}` has no members: a range is empty", (kernel.origin, ""))
     return members
@@ -86,6 +89,12 @@ def _assignments(instances: list[Instance]) -> list[checked.Assignment]:
     return found
 
 
+def _reject_too_many(instances: list[Instance], variable: syntax.NamedRange) -> None:
+    if len(instances) > LARGEST_RANGE:
+        message = f"the loops of this kernel unroll to more than {LARGEST_RANGE} statements"
+        raise mistake("E0222", message, (variable.origin, "in this loop"))
+
+
 def _during(diagnostic: Diagnostic, scope: Scope) -> Diagnostic:
     where = " and ".join(f"{name} = {number}" for name, number in scope.variables.items())
     return replace(diagnostic, notes=(*diagnostic.notes, f"this is so for {where}"))
@@ -102,4 +111,5 @@ def _instances(statements: tuple[syntax.Statement, ...], scope: Scope, mistakes:
                 with mistakes.collect():
                     for number in values_of(variable, scope):
                         found += _instances(body, scope.with_variable(variable.name, number), mistakes)
+                        _reject_too_many(found, variable)
     return found

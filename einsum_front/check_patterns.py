@@ -6,7 +6,6 @@ written before it is read. Both follow the statements in their order, with the e
 
 import numpy as np
 
-from diagnostics import CompileError
 from einsum_front.checked import (
     Access,
     Assignment,
@@ -26,13 +25,19 @@ from einsum_front.indexed_array import Array, IndexedArray, view
 from einsum_front.mistakes import gather, mistake
 from einsum_front.pattern_files import mask_of
 from einsum_front.patterns import pattern
+from einsum_front.run_time_size import RunTimeExtent
 from einsum_front.scope import Scope
 
 
 def check_entries(kernel: Kernel, scope: Scope) -> None:
-    """Raise what the statements of a kernel do to entries that they must not read or write."""
-    state = _Entries(kernel, scope)
-    gather(state.check, kernel.statements)
+    """Raise what the statements of a kernel do to entries that they must not read or write.
+
+    Entries of tensors whose extents only the launch knows cannot be followed.
+    """
+    accesses = (access for s in kernel.statements for access in (s.target, *_accesses(s.value)))
+    tensors = [scope.family_of(name)[1] for name in dict.fromkeys(access.tensor for access in accesses)]
+    if not any(isinstance(extent, RunTimeExtent) for tensor in tensors for extent in tensor.shape):
+        gather(_Entries(tensors, scope).check, kernel.statements)
 
 
 class _Entries:
@@ -42,38 +47,52 @@ class _Entries:
     zeros. `written` are the entries of temporaries that hold something.
     """
 
-    def __init__(self, kernel: Kernel, scope: Scope) -> None:
+    def __init__(self, tensors: list[Tensor], scope: Scope) -> None:
         self._scope = scope
-        accesses = (a for s in kernel.statements for a in (s.target, *_accesses(s.value)))
-        tensors = [scope.family_of(name)[1] for name in dict.fromkeys(access.tensor for access in accesses)]
-        self.tensors: dict[str, Tensor] = {tensor.name: tensor for tensor in tensors}
+        self.tensors = {tensor.name: tensor for tensor in tensors}
         self.declared = {t.name: mask_of(t.nonzeros, t.shape) for t in tensors if t.nonzeros is not None}
         self.patterns = {name: mask.copy() for name, mask in self.declared.items()}
-        self.written = {t.name: np.asarray(~self._declared(t)) for t in tensors if t.storage is Storage.TEMPORARY}
-        self.patterns.update((name, np.zeros_like(mask)) for name, mask in self.written.items())
+        self.written = {t.name: self._known_zero(t) for t in tensors if t.storage is Storage.TEMPORARY}
+        self.patterns.update((name, np.zeros_like(known)) for name, known in self.written.items())
 
     def check(self, statement: Assignment) -> None:
         """Follow one statement."""
         gather(self._reject_unwritten, _read_by(statement))
-        target, value = statement.target, pattern(statement.value, self.patterns)
-        allowed = view(self._declared(self.tensors[target.tensor]), target)
-        may_differ = IndexedArray(allowed.names, np.broadcast_to(value.spread(allowed.names), allowed.data.shape))
-        self._write(statement, may_differ.data & allowed.data)
-        forbidden = may_differ.data & ~allowed.data
-        if forbidden.any():
-            raise self._puts_into_zero(statement, _position(target, allowed.names, np.argwhere(forbidden)[0]))
+        value = pattern(statement.value, self.patterns)
+        self._write(statement, value)
+        self._reject_nonzeros(statement, value)
 
-    def _write(self, statement: Assignment, may_differ: Array) -> None:
-        name = statement.target.tensor
+    def _known_zero(self, tensor: Tensor) -> Array:
+        known = np.zeros(tensor.shape, dtype=np.bool_)
+        if tensor.name in self.declared:
+            known |= ~self.declared[tensor.name]
+        return known
+
+    def _write(self, statement: Assignment, value: IndexedArray) -> None:
+        name, target = statement.target.tensor, statement.target
         if name in self.written:
-            view(self.written[name], statement.target).data[...] = True
-        if name not in self.patterns and may_differ.all():
+            view(self.written[name], target).data[...] = True
+        if name not in self.patterns and value.data.all():
             return
-        entries = view(self.patterns.setdefault(name, self._declared(self.tensors[name])), statement.target).data
-        entries[...] = may_differ if statement.operator is AssignmentOperator.SET else entries | may_differ
+        shape = self.tensors[name].shape
+        entries = view(self.patterns.setdefault(name, np.ones(shape, dtype=np.bool_)), target)
+        new = value.spread(entries.names)
+        if name in self.declared:
+            new = new & view(self.declared[name], target).data
+        entries.data[...] = new if statement.operator is AssignmentOperator.SET else entries.data | new
 
-    def _declared(self, tensor: Tensor) -> Array:
-        return self.declared[tensor.name] if tensor.name in self.declared else np.ones(tensor.shape, dtype=np.bool_)
+    def _reject_nonzeros(self, statement: Assignment, value: IndexedArray) -> None:
+        target = statement.target
+        if target.tensor not in self.declared:
+            return
+        allowed = view(self.declared[target.tensor], target)
+        forbidden = value.spread(allowed.names) & ~allowed.data
+        if forbidden.any():
+            family, tensor = self._scope.family_of(target.tensor)
+            entry = _position(target, allowed.names, np.argwhere(forbidden)[0])
+            message = f"entry {entry} of `{tensor.spelling}` is declared to be zero, but may become something else here"
+            declared = (family.declaration.origin, "its zeros are declared here")
+            raise mistake("E0217", message, (statement.origin, ""), declared)
 
     def _reject_unwritten(self, access: Access) -> None:
         if access.tensor not in self.written:
@@ -86,12 +105,6 @@ class _Entries:
             message = f"`{spelling}` is read before it is written: entry {entry}"
             note = "a `temp` holds nothing when the kernel starts"
             raise mistake("E0223", message, (access.origin, "read here"), notes=(note,))
-
-    def _puts_into_zero(self, statement: Assignment, entry: str) -> CompileError:
-        family, tensor = self._scope.family_of(statement.target.tensor)
-        message = f"entry {entry} of `{tensor.spelling}` is declared to be zero, but may become something else here"
-        declared = (family.declaration.origin, "its zeros are declared here")
-        return mistake("E0217", message, (statement.origin, ""), declared)
 
 
 def _read_by(statement: Assignment) -> tuple[Access, ...]:

@@ -174,9 +174,7 @@ def _position(mode: _Mode) -> syntax.Position:
     return syntax.RunningIndex(mode.letter.name, None, origin)
 
 
-def _statement(
-    target: syntax.Reference, factors: list[syntax.Reference], subscripts: Subscripts
-) -> syntax.Assignment:
+def _statement(target: syntax.Reference, factors: list[syntax.Reference], subscripts: Subscripts) -> syntax.Assignment:
     whole = (subscripts.operands[0].span.to(subscripts.output.span),)
     first, *rest = factors
     times = tuple((syntax.FactorOperator.MUL, factor) for factor in rest)

@@ -64,6 +64,4 @@ def _parser() -> Lark:
     """The LALR parser, built at first use: building it takes longer than parsing a program."""
     grammar = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
     starts = ["start", "positions"]
-    return Lark(
-        grammar, start=starts, parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False
-    )
+    return Lark(grammar, start=starts, parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False)

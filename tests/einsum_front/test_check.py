@@ -295,3 +295,23 @@ def test_zeros_stay_zero(body: str) -> None:
 def test_zeros_are_not_lost(body: str, entry: str) -> None:
     with pytest.raises(CompileError, match=rf"E0217\]: entry \({entry[1:-1]}\) of `R` is declared to be zero"):
         checked(f"{SPARSE} scalar dt kernel f {{ {body} }}")
+
+
+# -- sizes that only the launch knows ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("extents", "fits"),
+    [("n", True), ("2*n - n", True), ("n*(n + 1) - n*n", True), ("n + 1", False), ("3", False), ("m", False)],
+)
+def test_run_time_extents_are_compared_exactly(extents: str, fits: bool) -> None:
+    with pytest.raises(CompileError) as error:
+        checked(f"size n size m tensor A[n] tensor B[{extents}] kernel f {{ A[i] = B[i] }}")
+    codes = [diagnostic.code for diagnostic in error.value.diagnostics]
+    assert codes == (["E0301", "E0301"] if fits else ["E0301", "E0301", "E0203"])
+
+
+def test_a_slice_of_a_run_time_extent_is_fixed() -> None:
+    with pytest.raises(CompileError) as error:
+        checked("size n tensor A[n] tensor B[3] kernel f { B[i] = A[i=2:5] }")
+    assert [diagnostic.code for diagnostic in error.value.diagnostics] == ["E0301"]
