@@ -13,6 +13,7 @@ from runtime.describe import parameter_text, quoted
 from runtime.device import Device
 from runtime.device_arrays import can_start_at, check_buffer, check_device_array
 from runtime.host_arrays import check_group, check_host_array
+from runtime.known_values import known_value_mistakes
 from runtime.layout import memref_axes
 from runtime.overlap import overlap_mistakes
 from runtime.scalars import check_scalar
@@ -27,12 +28,19 @@ class Arguments:
     groups: int
 
 
-def check(artifact: Artifact, device: Device, groups: int | None, arguments: Mapping[str, object]) -> Arguments:
+def check(
+    artifact: Artifact,
+    device: Device,
+    groups: int | None,
+    arguments: Mapping[str, object],
+    known: Mapping[str, HostArray],
+) -> Arguments:
     """Raise CompileError unless the kernel can be launched with these arguments.
 
-    The number of work-groups is the size of the batch; without batched arguments it is `groups`, or 1.
+    The number of work-groups is the size of the batch; without batched arguments it is `groups`, or 1. `known` are the
+    arguments whose values are known when compiling: they may be missing, and cannot be others.
     """
-    mistakes = list(_name_mistakes(artifact, arguments))
+    mistakes = list(_name_mistakes(artifact, arguments, known))
     values: list[Value] = []
     for parameter in artifact.parameters:
         if parameter.name in arguments:
@@ -41,11 +49,14 @@ def check(artifact: Artifact, device: Device, groups: int | None, arguments: Map
                     mistakes += found
                 case value:
                     values.append(value)
+        elif parameter.name in known:
+            values.append(known[parameter.name])
     arrays = [value for value in values if not isinstance(value, ScalarValue)]
     mistakes += _batch_mistakes(artifact, arrays, groups)
     mistakes += _size_mistakes(arrays)
     mistakes += _place_mistakes(device, [value for value in arrays if isinstance(value, DeviceArray)])
     mistakes += overlap_mistakes(artifact.entry, arrays)
+    mistakes = mistakes or list(known_value_mistakes(device, known, arrays))
     if mistakes:
         raise CompileError(mistakes)
     batches = _batches(arrays)
@@ -68,15 +79,18 @@ def _check_one(kernel: str, parameter: Parameter, argument: object) -> Value | l
             return check_host_array(kernel, parameter, argument)
 
 
-def _name_mistakes(artifact: Artifact, arguments: Mapping[str, object]) -> Iterator[Diagnostic]:
+def _name_mistakes(
+    artifact: Artifact, arguments: Mapping[str, object], known: Mapping[str, HostArray]
+) -> Iterator[Diagnostic]:
     """Unknown arguments, then missing ones; one that is only misspelt is said once."""
-    missing = {parameter.name: parameter for parameter in artifact.parameters if parameter.name not in arguments}
-    known = [parameter.name for parameter in artifact.parameters]
+    names = [parameter.name for parameter in artifact.parameters]
+    given = arguments.keys() | known.keys()
+    missing = {parameter.name: parameter for parameter in artifact.parameters if parameter.name not in given}
     for name in arguments:
-        if name not in known:
+        if name not in names:
             meant = _meant(artifact.entry, name, arguments[name], missing)
             missing.pop(meant or "", None)
-            notes = () if meant else (f"it has {quoted(known)}" if known else "it has none",)
+            notes = () if meant else (f"it has {quoted(names)}" if names else "it has none",)
             helps = (f"`{meant}` is missing: pass the argument as `{meant}`",) if meant else ()
             yield Diagnostic("E0502", f"`{artifact.entry}` has no argument `{name}`", notes=notes, helps=helps)
     for parameter in missing.values():

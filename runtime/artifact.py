@@ -27,7 +27,8 @@ class TensorParameter:
     the memref (batch mode aside) is mode `modes[i]` of the caller's array. `nonzeros` are half-open runs of packed
     column-major positions in one element that may differ from zero; None: all may. `sizes` has a name for every mode
     (batch mode aside) whose size is known only at the launch, None for the others: modes of one name, in whatever
-    parameter, must have one size, because the kernel does not check it. () stands for no names.
+    parameter, must have one size, because the kernel does not check it. () stands for no names. `values` are all
+    entries in packed column-major order where they are known when compiling; the caller need not pass these.
     """
 
     name: str
@@ -40,6 +41,7 @@ class TensorParameter:
     is_written: bool
     nonzeros: tuple[tuple[int, int], ...] | None = None
     sizes: tuple[str | None, ...] = ()
+    values: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

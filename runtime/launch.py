@@ -14,6 +14,7 @@ from runtime.context import adopt, queue_of
 from runtime.describe import quoted
 from runtime.device import Device
 from runtime.errors import failure
+from runtime.known_values import known_arrays
 from runtime.split import split
 from runtime.values import DeviceArray
 
@@ -22,8 +23,9 @@ class Kernel:
     """A compiled kernel on a device; its arguments are given by name.
 
     A batched argument has shape `(batch, *shape)`. It is a NumPy array in any layout, or a pyopencl array or buffer in
-    the declared one; a group may also be a list of arrays. Results are written into the arguments. A kernel that has no
-    batched argument takes its number of work-groups as the positional argument (1 if it is not given).
+    the declared one; a group may also be a list of arrays. One whose values are known when compiling may be left out.
+    Results are written into the arguments. A kernel that has no batched argument takes its number of work-groups as
+    the positional argument (1 if it is not given).
 
     Mistakes raise CompileError, all of them at once, before anything runs. If the device fails, the error says which
     outputs are lost; the others are as they were.
@@ -34,12 +36,13 @@ class Kernel:
         check_device(artifact, device.facts)
         self.artifact = artifact
         self.device = device
+        self._known = known_arrays(artifact)
         self._arrays = {each.name: each for each in artifact.parameters if not isinstance(each, ScalarParameter)}
         self._idle: dict[cl.Context, list[cl.Kernel]] = {}
 
     def __call__(self, groups: int | None = None, /, **arguments: object) -> None:
         """Run once and wait: the results are in the arguments when this returns."""
-        checked = check(self.artifact, self.device, groups, arguments)
+        checked = check(self.artifact, self.device, groups, arguments, self._known)
         place = self._place(checked)
         idle = self._idle.setdefault(place.context, [])
         changed: frozenset[str] = frozenset()
@@ -53,7 +56,7 @@ class Kernel:
 
     def prepare(self, groups: int | None = None, /, **arguments: object) -> Launch:
         """Bind the arguments once, to run the kernel on them as often as wanted."""
-        checked = check(self.artifact, self.device, groups, arguments)
+        checked = check(self.artifact, self.device, groups, arguments, self._known)
         place = self._place(checked)
         parts = split(checked, self.device.facts)
         kernels = [build(self.artifact, place.context, self.device.handle) for _ in parts]

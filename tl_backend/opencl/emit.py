@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 
 from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 from tl_backend.analysis.access import Access, argument_access
@@ -11,7 +12,7 @@ from tl_backend.opencl.memory import local_memory
 from tl_backend.opencl.requirements import needs_double_precision
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.unparse import unparse
-from tl_backend.program import Argument, Batched, Function, Modes, Nonzeros
+from tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Values
 from tl_backend.types import GroupType, MemrefType, ScalarType
 
 
@@ -49,6 +50,7 @@ def _parameter(argument: Argument, function: Function, access: Mapping[str, Acce
                 is_read=access[name].is_read,
                 is_written=access[name].is_written,
                 nonzeros=facts.nonzeros,
+                values=_values(name, function, memref),
             )
         case GroupType(memref=memref, offset=offset):
             facts = _facts(name, function, memref)
@@ -81,3 +83,12 @@ def _facts(argument: str, function: Function, memref: MemrefType) -> _Facts:
     modes = next((fact.permutation for fact in facts if isinstance(fact, Modes)), in_order)
     nonzeros = next((fact.runs for fact in facts if isinstance(fact, Nonzeros)), None)
     return _Facts(is_batched, modes, nonzeros)
+
+
+def _values(argument: str, function: Function, memref: MemrefType) -> tuple[float, ...] | None:
+    """All entries in packed column-major order, if they are known."""
+    for fact in function.facts:
+        if isinstance(fact, Values) and fact.argument == argument:
+            numbers = dict(fact.entries)
+            return tuple(numbers.get(position, 0.0) for position in range(prod(size or 0 for size in memref.shape)))
+    return None
