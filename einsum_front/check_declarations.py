@@ -17,7 +17,7 @@ from einsum_front.run_time_size import RunTimeExtent
 from einsum_front.scope import ScalarFamily, Scope, TensorFamily
 
 LARGEST_TENSOR = 2**31 - 1
-LARGEST_FAMILY = 2**16
+LARGEST_FAMILY = 2**12
 
 Declaration = syntax.Parameter | syntax.Size | syntax.Tensor | syntax.Scalar
 

@@ -89,12 +89,6 @@ def _assignments(instances: list[Instance]) -> list[checked.Assignment]:
     return found
 
 
-def _reject_too_many(instances: list[Instance], variable: syntax.NamedRange) -> None:
-    if len(instances) > LARGEST_RANGE:
-        message = f"the loops of this kernel unroll to more than {LARGEST_RANGE} statements"
-        raise mistake("E0222", message, (variable.origin, "in this loop"))
-
-
 def _during(diagnostic: Diagnostic, scope: Scope) -> Diagnostic:
     where = " and ".join(f"{name} = {number}" for name, number in scope.variables.items())
     return replace(diagnostic, notes=(*diagnostic.notes, f"this is so for {where}"))
@@ -109,7 +103,17 @@ def _instances(statements: tuple[syntax.Statement, ...], scope: Scope, mistakes:
                 found.append((statement, scope))
             case syntax.Loop(variable, body):
                 with mistakes.collect():
-                    for number in values_of(variable, scope):
-                        found += _instances(body, scope.with_variable(variable.name, number), mistakes)
-                        _reject_too_many(found, variable)
+                    found += _unrolled(variable, body, scope, mistakes)
+    return found
+
+
+def _unrolled(
+    variable: syntax.NamedRange, body: tuple[syntax.Statement, ...], scope: Scope, mistakes: Mistakes
+) -> list[Instance]:
+    found: list[Instance] = []
+    for number in values_of(variable, scope):
+        found += _instances(body, scope.with_variable(variable.name, number), mistakes)
+        if len(found) > LARGEST_RANGE:
+            message = f"this loop unrolls to more than {LARGEST_RANGE} statements"
+            raise mistake("E0222", message, (variable.origin, ""))
     return found

@@ -13,7 +13,7 @@ from einsum_front.run_time_size import RunTimeExtent
 from einsum_front.scope import Scope, Value
 
 LARGEST_POWER_BITS = 2048
-LARGEST_RANGE = 2**16
+LARGEST_RANGE = 2**12
 
 Operator = syntax.TermOperator | syntax.FactorOperator
 

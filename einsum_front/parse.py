@@ -50,7 +50,7 @@ def parse_file(path: str | Path) -> syntax.Program:
 def read_source(path: str | Path) -> Source:
     """The text of a file under the name that the user gave it."""
     try:
-        return Source(str(path), Path(path).read_text(encoding="utf-8"))
+        return Source(str(path), Path(path).read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError as error:
         message = f"`{path}` is not text: byte {error.start} is not UTF-8"
         raise CompileError([Diagnostic("E0106", message)]) from None

@@ -133,9 +133,19 @@ def test_entry_for_a_member_is_missing(tmp_path: Path) -> None:
 def test_values_that_are_not_finite(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", np.array([1, np.inf]))
     assert words_of('tensor A[2] values "a.npy"', tmp_path).startswith(
-        "error[E0218]: the values of `A` are not all finite\n"
+        "error[E0218]: the values of `A` are not all finite in f64\n"
+    )
+    np.save(tmp_path / "b.npy", np.array([1, 1e39]))
+    assert words_of('real f32\ntensor A[2] values "b.npy"', tmp_path).startswith(
+        "error[E0218]: the values of `A` are not all finite in f32\n"
     )
 
 
 def test_name_in_a_path_that_is_no_param() -> None:
     assert words_of('tensor A[2] nonzeros "order{O}.npy"').startswith("error[E0218]: `{O}` in this path is no param\n")
+
+
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "marked.ein"
+    path.write_bytes(b"\xef\xbb\xbfparam O = 3\r\n")
+    assert parse_file(path) == parse(Source("same", "param O = 3"))

@@ -15,7 +15,7 @@ ROUNDINGS = 1000
 """More roundings than lie on the way of any single entry: sums here have some hundred terms."""
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(text=programs(), batch=st.integers(0, 3), seed=st.integers(0, 2**16))
 def test_interpreter_agrees_with_einsum(text: str, batch: int, seed: int) -> None:
     program = parse(Source("random.ein", text))

@@ -17,7 +17,7 @@ from tests.einsum_front.oracle import Oracle
 from tests.einsum_front.strategies import SCALARS, programs
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(text=programs())
 def test_a_pattern_is_where_positive_numbers_give_something(text: str) -> None:
     """With 1 at every entry that may differ from zero and nothing subtracted, exactly those entries are positive."""
