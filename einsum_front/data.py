@@ -16,9 +16,13 @@ Array = NDArray[np.generic]
 
 
 def random_arguments(artifact: Artifact, batch: int, seed: int) -> dict[str, object]:
-    """An argument for every parameter: numbers in [-1, 1), small integers for integer types, zeros where declared."""
+    """An argument for every parameter whose values are not known when compiling.
+
+    Numbers are in [-1, 1), small integers for integer types, zeros where declared.
+    """
     generator = np.random.default_rng(seed)
-    return {parameter.name: _random(parameter, batch, generator) for parameter in artifact.parameters}
+    unknown = (p for p in artifact.parameters if not (isinstance(p, TensorParameter) and p.values is not None))
+    return {parameter.name: _random(parameter, batch, generator) for parameter in unknown}
 
 
 def _random(parameter: Parameter, batch: int, generator: np.random.Generator) -> object:

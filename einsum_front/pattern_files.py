@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from diagnostics import CompileError, CompilerBug
 from einsum_front.check_coefficients import rounded
 from einsum_front.check_numbers import integer, known
+from einsum_front.checked import ElementType
 from einsum_front.mistakes import gather, mistake
 from einsum_front.scope import Scope
 from einsum_front.syntax import Attribute, Expression, File, Numbers, Place, Places
@@ -41,11 +42,17 @@ def values(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, dir
             return _listed(listed, shape, fact, scope)
         case File() as file:
             array = _array(name, shape, file, fact, scope, directory).astype(np.float64)
-            if not np.isfinite(array).all():
-                raise mistake("E0218", f"the values of `{name}` are not all finite", (fact.origin, ""))
+            if not _are_finite(array, scope.element_type):
+                message = f"the values of `{name}` are not all finite in {scope.element_type.value}"
+                raise mistake("E0218", message, (fact.origin, ""))
             return array
         case Places() | None:
             raise CompilerBug(f"`{fact.name}` without a file or a list")
+
+
+def _are_finite(array: NDArray[np.float64], element_type: ElementType) -> bool:
+    with np.errstate(over="ignore"):
+        return bool(np.isfinite(array.astype(np.float32) if element_type is ElementType.F32 else array).all())
 
 
 def _listed(

@@ -17,6 +17,7 @@ from einsum_front.options import Level
 from ir.yateto import nodes as yateto
 from runtime.artifact import ArrayParameter, Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 from runtime.device import Device
+from runtime.known_values import known_array
 from runtime.launch import Kernel
 from tl_backend.analysis.operations import operations
 
@@ -86,6 +87,7 @@ def levels(translation: Translation, device: Device, batch: int) -> list[tuple[s
     """The levels that the kernel has, from the first to the device, each as a function on arguments by name.
 
     Arguments are the caller's: NumPy arrays, batched ones of shape (batch, *shape), and numbers; results are in place.
+    Those whose values are known when compiling may be missing.
     """
     program, kernel, graph, function = (
         translation.program,
@@ -113,8 +115,15 @@ def _numbers(arguments: Arguments) -> dict[str, Array | float]:
 def _run_yateto(
     function: yateto.Function, parameters: Mapping[str, Parameter], arguments: Arguments, batch: int
 ) -> None:
-    views = {name: _yateto_view(parameters[name], value) for name, value in arguments.items()}
+    given = _known(parameters) | arguments
+    views = {name: _yateto_view(parameters[name], value) for name, value in given.items()}
     ir.yateto.interpret.interpret(function, views, batch)
+
+
+def _known(parameters: Mapping[str, Parameter]) -> Arguments:
+    """The arguments whose values are known when compiling, which these interpreters ask for like any other."""
+    constants = (p for p in parameters.values() if isinstance(p, TensorParameter) and p.values is not None)
+    return {parameter.name: known_array(parameter) for parameter in constants}
 
 
 def _yateto_view(parameter: Parameter, value: object) -> object:
@@ -134,7 +143,8 @@ def _yateto_view(parameter: Parameter, value: object) -> object:
 def _run_tensor_language(
     translation: Translation, parameters: Mapping[str, Parameter], arguments: Arguments, batch: int
 ) -> None:
-    views = {name: _tensor_language_view(parameters[name], value) for name, value in arguments.items()}
+    given = _known(parameters) | arguments
+    views = {name: _tensor_language_view(parameters[name], value) for name, value in given.items()}
     tl_backend.interpret.interpret(translation.tensor_language, views, groups(translation.artifact, batch))
 
 

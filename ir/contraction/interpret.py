@@ -31,7 +31,7 @@ def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
 
     `arguments` by name: a batched or grouped tensor is an array (batch, *shape) in the mode order of the text, a
     constant an array of its shape, a scalar a number. Entries that a tensor declares to be zero are neither read nor
-    written.
+    written. Tensors with known values need no argument.
     """
     types = {scalar.name: scalar.element_type for scalar in graph.scalars}
     scalars = {name: _dtype(element_type).type(arguments[name]) for name, element_type in types.items()}
@@ -73,6 +73,8 @@ def _value(
 def _leaf(tensor: Tensor, arguments: Mapping[str, Array | float]) -> Array:
     if tensor.storage is Storage.TEMPORARY:
         return np.zeros(tensor.shape, _dtype(tensor.element_type))
+    if tensor.values is not None:
+        return np.array(tensor.values, _dtype(tensor.element_type)).reshape(tensor.shape, order="F")
     return np.where(mask_of(tensor), arguments[tensor.name], _dtype(tensor.element_type).type(0))
 
 

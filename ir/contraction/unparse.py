@@ -56,7 +56,8 @@ def _node(node: Node, operands: list[str]) -> str:
 def _tensor(tensor: Tensor) -> str:
     shape = "x".join(str(size) for size in tensor.shape) or "scalar"
     known = "" if tensor.nonzeros is None else f", {sum(stop - start for start, stop in tensor.nonzeros)} nonzeros"
-    return f"{tensor.element_type.value} {shape} {tensor.storage.value}{known}"
+    values = "" if tensor.values is None else ", values known"
+    return f"{tensor.element_type.value} {shape} {tensor.storage.value}{known}{values}"
 
 
 def _maps(maps: tuple[IndexMap, ...], space: IterationSpace) -> str:
