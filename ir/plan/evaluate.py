@@ -20,7 +20,7 @@ from ir.plan.draft import Draft, Target, step_of
 from ir.plan.grouping import Group, grouped, indices_of
 from ir.plan.homes import Home
 from ir.plan.order import Operand, Pair, Tree
-from ir.plan.pattern import Interval, bounding_box, broadcast, either, has_entries, nonzeros
+from ir.plan.pattern import Interval, both, bounding_box, broadcast, either, has_entries, nonzeros
 from ir.plan.placement import Placement, overlap
 from ir.plan.plan import Decision, Step
 from ir.plan.regions import beside, volume
@@ -69,7 +69,7 @@ class Evaluator:
         """Steps for `target := sum of terms + beta * target`; `tally` has counted what beta keeps."""
         scaling = tally.scaling(beta)
         groups = grouped(terms, target.indices, tally.extents)
-        prepared = self._without_hazards([self._prepare(group, target, tally.extents) for group in groups], target)
+        prepared = self._without_hazards([self._prepare(group, target, tally) for group in groups], target)
         if beta != ONE:
             prepared = _largest_first(prepared, target)
             rest = beside(target.ranges, target.region(prepared[0].draft)) if prepared else [target.ranges]
@@ -86,25 +86,27 @@ class Evaluator:
         draft = Draft((), {}, (), alpha, 0, ())
         self._emit(draft if target.takes(draft) else self._through_temporary(draft), target, beta, operations)
 
-    def _prepare(self, group: Group, target: Target, extents: Mapping[str, int]) -> _Prepared:
+    def _prepare(self, group: Group, target: Target, tally: Tally) -> _Prepared:
         """A group of terms up to the step that writes it to the target."""
         start = len(self.steps)
         if len(group) == 1:
             mask, draft = group[0].mask, self._draft(group[0])
         else:
-            mask, draft = self._added(group, indices_of(group, target.indices), extents)
+            mask, draft = self._added(group, indices_of(group, target.indices), tally)
         if not target.takes(draft):
             draft = self._through_temporary(draft)
         before = tuple(self.steps[start:])
         del self.steps[start:]
         return _Prepared(mask, before, draft)
 
-    def _added(self, group: Group, indices: IndexMap, extents: Mapping[str, int]) -> tuple[Mask, Draft]:
+    def _added(self, group: Group, indices: IndexMap, tally: Tally) -> tuple[Mask, Draft]:
         """The sum of a group's terms in a temporary: its pattern, and a draft that copies it."""
-        mask = reduce(either, (broadcast(term.mask, term.map, indices, extents) for term in group))
+        needed = tally.needed(indices)
+        terms = (broadcast(term.mask, term.map, indices, tally.extents) for term in group)
+        mask = both(reduce(either, terms), needed)
         box = bounding_box(mask) or ()
         target = Target(self._temporary(box), indices, dict(zip(indices, box, strict=True)))
-        self.write(group, ZERO, target, Tally(indices, {name: extents[name] for name in indices}))
+        self.write(group, ZERO, target, Tally(indices, needed))
         return mask, Draft(((target.placement, indices),), target.ranges, indices, ONE, 0, ())
 
     def _without_hazards(self, prepared: list[_Prepared], target: Target) -> list[_Prepared]:
@@ -191,8 +193,8 @@ class Evaluator:
         placement = self._temporary(box)
         indices = _result_map(self._graph.node(key))
         target = Target(placement, indices, dict(zip(indices, box, strict=True)))
-        tally = Tally(indices, dict(zip(indices, result_shape(self._graph.node(key)), strict=True)))
-        self.write(self.dissolve(Term(ONE, key, indices, mask)), ZERO, target, tally)
+        terms = self.dissolve(Term(ONE, key, indices, mask))
+        self.write(terms, ZERO, target, Tally(indices, self._sparsity.needed[key]))
         return placement
 
     # -- contractions --------------------------------------------------------------------------------------------------

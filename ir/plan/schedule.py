@@ -11,7 +11,7 @@ from ir.contraction.views import part_of
 from ir.plan.draft import Target
 from ir.plan.evaluate import Evaluator
 from ir.plan.homes import Box, Home, homes_of
-from ir.plan.pattern import bounding_box
+from ir.plan.pattern import both, bounding_box, has_entries
 from ir.plan.placement import Placement
 from ir.plan.plan import Decision, Step
 from ir.plan.sparsity import Sparsity
@@ -48,18 +48,22 @@ def schedule(graph: Graph, sparsity: Sparsity) -> Schedule:
 def _assign(
     graph: Graph, sparsity: Sparsity, evaluator: Evaluator, homes: dict[int, Home], key: int, node: Assignment
 ) -> None:
-    """The steps of one statement; none if what it writes is overwritten before anybody reads it."""
+    """The steps of one statement; none if an argument is overwritten before anybody reads it.
+
+    All of a temporary's box is written: what does not matter of it may be read, and multiplied by zero.
+    """
     home = homes[key]
     evaluator.element_type = node.tensor.element_type
     if home.first == key and home.undefined is not None:
         _set_to_zero(evaluator, home, home.undefined)
     region = bounding_box(part_of(_stored(node, home), node.parts, node.space))
-    if region is None or not part_of(sparsity.needed[key], node.parts, node.space).any():
+    needed = part_of(both(sparsity.needed[key], mask_of(node.tensor)), node.parts, node.space)
+    if region is None or not (node.tensor.storage is Storage.TEMPORARY or has_entries(needed)):
         return
     indices = node.space.result_map
     placement = Placement.of_box(home.buffer, home.box).sliced(node.parts, indices)
     target = Target(placement, indices, dict(zip(indices, region, strict=True)))
-    tally = Tally(indices, node.space.extents)
+    tally = Tally(indices, needed)
     previous = graph.version_before(key)
     in_place = previous in homes and homes[previous].buffer == home.buffer
     beta: Coefficient = ZERO

@@ -4,28 +4,31 @@ from collections.abc import Mapping
 
 from ir.coefficient import Coefficient, is_sign
 from ir.index import IndexMap
-from ir.plan.pattern import broadcast, is_dense, nonzeros
+from ir.plan.pattern import both, broadcast, either, nonzeros, projected
 from ir.zero_pattern import Mask
 
 
 class Tally:
-    """The pattern of a sum so far, over the indices of its target."""
+    """The pattern of a sum so far, over the indices of its target, of which the entries `needed` count."""
 
-    def __init__(self, indices: IndexMap, extents: Mapping[str, int]) -> None:
-        self.extents = extents
+    def __init__(self, indices: IndexMap, needed: Mask) -> None:
+        self.extents: Mapping[str, int] = dict(zip(indices, needed.shape, strict=True))
         self._indices = indices
+        self._needed = needed
         self._sum: Mask | None = None
+
+    def needed(self, indices: IndexMap) -> Mask:
+        """The entries that count of a sum over some of the indices."""
+        return projected(self._needed, self._indices, indices)
 
     def add(self, mask: Mask, map_: IndexMap) -> int:
         """Add a term, which may lack indices; returns the number of its entries that meet another one."""
-        term = broadcast(mask, map_, self._indices, self.extents)
+        term = both(broadcast(mask, map_, self._indices, self.extents), self._needed)
         if self._sum is None:
             self._sum = term
             return 0
-        if is_dense(self._sum):
-            return nonzeros(term)
-        meeting = nonzeros(self._sum & term)
-        self._sum = self._sum | term
+        meeting = nonzeros(both(self._sum, term))
+        self._sum = either(self._sum, term)
         return meeting
 
     def scaling(self, coefficient: Coefficient) -> int:

@@ -80,6 +80,7 @@ STATEMENTS = {
     "broadcast of a product": "D[i,j,k] = A[i=0:3,l] * B[l,j=0:3] + w[k]",
     "outer product": "A[i,j] = v[i] * v[j]",
     "sum inside a product": "A[i,j] = B[i,k] * (C[k,j] - A[k,j] + v[k])",
+    "sum of which a part matters": "A[i,j] = L[i,k] * (2 - v[k] + B[k,j])",
     "sums inside sums": "A[i,j] = s * (B[i,j] + 2 * (C[i,j] - v[j]))",
     "zeros vanish": "A[i,j] = S[i,k] * L[k,l] * S[l,j]",
     "zeros on the left": "S[i,j] = 2 * S[i,j]\n L[i,j] += L[i,j]",
@@ -91,6 +92,8 @@ STATEMENTS = {
     "temporary that is overwritten": "T[i,j] = A[i,j] \n B[i,j] = T[j,i] \n T[i,j] = B[i,k]*T[k,j] \n C[i,j] = T[i,j]",
     "temporary that grows": "T[i,j] = A[i,j] \n T[i,j] += B[i,k]*A[k,j] \n T[i,j] -= T[j,i] \n C[i,j] = T[i,j]",
     "temporary of which a part matters": "T[i,j] = A[i,k]*B[k,j] \n v[i] = T[i,1]",
+    "temporary with entries that meet zeros only": "T[0,j] = A[0,j] \n T[1,j] = A[1,j] \n T[2,j] = A[2,j] \n"
+    " T[3,0] = A[3,0] \n T[3,1] = B[0,0] \n T[3,2] = 1 \n T[3,3] = A[0,3] \n v[i] = T[i,j] * S[i,j]",
     "temporary with zeros": "T[i,j] = S[i,k] * L[k,j] \n U[i,j] = T[i,j] + L[i,j] \n C[i,j] = U[i,k] * B[k,j]",
     "statements in a row": "A[i,j] = B[i,k]*C[k,j] \n B[i,j] = A[i,k]*C[k,j] \n C[i,j] += A[i,j] - B[j,i]",
     "overwritten before it is read": "A[i,j] = B[i,j] \n A[i,j] = C[i,j]",
