@@ -128,7 +128,7 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
     def __len__(self) -> int:
         return len(self._kernels)
 
-    def text(self, level: Level, edition: str = "2024") -> str:
+    def text(self, level: Level, edition: str | None = None) -> str:
         """The text of a level for all kernels that have it."""
         texts = (text(kernel.translation, level, edition) for kernel in self._kernels.values())
         return "\n".join(each for each in texts if each is not None)

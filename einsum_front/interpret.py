@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from einsum_front.check.pattern_files import mask_of
 from einsum_front.checked import (
     Access,
     Assignment,
@@ -31,7 +32,6 @@ from einsum_front.checked import (
     Tensor,
 )
 from einsum_front.indexed_array import Array, IndexedArray, combine, contract, view
-from einsum_front.pattern_files import mask_of
 
 BATCH = "(batch)"
 """The name of the batch among index names; no text can spell it."""

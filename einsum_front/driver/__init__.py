@@ -76,13 +76,7 @@ def translate(
     """The kernels of a text, down to OpenCL C; raises `CompileError` with every mistake that was found."""
     match level:
         case Level.TL:
-            functions = tl_backend.parse.parse(source)
-            tl_backend.verify.check(functions)
-            names = [function.name for function in functions.functions]
-            chosen = _choose(names, options)
-            return tuple(
-                _from_tensor_language(f, target, options, observe) for f in functions.functions if f.name in chosen
-            )
+            return tuple(_from_tensor_language(f, target, options, observe) for f in _functions(source, options))
         case Level.YIR:
             definitions = parse_yateto(source)
             check_yateto(definitions)
@@ -99,6 +93,20 @@ def translate_program(
     program = check(text, options.defines, directory, options.real)
     chosen = _choose([kernel.name for kernel in program.kernels], options)
     return tuple(_from_checked(k, program, target, options, observe) for k in program.kernels if k.name in chosen)
+
+
+def transform(
+    source: Source, target: Target, options: Options, observe: Observer = ignore
+) -> tuple[tensor_language.Function, ...]:
+    """The functions of a text in the tensor language behind the passes that are asked for; it need not fit a device."""
+    return tuple(_transformed(function, target, options, observe) for function in _functions(source, options))
+
+
+def _functions(source: Source, options: Options) -> tuple[tensor_language.Function, ...]:
+    program = tl_backend.parse.parse(source)
+    tl_backend.verify.check(program)
+    chosen = _choose([function.name for function in program.functions], options)
+    return tuple(function for function in program.functions if function.name in chosen)
 
 
 def check_text(text: syntax.Program, options: Options, directory: Path = Path()) -> None:
@@ -127,14 +135,22 @@ def _from_yateto(function: yateto.Function, target: Target, options: Options, ob
 def _from_tensor_language(
     function: tensor_language.Function, target: Target, options: Options, observe: Observer
 ) -> Translation:
+    function = _transformed(function, target, options, observe)
     steps = tl_backend.pipeline.passes(limits_of(target))
-    asked_for = [(name, dict(steps)[name]) for name in options.passes]
-    function = tl_backend.pipeline.run(function, asked_for)
-    observe(function.name, Level.TL, function)
     prepared = tl_backend.pipeline.run(function, steps, [lambda step, value: observe(value.name, step, value)])
     artifact = emit_opencl(prepared, target)
     observe(function.name, Level.CL, artifact)
     return Translation(function.name, None, None, None, None, None, function, artifact)
+
+
+def _transformed(
+    function: tensor_language.Function, target: Target, options: Options, observe: Observer
+) -> tensor_language.Function:
+    """The function behind the passes that the user asks for: the one that is shown."""
+    steps = tl_backend.pipeline.selected(tl_backend.pipeline.passes(limits_of(target)), options.passes)
+    shown = tl_backend.pipeline.run(function, steps, [lambda step, value: observe(value.name, step, value)])
+    observe(shown.name, Level.TL, shown)
+    return shown
 
 
 PASSES = tuple(name for name, _ in tl_backend.pipeline.passes(WorkGroupLimits(is_cpu=True, max_work_group_size=1)))

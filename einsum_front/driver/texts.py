@@ -15,11 +15,11 @@ from tl_backend import program as tensor_language
 from tl_backend.analysis.operations import operations
 from tl_backend.unparse import unparse_function
 
-DEFAULT_EDITION = tensor_language.Edition.E2024.value
 EDITIONS = tuple(edition.value for edition in tensor_language.Edition)
+"""The editions that the tensor language can be printed in; without one of them every program has a text."""
 
 
-def level_text(value: LevelValue, edition: str = DEFAULT_EDITION) -> str:
+def level_text(value: LevelValue, edition: str | None = None) -> str:
     """The text of a kernel at one level; `edition` is that of the tensor language."""
     match value:
         case Graph():
@@ -29,12 +29,12 @@ def level_text(value: LevelValue, edition: str = DEFAULT_EDITION) -> str:
         case yateto.Function():
             return unparse_yateto(yateto.Program((value,)))
         case tensor_language.Function():
-            return unparse_function(value, tensor_language.Edition(edition))
+            return unparse_function(value, None if edition is None else tensor_language.Edition(edition))
         case Artifact():
             return value.source
 
 
-def text(translation: Translation, level: Level, edition: str = DEFAULT_EDITION) -> str | None:
+def text(translation: Translation, level: Level, edition: str | None = None) -> str | None:
     """The text of one level, None if the kernel was written in a lower one."""
     value = translation.at(level)
     return None if value is None else level_text(value, edition)

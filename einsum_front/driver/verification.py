@@ -48,13 +48,23 @@ class Comparison:
 
 
 def verify(translation: Translation, device: Device, seed: int = 0, batch: int = BATCH) -> tuple[Comparison, ...]:
-    """Runs the kernel at every level that it has, the device included, and compares each with the level before."""
+    """`compare_levels` on small random data."""
     artifact = translation.artifact
-    given = random_arguments(artifact, batch, seed)
+    return compare_levels(translation, device, random_arguments(artifact, batch, seed), groups(artifact, batch))
+
+
+def compare_levels(
+    translation: Translation, device: Device, given: Mapping[str, object], count: int
+) -> tuple[Comparison, ...]:
+    """Runs the kernel at every level that it has, the device included, and compares each with the level before.
+
+    All run `count` work-groups on copies of the arguments that are given.
+    """
+    artifact = translation.artifact
     tolerance = EPSILONS_PER_OPERATION * operations_per_entry(translation) * _epsilon(artifact)
     comparisons = []
     previous: Mapping[str, Array] | None = None
-    for name, run in levels(translation, device, batch):
+    for name, run in levels(translation, device, count):
         arguments = {key: _copy(value) for key, value in given.items()}
         run(arguments)
         results = {p.name: np.asarray(arguments[p.name]) for p in arrays(artifact) if p.is_written}
@@ -83,8 +93,8 @@ def _error(result: Array, expected: Array) -> float:
     return float("inf") if np.isnan(error) else error
 
 
-def levels(translation: Translation, device: Device, batch: int) -> list[tuple[str, Callable[[Arguments], None]]]:
-    """The levels that the kernel has, from the first to the device, each as a function on arguments by name.
+def levels(translation: Translation, device: Device, count: int) -> list[tuple[str, Callable[[Arguments], None]]]:
+    """The levels that the kernel has, from the first to the device, each as a function that runs `count` work-groups.
 
     Arguments are the caller's: NumPy arrays, batched ones of shape (batch, *shape), and numbers; results are in place.
     Those whose values are known when compiling may be missing.
@@ -102,9 +112,9 @@ def levels(translation: Translation, device: Device, batch: int) -> list[tuple[s
     if graph is not None:
         levels.append((Level.GRAPH.value, lambda a: ir.contraction.interpret.interpret(graph, _numbers(a))))
     if function is not None:
-        levels.append((Level.YIR.value, lambda a: _run_yateto(function, parameters, a, batch)))
-    levels.append((Level.TL.value, lambda a: _run_tensor_language(translation, parameters, a, batch)))
-    levels.append(("device", lambda a: _run_on_device(translation.artifact, device, a, batch)))
+        levels.append((Level.YIR.value, lambda a: _run_yateto(function, parameters, a, count)))
+    levels.append((Level.TL.value, lambda a: _run_tensor_language(translation, parameters, a, count)))
+    levels.append(("device", lambda a: _run_on_device(translation.artifact, device, a, count)))
     return levels
 
 
@@ -113,11 +123,11 @@ def _numbers(arguments: Arguments) -> dict[str, Array | float]:
 
 
 def _run_yateto(
-    function: yateto.Function, parameters: Mapping[str, Parameter], arguments: Arguments, batch: int
+    function: yateto.Function, parameters: Mapping[str, Parameter], arguments: Arguments, count: int
 ) -> None:
     given = _known(parameters) | arguments
     views = {name: _yateto_view(parameters[name], value) for name, value in given.items()}
-    ir.yateto.interpret.interpret(function, views, batch)
+    ir.yateto.interpret.interpret(function, views, count)
 
 
 def _known(parameters: Mapping[str, Parameter]) -> Arguments:
@@ -141,11 +151,11 @@ def _yateto_view(parameter: Parameter, value: object) -> object:
 
 
 def _run_tensor_language(
-    translation: Translation, parameters: Mapping[str, Parameter], arguments: Arguments, batch: int
+    translation: Translation, parameters: Mapping[str, Parameter], arguments: Arguments, count: int
 ) -> None:
     given = _known(parameters) | arguments
     views = {name: _tensor_language_view(parameters[name], value) for name, value in given.items()}
-    tl_backend.interpret.interpret(translation.tensor_language, views, groups(translation.artifact, batch))
+    tl_backend.interpret.interpret(translation.tensor_language, views, count)
 
 
 def _tensor_language_view(parameter: Parameter, value: object) -> object:
@@ -156,9 +166,8 @@ def _tensor_language_view(parameter: Parameter, value: object) -> object:
     return view
 
 
-def _run_on_device(artifact: Artifact, device: Device, arguments: Arguments, batch: int) -> None:
-    explicit = () if has_batch(artifact) else (groups(artifact, batch),)
-    Kernel(artifact, device)(*explicit, **arguments)
+def _run_on_device(artifact: Artifact, device: Device, arguments: Arguments, count: int) -> None:
+    Kernel(artifact, device)(count, **arguments)
 
 
 def has_batch(artifact: Artifact) -> bool:

@@ -33,5 +33,5 @@ def test_the_blocks_are_one_program(tmp_path: Path) -> None:
 def test_the_words_that_are_no_names() -> None:
     listed = re.search(r"`([a-z ]+)` are no names", MANUAL)
     assert listed is not None
-    grammar = (Path(__file__).parents[2] / "einsum_front" / "grammar.lark").read_text(encoding="utf-8")
+    grammar = (Path(__file__).parents[2] / "einsum_front" / "parse" / "grammar.lark").read_text(encoding="utf-8")
     assert set(listed[1].split()) == set(re.findall(r'"([a-z]+)"', grammar)) == WORDS

@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from diagnostics import Source
 from einsum_front import syntax
 from einsum_front.check import check
+from einsum_front.check.pattern_files import mask_of, runs
 from einsum_front.checked import Storage
 from einsum_front.indexed_array import view
 from einsum_front.parse import parse
-from einsum_front.pattern_files import mask_of, runs
 from einsum_front.patterns import pattern
 from tests.einsum_front.oracle import Oracle
 from tests.einsum_front.strategies import SCALARS, programs

@@ -2,13 +2,13 @@
 
 from diagnostics import CompileError
 from einsum_front import checked, syntax
-from einsum_front.check_expressions import resolve
-from einsum_front.check_helps import with_helps
-from einsum_front.check_indices import with_reductions
-from einsum_front.check_references import access
-from einsum_front.check_sizes import check_sizes
-from einsum_front.mistakes import both, mistake
-from einsum_front.scope import Scope
+from einsum_front.check.expressions import resolve
+from einsum_front.check.helps import with_helps
+from einsum_front.check.indices import with_reductions
+from einsum_front.check.mistakes import both, mistake
+from einsum_front.check.references import access
+from einsum_front.check.scope import Scope
+from einsum_front.check.sizes import check_sizes
 
 
 def assignment(statement: syntax.Assignment, scope: Scope) -> checked.Assignment:

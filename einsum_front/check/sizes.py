@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from diagnostics import CompileError
+from einsum_front.check.mistakes import mistake
+from einsum_front.check.scope import Scope
 from einsum_front.checked import Access, Expression, IndexPosition, Product, Reduction, ScalarTerm, Scaled, Sum
-from einsum_front.mistakes import mistake
-from einsum_front.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import pairwise
 
-from einsum_front.check_numbers import integer
+from einsum_front.check.mistakes import gather, mistake
+from einsum_front.check.numbers import integer
+from einsum_front.check.scope import Scope
 from einsum_front.checked import Storage
-from einsum_front.mistakes import gather, mistake
-from einsum_front.scope import Scope
 from einsum_front.syntax import Attribute, File, Numbers, Places, Tensor
 from einsum_front.words import counted
 

@@ -10,11 +10,11 @@ from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from diagnostics import CompileError, CompilerBug
-from einsum_front.check_coefficients import rounded
-from einsum_front.check_numbers import integer, known
+from einsum_front.check.coefficients import rounded
+from einsum_front.check.mistakes import gather, mistake
+from einsum_front.check.numbers import integer, known
+from einsum_front.check.scope import Scope
 from einsum_front.checked import ElementType
-from einsum_front.mistakes import gather, mistake
-from einsum_front.scope import Scope
 from einsum_front.syntax import Attribute, Expression, File, Numbers, Place, Places
 from einsum_front.words import counted
 

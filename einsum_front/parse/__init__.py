@@ -8,8 +8,8 @@ from lark.exceptions import UnexpectedInput
 
 from diagnostics import CompileError, Diagnostic, Label, Source, Span
 from einsum_front import syntax
-from einsum_front.parse_errors import explain_unexpected
-from einsum_front.parse_tree import TreeReader
+from einsum_front.parse.errors import explain_unexpected
+from einsum_front.parse.tree import TreeReader
 
 
 def parse(source: Source) -> syntax.Program:

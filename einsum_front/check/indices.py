@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from diagnostics import CompilerBug
+from einsum_front.check.mistakes import mistake
 from einsum_front.checked import (
     Access,
     Expression,
@@ -21,7 +22,6 @@ from einsum_front.checked import (
     Scaled,
     Sum,
 )
-from einsum_front.mistakes import mistake
 
 
 def with_reductions(target: Access, value: Expression) -> Expression:

@@ -5,9 +5,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from einsum_front import checked, syntax
-from einsum_front.check_declarations import declare, declared_twice
-from einsum_front.check_kernels import kernels
-from einsum_front.mistakes import Mistakes, mistake
+from einsum_front.check.declarations import declare, declared_twice
+from einsum_front.check.kernels import kernels
+from einsum_front.check.mistakes import Mistakes, mistake
 
 NO_DEFINES: Mapping[str, str | int] = MappingProxyType({})
 

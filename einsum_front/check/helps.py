@@ -8,8 +8,8 @@ from itertools import combinations
 
 from diagnostics import CompileError, Diagnostic, Span
 from einsum_front import syntax
+from einsum_front.check.scope import Scope
 from einsum_front.references import changed_statement, references
-from einsum_front.scope import Scope
 from einsum_front.unparse import unparse_expression, unparse_statement
 
 Accepts = Callable[[syntax.Assignment], object]

@@ -10,11 +10,11 @@ from fractions import Fraction
 
 from diagnostics import Origin
 from einsum_front import checked, syntax
-from einsum_front.check_coefficients import Coefficient, combine, inexact
-from einsum_front.check_numbers import integer_exponent, power, reject_zero_divisor, values_of
-from einsum_front.check_references import access, scalar
-from einsum_front.mistakes import gather, mistake
-from einsum_front.scope import Scope
+from einsum_front.check.coefficients import Coefficient, combine, inexact
+from einsum_front.check.mistakes import gather, mistake
+from einsum_front.check.numbers import integer_exponent, power, reject_zero_divisor, values_of
+from einsum_front.check.references import access, scalar
+from einsum_front.check.scope import Scope
 
 LARGEST_EXPONENT = 1024
 

@@ -6,6 +6,10 @@ written before it is read. Both follow the statements in their order, with the e
 
 import numpy as np
 
+from einsum_front.check.mistakes import gather, mistake
+from einsum_front.check.pattern_files import mask_of
+from einsum_front.check.run_time_size import RunTimeExtent
+from einsum_front.check.scope import Scope
 from einsum_front.checked import (
     Access,
     Assignment,
@@ -22,11 +26,7 @@ from einsum_front.checked import (
     Tensor,
 )
 from einsum_front.indexed_array import Array, IndexedArray, view
-from einsum_front.mistakes import gather, mistake
-from einsum_front.pattern_files import mask_of
 from einsum_front.patterns import pattern
-from einsum_front.run_time_size import RunTimeExtent
-from einsum_front.scope import Scope
 
 
 def check_entries(kernel: Kernel, scope: Scope) -> None:

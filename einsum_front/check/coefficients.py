@@ -6,9 +6,9 @@ import numpy as np
 
 from diagnostics import Origin
 from einsum_front import checked, syntax
-from einsum_front.check_numbers import Operator, arithmetic
+from einsum_front.check.mistakes import mistake
+from einsum_front.check.numbers import Operator, arithmetic
 from einsum_front.checked import ElementType, ScalarOperator
-from einsum_front.mistakes import mistake
 
 Coefficient = Fraction | checked.Coefficient
 """A number stays exact until it meets a scalar argument or a tensor."""

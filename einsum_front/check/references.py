@@ -5,9 +5,9 @@ from typing import TypeVar
 
 from diagnostics import CompileError
 from einsum_front import checked, syntax
-from einsum_front.check_numbers import integer
-from einsum_front.mistakes import already_reported, gather, mistake
-from einsum_front.scope import ScalarFamily, Scope, TensorFamily
+from einsum_front.check.mistakes import already_reported, gather, mistake
+from einsum_front.check.numbers import integer
+from einsum_front.check.scope import ScalarFamily, Scope, TensorFamily
 from einsum_front.words import counted
 
 Member = TypeVar("Member", checked.Tensor, checked.Scalar)

@@ -8,9 +8,9 @@ from typing import Any
 
 from diagnostics import CompileError, CompilerBug, Origin
 from einsum_front import syntax
-from einsum_front.mistakes import already_reported, gather, mistake
-from einsum_front.run_time_size import RunTimeExtent
-from einsum_front.scope import Scope, Value
+from einsum_front.check.mistakes import already_reported, gather, mistake
+from einsum_front.check.run_time_size import RunTimeExtent
+from einsum_front.check.scope import Scope, Value
 
 LARGEST_POWER_BITS = 2048
 LARGEST_RANGE = 2**12

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 from diagnostics import CompileError
 from einsum_front import checked, syntax
-from einsum_front.check_numbers import evaluate
-from einsum_front.mistakes import Mistakes, already_reported, mistake
-from einsum_front.scope import Scope, Value
+from einsum_front.check.mistakes import Mistakes, already_reported, mistake
+from einsum_front.check.numbers import evaluate
+from einsum_front.check.scope import Scope, Value
 
 
 def numbers(

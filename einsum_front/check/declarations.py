@@ -8,13 +8,13 @@ from pathlib import Path
 
 from diagnostics import CompileError, Origin
 from einsum_front import checked, syntax
-from einsum_front.check_attributes import Attributes, strides, understand
-from einsum_front.check_numbers import extent
-from einsum_front.check_parameters import numbers
-from einsum_front.mistakes import Mistakes, gather, mistake
-from einsum_front.pattern_files import Runs, nonzeros, runs, values
-from einsum_front.run_time_size import RunTimeExtent
-from einsum_front.scope import ScalarFamily, Scope, TensorFamily
+from einsum_front.check.attributes import Attributes, strides, understand
+from einsum_front.check.mistakes import Mistakes, gather, mistake
+from einsum_front.check.numbers import extent
+from einsum_front.check.parameters import numbers
+from einsum_front.check.pattern_files import Runs, nonzeros, runs, values
+from einsum_front.check.run_time_size import RunTimeExtent
+from einsum_front.check.scope import ScalarFamily, Scope, TensorFamily
 
 LARGEST_TENSOR = 2**31 - 1
 LARGEST_FAMILY = 2**12

@@ -6,12 +6,12 @@ from itertools import islice
 
 from diagnostics import CompileError, Diagnostic, Origin
 from einsum_front import checked, syntax
-from einsum_front.check_declarations import declared_twice
-from einsum_front.check_numbers import LARGEST_RANGE, values_of
-from einsum_front.check_patterns import check_entries
-from einsum_front.check_statements import assignment
-from einsum_front.mistakes import Mistakes, gather, mistake
-from einsum_front.scope import Scope
+from einsum_front.check.declarations import declared_twice
+from einsum_front.check.mistakes import Mistakes, gather, mistake
+from einsum_front.check.numbers import LARGEST_RANGE, values_of
+from einsum_front.check.patterns import check_entries
+from einsum_front.check.scope import Scope
+from einsum_front.check.statements import assignment
 
 Member = tuple[str, Scope]
 """The name of a kernel and the scope of its statements."""

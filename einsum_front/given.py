@@ -1,0 +1,84 @@
+"""What `--args` says of the arguments of a kernel: numbers for its scalars, sizes for its arrays.
+
+    --args alpha=0.5,n=7,D=16x16x1000
+
+Sizes are those of the array that a caller passes, in the order of its modes, without the batch: of one element where
+there is one for each, of one member for a group.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from einsum_front.usage import UsageError
+from runtime.artifact import ArrayParameter, Artifact, Extent, ScalarParameter, TensorParameter
+from runtime.layout import ELEMENT_TYPES, expected_shape
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Arguments that are not left to chance, by name."""
+
+    numbers: Mapping[str, int | float] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+def split_given(options: Iterable[str]) -> dict[str, str]:
+    """The text of each value by the name of its argument, `%` or not before it."""
+    values: dict[str, str] = {}
+    for part in (part for option in options for part in option.split(",") if part.strip()):
+        name, equals, value = part.partition("=")
+        name = name.strip().removeprefix("%")
+        if not equals:
+            raise UsageError(f"--args takes NAME=NUMBER and NAME=SIZES such as `A=8x4`, not `{part}`")
+        if name in values:
+            raise UsageError(f"--args gives `{name}` twice")
+        values[name] = value.strip()
+    return values
+
+
+def check_names(texts: Mapping[str, str], artifacts: Iterable[Artifact]) -> None:
+    """Every name is an argument of a kernel."""
+    known = {parameter.name: None for artifact in artifacts for parameter in artifact.parameters}
+    unknown = [name for name in texts if name not in known]
+    if unknown:
+        raise UsageError(f"there is no argument `{unknown[0]}`: there are {', '.join(known) or 'none'}")
+
+
+def read_given(texts: Mapping[str, str], artifact: Artifact) -> Given:
+    """The values of one kernel's arguments."""
+    numbers: dict[str, int | float] = {}
+    shapes: dict[str, tuple[int, ...]] = {}
+    for parameter in artifact.parameters:
+        if parameter.name in texts:
+            text = texts[parameter.name]
+            if isinstance(parameter, ScalarParameter):
+                numbers[parameter.name] = _number(parameter, text)
+            else:
+                shapes[parameter.name] = _shape(parameter, text)
+    return Given(numbers, shapes)
+
+
+def element_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
+    """The shape of the caller's array without the batch; None where the type leaves a size open."""
+    shape = expected_shape(parameter)
+    return shape[1:] if isinstance(parameter, TensorParameter) and parameter.batched else shape
+
+
+def _number(parameter: ScalarParameter, text: str) -> int | float:
+    is_floating = ELEMENT_TYPES[parameter.type].kind == "f"
+    try:
+        return float(text) if is_floating else int(text)
+    except ValueError:
+        kind = "a number" if is_floating else "an integer"
+        raise UsageError(f"argument `{parameter.name}` is {kind}, not `{text}`") from None
+
+
+def _shape(parameter: ArrayParameter, text: str) -> tuple[int, ...]:
+    sizes = text.split("x") if text else []
+    declared = element_shape(parameter)
+    if all(size.isascii() and size.isdigit() for size in sizes) and len(sizes) == len(declared):
+        shape = tuple(map(int, sizes))
+        if all(size in (None, given) for size, given in zip(declared, shape, strict=True)):
+            return shape
+    wanted = "x".join("?" if size is None else str(size) for size in declared)
+    raise UsageError(f"argument `{parameter.name}` has sizes {wanted or 'none'}, not `{text}`")

@@ -1,0 +1,5 @@
+"""Mistakes on the command line itself."""
+
+
+class UsageError(Exception):
+    """A command line that cannot be meant."""

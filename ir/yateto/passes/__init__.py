@@ -1,1 +1,0 @@
-"""Passes over the YATeTo language, one a file."""
