@@ -37,6 +37,14 @@ def passes(limits: WorkGroupLimits) -> tuple[Pass, ...]:
     )
 
 
+def selected(steps: tuple[Pass, ...], names: tuple[str, ...]) -> tuple[Pass, ...]:
+    """The passes of these names in this order, behind the first of all, which they rely on; none for no names."""
+    if not names:
+        return ()
+    first, *_ = steps
+    return first, *((name, dict(steps)[name]) for name in names if name != first[0])
+
+
 def run(function: Function, steps: Iterable[Pass], observers: Iterable[Observer] = ()) -> Function:
     """The function behind the last pass; each observer is called after each pass."""
     watching = tuple(observers)

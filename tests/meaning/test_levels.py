@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from diagnostics import Source
 from einsum_front.driver import Translation, translate_program
 from einsum_front.driver.targets import target_of
-from einsum_front.driver.verification import levels
+from einsum_front.driver.verification import groups, levels
 from einsum_front.options import Options
 from einsum_front.parse import parse
 from einsum_front.syntax import Program
@@ -59,7 +59,7 @@ def _compare(
     assert checked is not None
     expected = results_by_oracle(program, checked, arguments, batch)
     magnitude = results_by_oracle(program, checked, arguments, batch, magnitudes=True)
-    for level, run in levels(translation, find(), batch):
+    for level, run in levels(translation, find(), groups(translation.artifact, batch)):
         if not chosen(level):
             continue
         values = {name: _without_nan(value) for name, value in arguments.items()}

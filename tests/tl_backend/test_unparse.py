@@ -247,9 +247,22 @@ def test_a_number_without_text_is_a_bug() -> None:
 
 
 def test_types_are_printed_in_the_spelling_of_the_edition() -> None:
-    (argument,) = read("func @f(%a: group<memref<bool x4x?,strided<2,?>>, offset: 8>) {}").functions[0].arguments
-    assert unparse_type(argument.type) == "group<memref<i1x4x?,strided<2,?>>, offset: 8>"
-    assert unparse_type(argument.type, E2023) == "group<memref<boolx4x?,strided<2,?>>, offset: 8>"
+    program = read("func @f(%a: memref<bool x4x?,strided<2,?>>) {}")
+    assert unparse_type(program.functions[0].arguments[0].type) == "memref<i1x4x?,strided<2,?>>"
+    assert unparse(program, E2023) == "func @f(%a: memref<boolx4x?,strided<2,?>>) {\n}\n"
+
+
+def test_every_program_has_a_text_unless_an_edition_is_asked_for() -> None:
+    text = """func @f(%a: group<memref<u32x4>, offset: 8>, %n: u32) {
+  %0 = arith.shl %n, 2 : u32
+  axpby.n 2, %b, 1, %c : u32, memref<u32x4>, u32, memref<u32x4>
+}
+"""
+    program = read(text)
+    for edition in Edition:
+        with pytest.raises(CompileError):
+            unparse(program, edition)
+    assert unparse(program) == text
 
 
 def test_printed_text_knows_where_it_came_from() -> None:

@@ -1,4 +1,8 @@
-"""Nodes to text, in the spelling of an edition: `parse(Source(name, unparse(program))) == program`."""
+"""Nodes to text, in the spelling of an edition: `parse(Source(name, unparse(program))) == program`.
+
+Unless an edition is asked for, every program has a text: in the words of the 2024 edition, and where that has none in
+those of an edition that does. Our parser reads it; others may know one edition only.
+"""
 
 from diagnostics import CompileError
 from tl_backend.instructions import Barrier, For, Foreach, If, Instruction, LifetimeStop, Region
@@ -14,42 +18,40 @@ from tl_backend.unparse.writer import LINE_WIDTH, Writer, Written
 __all__ = ["Written", "unparse", "unparse_function", "unparse_instruction", "unparse_type", "unparse_with_origins"]
 
 
-def unparse(program: Program, edition: Edition = Edition.E2024) -> str:
+def unparse(program: Program, edition: Edition | None = None) -> str:
     """The text of the program. Raises `CompileError` (E0408) if the edition has no words for something in it."""
     return unparse_with_origins(program, edition)[0]
 
 
-def unparse_with_origins(program: Program, edition: Edition = Edition.E2024) -> tuple[str, tuple[Written, ...]]:
+def unparse_with_origins(program: Program, edition: Edition | None = None) -> tuple[str, tuple[Written, ...]]:
     """The text, and for each function and instruction its characters with its origin, inner ones first."""
-    missing = unsupported(program.functions, edition)
+    missing = () if edition is None else unsupported(program.functions, edition)
     if missing:
         raise CompileError(missing)
+    words = spelling(edition or Edition.E2024)
     writer = Writer()
     for function in program.functions:
         if writer.lines:
             writer.line("")
-        _write_function(writer, function, spelling(edition))
+        _write_function(writer, function, words)
     return writer.text(), tuple(writer.written)
 
 
-def unparse_function(function: Function, edition: Edition = Edition.E2024) -> str:
+def unparse_function(function: Function, edition: Edition | None = None) -> str:
     """The text of one function with its facts; errors as in `unparse`."""
     return unparse(Program((function,)), edition)
 
 
-def unparse_instruction(instruction: Instruction, edition: Edition = Edition.E2024) -> str:
-    """The text of one instruction with its regions, for comments and messages: without a newline at its end.
-
-    What the edition has no words for is written in those of the edition that has.
-    """
+def unparse_instruction(instruction: Instruction) -> str:
+    """The text of one instruction with its regions, for comments and messages: without a newline at its end."""
     writer = Writer()
-    _write_instruction(writer, instruction, spelling(edition))
+    _write_instruction(writer, instruction, spelling(Edition.E2024))
     return writer.text().rstrip("\n")
 
 
-def unparse_type(type_: Type, edition: Edition = Edition.E2024) -> str:
-    """The text of a type; what the edition has no words for is written in those of the edition that has."""
-    return type_text(type_, spelling(edition))
+def unparse_type(type_: Type) -> str:
+    """The text of a type."""
+    return type_text(type_, spelling(Edition.E2024))
 
 
 def _write_function(writer: Writer, function: Function, words: Spelling) -> None:
