@@ -51,6 +51,13 @@ class Graph:
             case Contraction() | Sum() | Scaling() | ScalarTerm():
                 return f"%{key}"
 
+    def assignment(self, key: int) -> Assignment:
+        """The statement of a key."""
+        node = self.node(key)
+        if not isinstance(node, Assignment):
+            raise CompilerBug(f"node %{key} is no assignment")
+        return node
+
     def tensor_of(self, key: int) -> Tensor:
         """The tensor of a leaf or an assignment."""
         node = self.node(key)

@@ -12,6 +12,7 @@ from ir.plan.cost import Cost
 from ir.plan.pattern import Interval
 from ir.plan.placement import Placement
 from ir.plan.plan import Step, View
+from ir.plan.regions import Region, lengths
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,10 @@ class Target:
         """The region that is written."""
         return self.placement.view(self.indices, self.ranges)
 
+    def on(self, ranges: dict[str, Interval]) -> "Target":
+        """The same place, of which other ranges are written."""
+        return replace(self, ranges=ranges)
+
     def region(self, draft: Draft) -> dict[str, Interval]:
         """The part of the region that a draft with these indices, or some of them, reaches."""
         return {name: draft.ranges.get(name, interval) for name, interval in self.ranges.items()}
@@ -80,14 +85,17 @@ class Target:
 
 def step_of(draft: Draft, target: Target, beta: Coefficient, added: int, entry_size: int) -> Step:
     """The step that adds the draft to `beta` times the target; `added` operations on nonzero entries are for that."""
-    ranges = target.region(draft)
+    region = target.region(draft)
     reduction = {name: draft.ranges[name] for name in draft.reduction}
-    parallel = tuple(Index(name, _length(interval)) for name, interval in ranges.items())
-    space = IterationSpace(parallel, tuple(Index(name, _length(interval)) for name, interval in reduction.items()))
-    views = tuple(placement.view(map_, ranges | reduction) for placement, map_ in draft.operands)
-    view = target.placement.view(target.indices, ranges)
+    space = IterationSpace(_indices(region), _indices(reduction))
+    views = tuple(placement.view(map_, region | reduction) for placement, map_ in draft.operands)
+    view = target.placement.view(target.indices, region)
     cost = _cost(draft, space, beta, added, entry_size)
     return Step(space, views, view, draft.alpha, beta, cost, draft.origin)
+
+
+def _indices(region: Region) -> tuple[Index, ...]:
+    return tuple(Index(name, length) for name, length in lengths(region).items())
 
 
 def _cost(draft: Draft, space: IterationSpace, beta: Coefficient, added: int, entry_size: int) -> Cost:
@@ -96,10 +104,6 @@ def _cost(draft: Draft, space: IterationSpace, beta: Coefficient, added: int, en
     factors = len(draft.operands)
     executed = factors * points - entries if space.reduction else max(factors - 1, 0) * entries
     executed += (0 if is_zero(beta) else entries) + (0 if is_sign(draft.alpha) else entries)
-    read = sum(prod(_length(draft.ranges[name]) for name in set(map_)) for _, map_ in draft.operands)
+    read = sum(prod(space.extents[name] for name in dict.fromkeys(map_)) for _, map_ in draft.operands)
     read += 0 if is_zero(beta) else entries
     return Cost(draft.operations + added, executed, read * entry_size, entries * entry_size)
-
-
-def _length(interval: Interval) -> int:
-    return interval[1] - interval[0]

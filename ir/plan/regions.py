@@ -8,9 +8,14 @@ from ir.plan.pattern import Interval
 Region = Mapping[str, Interval]
 
 
+def lengths(region: Region) -> dict[str, int]:
+    """How far each index runs."""
+    return {name: stop - start for name, (start, stop) in region.items()}
+
+
 def volume(region: Region) -> int:
     """Number of positions."""
-    return prod(stop - start for start, stop in region.values())
+    return prod(lengths(region).values())
 
 
 def beside(outer: Region, inner: Region) -> list[dict[str, Interval]]:

@@ -10,13 +10,14 @@ from ir.contraction.nodes import Assignment
 from ir.contraction.views import part_of
 from ir.plan.draft import Target
 from ir.plan.evaluate import Evaluator
-from ir.plan.homes import Box, Home, homes_of
+from ir.plan.homes import Home, homes_of
 from ir.plan.pattern import both, bounding_box, has_entries
 from ir.plan.placement import Placement
 from ir.plan.plan import Decision, Step
 from ir.plan.sparsity import Sparsity
 from ir.plan.tally import Tally
 from ir.plan.terms import reads_itself, value_term
+from ir.plan.workspace import Workspace
 from ir.tensor import Storage, Tensor
 from ir.yateto.nodes import packed_strides
 from ir.zero_pattern import Mask, mask_of
@@ -36,26 +37,24 @@ def schedule(graph: Graph, sparsity: Sparsity) -> Schedule:
     taken = {tensor.name for tensor in graph.arguments} | {scalar.name for scalar in graph.scalars}
     names = _Names(taken)
     homes = homes_of(graph, sparsity, names.fresh)
-    evaluator = Evaluator(graph, sparsity, homes, names.numbered)
+    workspace = Workspace(names.numbered)
+    evaluator = Evaluator(graph, sparsity, homes, workspace)
     declared = {home.buffer: _own_temporary(graph, key, home) for key, home in homes.items()}
     for key, node in graph.assignments:
         if key in homes:
-            _assign(graph, sparsity, evaluator, homes, key, node)
+            workspace.begin(node.tensor.element_type, node.origin)
+            _define(homes[key], key, workspace)
+            _assign(graph, sparsity, homes, evaluator, key)
     own = tuple(tensor for tensor in declared.values() if tensor is not None)
-    return Schedule(tuple(evaluator.steps), own + tuple(evaluator.temporaries), tuple(evaluator.decisions))
+    return Schedule(tuple(workspace.steps), own + tuple(workspace.temporaries), tuple(evaluator.products.decisions))
 
 
-def _assign(
-    graph: Graph, sparsity: Sparsity, evaluator: Evaluator, homes: dict[int, Home], key: int, node: Assignment
-) -> None:
+def _assign(graph: Graph, sparsity: Sparsity, homes: dict[int, Home], evaluator: Evaluator, key: int) -> None:
     """The steps of one statement; none if an argument is overwritten before anybody reads it.
 
     All of a temporary's box is written: what does not matter of it may be read, and multiplied by zero.
     """
-    home = homes[key]
-    evaluator.element_type = node.tensor.element_type
-    if home.first == key and home.undefined is not None:
-        _set_to_zero(evaluator, home, home.undefined)
+    home, node = homes[key], graph.assignment(key)
     region = bounding_box(part_of(_stored(node, home), node.parts, node.space))
     needed = part_of(both(sparsity.needed[key], mask_of(node.tensor)), node.parts, node.space)
     if region is None or not (node.tensor.storage is Storage.TEMPORARY or has_entries(needed)):
@@ -86,10 +85,12 @@ def _stored(node: Assignment, home: Home) -> Mask:
     return stored
 
 
-def _set_to_zero(evaluator: Evaluator, home: Home, box: Box) -> None:
-    indices = tuple(str(mode) for mode in range(len(box)))
-    target = Target(Placement.of_box(home.buffer, home.box), indices, dict(zip(indices, box, strict=True)))
-    evaluator.fill(ZERO, ZERO, target)
+def _define(home: Home, key: int, workspace: Workspace) -> None:
+    """Set to zero, before the first assignment, what may be read before it is written."""
+    if home.first == key and home.undefined is not None:
+        indices = tuple(str(mode) for mode in range(len(home.box)))
+        ranges = dict(zip(indices, home.undefined, strict=True))
+        workspace.fill(ZERO, ZERO, Target(Placement.of_box(home.buffer, home.box), indices, ranges))
 
 
 def _own_temporary(graph: Graph, key: int, home: Home) -> Tensor | None:

@@ -4,7 +4,7 @@ Forwards, a value's pattern follows from its operands': an entry is zero if all 
 Backwards, an entry is needed if it meets partners that are not zero on its way to an entry that is needed: those of
 the arguments after the kernel. The equivalent pattern of a value is what both leave; counts and boxes come from it.
 (The name and the idea of equivalent patterns: Uphoff and Bader, "Yet Another Tensor Toolbox for discontinuous Galerkin
-methods and other applications", ACM TOMS 46(4), 2020, section 4; there within one product.)
+methods and other applications", ACM TOMS 46(4), 2020; there within one product.)
 """
 
 from collections.abc import Sequence

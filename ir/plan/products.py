@@ -1,0 +1,88 @@
+"""Contractions as products of two: all but the last go to temporaries, the last is left as a draft."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from diagnostics import Origin
+from ir.coefficient import ONE, Coefficient, is_sign
+from ir.contraction.graph import Graph
+from ir.contraction.nodes import Contraction
+from ir.index import IndexMap
+from ir.plan.contract import Ready, make_ready
+from ir.plan.draft import Draft
+from ir.plan.order import Operand, Pair, Tree
+from ir.plan.placement import Placement
+from ir.plan.plan import Decision
+from ir.plan.sparsity import Sparsity
+from ir.plan.workspace import Workspace
+
+
+class Products:
+    """Makes the products of contractions in the best order; `straight` says where an operand lies."""
+
+    def __init__(
+        self, graph: Graph, sparsity: Sparsity, workspace: Workspace, straight: Callable[[int], Placement]
+    ) -> None:
+        self.decisions: list[Decision] = []
+        self._graph = graph
+        self._sparsity = sparsity
+        self._workspace = workspace
+        self._straight = straight
+        self._ready: dict[int, Ready] = {}
+
+    def ready(self, key: int, node: Contraction) -> Ready:
+        """The contraction with its order, which is decided once."""
+        if key not in self._ready:
+            self._ready[key] = make_ready(self._graph, self._sparsity, key, node)
+        return self._ready[key]
+
+    def draft(self, key: int, node: Contraction, coefficient: Coefficient) -> Draft:
+        """The last product of `coefficient` times a contraction, walked by its own indices; the others are made."""
+        ready = self.ready(key, node)
+        operands = self._graph.operands(key)
+        if len(operands) > 1:
+            names = tuple(self._graph.describe(operand) for operand in operands)
+            self.decisions.append(Decision(names, ready.orders[0], ready.orders[1:], node.origin))
+        return self._product(_Scaled(ready, operands, coefficient, node.origin), ready.tree)
+
+    def _product(self, contraction: "_Scaled", tree: Tree) -> Draft:
+        """The product or sum at the root of a tree; those below are made."""
+        ready = contraction.ready
+        match tree:
+            case Operand(factor=factor):
+                operand = (self._straight(contraction.operands[factor]), ready.maps[factor])
+                result = tuple(name for name in ready.maps[factor] if name not in ready.alone[factor])
+                return contraction.draft((operand,), result, ready.presums[factor], tree)
+            case Pair(left=left, right=right, indices=indices, operations=operations):
+                factors = (self._factor(contraction, left), self._factor(contraction, right))
+                return contraction.draft(factors, indices, operations, tree)
+
+    def _factor(self, contraction: "_Scaled", tree: Tree) -> tuple[Placement, IndexMap]:
+        """A tree as the operand of a product: a factor where it lies, anything else in a temporary."""
+        ready = contraction.ready
+        if isinstance(tree, Operand) and not ready.alone[tree.factor]:
+            return self._straight(contraction.operands[tree.factor]), ready.maps[tree.factor]
+        return self._workspace.through_temporary(self._product(contraction, tree)).operands[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Scaled:
+    """A coefficient times a contraction while its products are made; the coefficient goes where it costs least."""
+
+    ready: Ready
+    operands: tuple[int, ...]
+    coefficient: Coefficient
+    origin: Origin
+
+    def draft(
+        self, factors: tuple[tuple[Placement, IndexMap], ...], result: IndexMap, operations: int, tree: Tree
+    ) -> Draft:
+        """The draft of one product or sum of the tree."""
+        ready = self.ready
+        names = dict.fromkeys((*result, *(name for _, map_ in factors for name in map_)))
+        ranges = {name: ready.ranges[name] for name in names}
+        scaled = ready.tree if is_sign(self.coefficient) else ready.cheapest_scaling()
+        if tree is not scaled:
+            return Draft(factors, ranges, result, ONE, operations, self.origin)
+        scaling = 0 if is_sign(self.coefficient) else ready.entries_of(tree)
+        return Draft(factors, ranges, result, self.coefficient, operations + scaling, self.origin)

@@ -1,0 +1,63 @@
+"""The steps of a kernel so far and the temporaries that they use."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from diagnostics import Origin
+from ir.coefficient import ONE, ZERO, Coefficient
+from ir.plan.draft import Draft, Target, step_of
+from ir.plan.pattern import Interval
+from ir.plan.placement import Placement
+from ir.plan.plan import Step
+from ir.tensor import ElementType, Storage, Tensor
+from ir.yateto.nodes import packed_strides
+
+
+class Workspace:
+    """Takes steps and hands out memory for one statement after the other; `fresh` makes names from a stem."""
+
+    def __init__(self, fresh: Callable[[str], str]) -> None:
+        self.steps: list[Step] = []
+        self.temporaries: list[Tensor] = []
+        self._fresh = fresh
+        self._element_type = ElementType.F64
+        self._origin: Origin = ()
+
+    def begin(self, element_type: ElementType, origin: Origin) -> None:
+        """A statement begins: its temporaries have this element type, its fills this origin."""
+        self._element_type = element_type
+        self._origin = origin
+
+    @contextmanager
+    def set_aside(self) -> Iterator[list[Step]]:
+        """Steps made inside go to the list that is given, not to the kernel."""
+        outside, self.steps = self.steps, []
+        yield self.steps
+        self.steps = outside
+
+    def emit(self, draft: Draft, target: Target, beta: Coefficient, added: int = 0) -> None:
+        """A step for `target := draft + beta * target`; `added` operations on nonzero entries are for adding."""
+        self.steps.append(step_of(draft, target, beta, added, self._element_type.size))
+
+    def fill(self, alpha: Coefficient, beta: Coefficient, target: Target, operations: int = 0) -> None:
+        """Steps for `target := alpha + beta * target`."""
+        draft = Draft((), {}, (), alpha, 0, self._origin)
+        self.emit(draft if target.takes(draft) else self.through_temporary(draft), target, beta, operations)
+
+    def through_temporary(self, draft: Draft) -> Draft:
+        """Compute a draft; what is left is a copy."""
+        target = self.temporary(draft.result, tuple(draft.ranges[name] for name in draft.result))
+        self.emit(draft, target, ZERO)
+        return self.copy_of(target)
+
+    def copy_of(self, source: Target) -> Draft:
+        """A draft that copies all of a target."""
+        operand = (source.placement, source.indices)
+        return Draft((operand,), source.ranges, source.indices, ONE, 0, self._origin)
+
+    def temporary(self, indices: tuple[str, ...], box: tuple[Interval, ...]) -> Target:
+        """A new buffer for a box, walked by the indices."""
+        shape = tuple(stop - start for start, stop in box)
+        name = self._fresh("tmp")
+        self.temporaries.append(Tensor(name, self._element_type, Storage.TEMPORARY, shape, packed_strides(shape)))
+        return Target(Placement.of_box(name, box), indices, dict(zip(indices, box, strict=True)))
