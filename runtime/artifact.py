@@ -66,7 +66,11 @@ Parameter = ScalarParameter | ArrayParameter
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """An OpenCL C kernel and its launch geometry: one work-group of `work_group_size` work-items per group."""
+    """An OpenCL C kernel and its launch geometry: one work-group of `work_group_size` work-items per group.
+
+    A kernel whose work-groups run more than one of the language's groups each, `elements_per_group`, has one argument
+    more after all others: how many groups of the language there are, a `long`.
+    """
 
     entry: str
     source: str
@@ -74,3 +78,4 @@ class Artifact:
     work_group_size: tuple[int, int]
     local_memory: int
     needs_fp64: bool
+    elements_per_group: int = 1

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pyopencl as cl
 from pyopencl.typing import KernelArg
 
@@ -22,14 +23,17 @@ Storage = TensorStorage | DeviceStorage | PointerStorage | SharedStorage
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """A kernel object with its arguments set, for one part of the batch; `storages` keeps their memory."""
+    """A kernel object with its arguments set, for one part of the batch; `storages` keeps their memory.
+
+    `groups` is the number of work-groups.
+    """
 
     kernel: cl.Kernel
     groups: int
     storages: dict[str, Storage]
 
 
-def _bind(kernel: cl.Kernel, arguments: Arguments, place: Place) -> _Part:
+def _bind(kernel: cl.Kernel, arguments: Arguments, place: Place, elements_per_group: int) -> _Part:
     """Put the arguments where the device finds them and set them in the order of the calling convention."""
     storages: dict[str, Storage] = {}
     values: list[KernelArg] = []
@@ -39,9 +43,11 @@ def _bind(kernel: cl.Kernel, arguments: Arguments, place: Place) -> _Part:
         else:
             storage = storages[argument.parameter.name] = _store(argument, place)
             values += storage.kernel_arguments
+    if elements_per_group > 1:
+        values.append(np.int64(arguments.groups))
     for position, value in enumerate(values):
         kernel.set_arg(position, value)
-    return _Part(kernel, arguments.groups, storages)
+    return _Part(kernel, -(-arguments.groups // elements_per_group), storages)
 
 
 def _store(value: ArrayValue, place: Place) -> Storage:
@@ -78,7 +84,7 @@ class Launch:
         # the device may use the memory of NumPy arrays, which must not be freed before the last run has ended
         weakref.finalize(self, _finish_quietly, place.queue)
         with self._guard("cannot be launched"):
-            self._parts = [_bind(kernel, arguments, place) for kernel, arguments in parts]
+            self._parts = [_bind(kernel, arguments, place, artifact.elements_per_group) for kernel, arguments in parts]
         outputs = [item for part in self._parts for item in part.storages.items()]
         self._in_place = {name for name, storage in outputs if storage.is_in_place}
 

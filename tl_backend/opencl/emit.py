@@ -1,35 +1,55 @@
 """The door to the runtime: a function of the tensor language as an artifact, which is all that a launch needs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 from tl_backend.analysis.access import Access, argument_access
-from tl_backend.opencl.geometry import work_group_size
+from tl_backend.opencl.forms import Choice, Form, choose
+from tl_backend.opencl.geometry import local_size
+from tl_backend.opencl.lanes import lower as lanes
 from tl_backend.opencl.lower import lower
 from tl_backend.opencl.memory import local_memory
 from tl_backend.opencl.requirements import needs_double_precision
 from tl_backend.opencl.target import Target
+from tl_backend.opencl.tree import File
 from tl_backend.opencl.unparse import unparse
 from tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Values
 from tl_backend.types import GroupType, MemrefType, ScalarType
 
 
-def emit(function: Function, target: Target) -> Artifact:
+def emit(function: Function, target: Target, form: Form | None = None) -> Artifact:
     """The kernel of a function that the verifier has nothing against; the same function gives the same bytes.
 
+    Without a form it gets the one that should be fastest; a form that cannot run the function is not taken.
     Raises `CompileError` with all that the target cannot do (E06xx).
     """
-    file = lower(function, target)
+    choice = choose(function, target, form)
+    if choice.facts is not None:
+        kernel = lanes.lower(function, choice.facts, target)
+        return _artifact(function, kernel.file, choice, (1, 1), 0, kernel.elements)
+    return _artifact(function, lower(function, target), choice, local_size(function), local_memory(function).size, 1)
+
+
+def _artifact(
+    function: Function,
+    file: File,
+    choice: Choice,
+    work_group_size: tuple[int, int],
+    local_memory: int,
+    elements_per_group: int,
+) -> Artifact:
     access = argument_access(function)
+    comment = () if choice.reason is None else (f"form `{choice.form.value}`: {choice.reason}",)
     return Artifact(
         entry=file.functions[-1].name,
-        source=unparse(file),
+        source=unparse(replace(file, comment=(*comment, *file.comment))),
         parameters=tuple(_parameter(argument, function, access) for argument in function.arguments),
-        work_group_size=work_group_size(function),
-        local_memory=local_memory(function).size,
+        work_group_size=work_group_size,
+        local_memory=local_memory,
         needs_fp64=needs_double_precision(function),
+        elements_per_group=elements_per_group,
     )
 
 

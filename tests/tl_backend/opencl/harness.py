@@ -18,6 +18,7 @@ from runtime.build import build
 from runtime.device import find
 from tl_backend.interpret import interpret
 from tl_backend.opencl.emit import emit
+from tl_backend.opencl.forms import Form
 from tl_backend.opencl.target import DEFAULT
 from tl_backend.parse import parse
 from tl_backend.program import Argument, Function
@@ -115,15 +116,18 @@ def dynamic(memory: Memory, memref: MemrefType) -> list[int]:
     return sizes + [memory.steps(mode) for mode, stride in enumerate(memref.strides) if stride is None]
 
 
-def run(function: Function, arguments: dict[str, Any], groups: int, gap: int = 2) -> dict[str, list[Array]]:
+def run(
+    function: Function, arguments: dict[str, Any], groups: int, gap: int = 2, form: Form = Form.GROUP
+) -> dict[str, list[Array]]:
     """What the kernel makes of its tensors; fails if it writes anything else."""
     device = find()
-    artifact = emit(function, DEFAULT)
+    artifact = emit(function, DEFAULT, form)
     kernel = build(artifact, device.context, device.handle)
     marshal = Marshal(function, arguments, gap, device.context)
-    kernel.set_args(*marshal.values)
+    per_group = artifact.elements_per_group
+    kernel.set_args(*marshal.values, *([np.int64(groups)] if per_group > 1 else []))
     m, n = artifact.work_group_size
-    cl.enqueue_nd_range_kernel(device.queue, kernel, (m, n, groups), (m, n, 1)).wait()
+    cl.enqueue_nd_range_kernel(device.queue, kernel, (m, n, -(-groups // per_group)), (m, n, 1)).wait()
     for name, memories in marshal.memories.items():
         assert all(memory.is_intact() for memory in memories), f"%{name}: written outside of its entries"
     return {name: [memory.entries for memory in memories] for name, memories in marshal.memories.items()}
@@ -138,11 +142,17 @@ def expect(function: Function, arguments: dict[str, Any], groups: int) -> dict[s
 
 
 def compare(
-    function: Function, arguments: dict[str, Any], groups: int = 1, *, exact: bool = True, gap: int = 2
+    function: Function,
+    arguments: dict[str, Any],
+    groups: int = 1,
+    *,
+    exact: bool = True,
+    gap: int = 2,
+    form: Form = Form.GROUP,
 ) -> None:
     """The device and the interpreter agree; `exact` for arguments whose arithmetic has no rounding."""
     wanted = expect(function, arguments, groups)
-    for name, arrays in run(function, arguments, groups, gap).items():
+    for name, arrays in run(function, arguments, groups, gap, form).items():
         for array, right in zip(arrays, wanted[name], strict=True):
             if exact:
                 np.testing.assert_array_equal(array, right, err_msg=f"%{name}")

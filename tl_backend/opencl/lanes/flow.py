@@ -15,7 +15,8 @@ from tl_backend.opencl.lanes.context import Facts
 from tl_backend.opencl.lanes.merge import Step
 from tl_backend.opencl.lanes.product import Positions, Product, Term, product_of
 from tl_backend.opencl.lanes.steps import everything
-from tl_backend.opencl.lanes.zeros import Mask, summands, written_mask
+from tl_backend.opencl.lanes.transfer import bridged
+from tl_backend.opencl.lanes.zeros import Mask, stored_mask, summands
 from tl_backend.opencl.update import is_constant
 
 
@@ -23,7 +24,8 @@ from tl_backend.opencl.update import is_constant
 class Flow:
     """The traffic of one argument: what is loaded before step `first`, what is stored behind step `last`.
 
-    `beta` times what is in memory is added to what is stored.
+    `beta` times what is in memory is added to what is stored. Where nothing is to be added, at the positions in `idle`,
+    a negative zero is, which changes no number: that makes whole vectors of what is stored.
     """
 
     base: str
@@ -31,13 +33,14 @@ class Flow:
     needed: Mask
     last: int
     written: Mask
+    idle: Mask
     beta: TypedScalar
 
 
-def find_flows(steps: Sequence[Step], facts: Facts) -> tuple[Flow, ...]:
+def find_flows(steps: Sequence[Step], facts: Facts, width: int) -> tuple[Flow, ...]:
     """The traffic of every argument that is one for each element, in the order of the arguments."""
     bases = [name for name, storage in facts.storages.items() if storage.is_argument and not storage.is_uniform]
-    return tuple(_flow(base, steps, facts) for base in bases if any(base in step.touches for step in steps))
+    return tuple(_flow(base, steps, facts, width) for base in bases if any(base in step.touches for step in steps))
 
 
 def added_once(base: str, steps: Sequence[Step]) -> Product | None:
@@ -49,7 +52,7 @@ def added_once(base: str, steps: Sequence[Step]) -> Product | None:
     return None if is_read else users[0]
 
 
-def _flow(base: str, steps: Sequence[Step], facts: Facts) -> Flow:
+def _flow(base: str, steps: Sequence[Step], facts: Facts, width: int) -> Flow:
     users = [number for number, step in enumerate(steps) if base in step.touches]
     needed = np.zeros_like(facts.patterns[base])
     defined, written = needed.copy(), needed.copy()
@@ -62,7 +65,10 @@ def _flow(base: str, steps: Sequence[Step], facts: Facts) -> Flow:
     sums = added_once(base, steps)
     if sums is not None:
         needed, beta = np.zeros_like(needed), sums.beta
-    return Flow(base, users[0], needed, users[-1], written, beta)
+    idle = np.zeros_like(needed)
+    if is_constant(beta, 1):
+        idle = bridged(written, facts.patterns[base], width) & ~written
+    return Flow(base, users[0], needed, users[-1], written | idle, idle, beta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +99,7 @@ def _product_use(product: Product, base: str, facts: Facts) -> _Use:
         for positions in _factor_positions(term, base, facts):
             read[positions] = True
     if product.target.base == base:
-        positions = product.target_positions
-        is_added = is_constant(product.beta, 1)
-        kept = written_mask(product, facts.patterns) if is_added else facts.patterns[base][positions]
-        written[positions[kept]] = True
+        written[product.target_positions[stored_mask(product, facts.patterns)]] = True
         read |= written if not is_constant(product.beta, 0) else False
     return _Use(read, written)
 

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tl_backend.instructions import Local
 from tl_backend.opencl.lanes.context import Facts
 from tl_backend.opencl.lanes.merge import Step
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.steps import everything
 from tl_backend.program import Function
-from tl_backend.traverse import results
+from tl_backend.traverse import operands, results
 from tl_backend.types import ScalarType
 
 
@@ -25,24 +26,41 @@ def hoist(function: Function, steps: Sequence[Step], facts: Facts) -> Hoisted:
     """All uniform steps run once, unless a temporary is written again after elements have used it."""
     early = {argument.name.name for argument in function.arguments if isinstance(argument.type, ScalarType)}
     early |= {name for name, storage in facts.storages.items() if storage.is_argument and storage.is_uniform}
-    uniform = [_is_uniform(step, facts) for step in steps]
+    uniform = _find_uniform(steps, facts)
     if not _are_independent(steps, uniform, facts):
         return Hoisted((), tuple(steps), frozenset(early))
     once = tuple(step for step, is_uniform in zip(steps, uniform, strict=True) if is_uniform)
     others = tuple(step for step, is_uniform in zip(steps, uniform, strict=True) if not is_uniform)
     early |= {name for name, storage in facts.storages.items() if storage.is_uniform}
-    early |= {result.name for step in once if not isinstance(step.action, Product) for result in results(step.action)}
+    early |= {result.name for step in once for result in _made(step)}
     return Hoisted(once, others, frozenset(early))
 
 
-def _is_uniform(step: Step, facts: Facts) -> bool:
-    """Whether the step makes nothing that differs from lane to lane."""
-    if any(not facts.storages[base].is_uniform for base in step.touches):
-        return False
+def _find_uniform(steps: Sequence[Step], facts: Facts) -> list[bool]:
+    """Whether each step neither uses nor makes what differs from lane to lane, or what comes from a step that does."""
+    late = set(facts.sharing.scalars)
+    uniform = []
+    for step in steps:
+        is_uniform = all(facts.storages[base].is_uniform for base in step.touches)
+        is_uniform = is_uniform and not any(used.name in late for used in (*_used(step), *_made(step)))
+        late |= set() if is_uniform else {result.name for result in _made(step)}
+        uniform.append(is_uniform)
+    return uniform
+
+
+def _used(step: Step) -> list[Local]:
+    """The scalars that a step uses, and other values."""
     if isinstance(step.action, Product):
-        return not any(each.name in facts.sharing.scalars for each in step.action.coefficients)
-    made = [result for instruction in everything(step.action) for result in results(instruction)]
-    return not any(result.name in facts.sharing.scalars for result in made)
+        return list(step.action.coefficients)
+    used = (operand for instruction in everything(step.action) for operand in operands(instruction))
+    return [operand for operand in used if isinstance(operand, Local)]
+
+
+def _made(step: Step) -> list[Local]:
+    """The scalars that a step makes, in its regions too."""
+    if isinstance(step.action, Product):
+        return []
+    return [result for instruction in everything(step.action) for result in results(instruction)]
 
 
 def _are_independent(steps: Sequence[Step], uniform: Sequence[bool], facts: Facts) -> bool:

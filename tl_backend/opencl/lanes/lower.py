@@ -24,10 +24,12 @@ from tl_backend.opencl.lanes.merge import Step
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.region import ELEMENTS, lower_step
 from tl_backend.opencl.lanes.steps import steps_of
-from tl_backend.opencl.lanes.transfer import Transfer, load, store
+from tl_backend.opencl.lanes.transfer import Transfer, clear, load, store
 from tl_backend.opencl.lanes.transpose import transpose_function
+from tl_backend.opencl.lower import FP64_EXTENSION
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
+from tl_backend.opencl.requirements import check_target, needs_double_precision
 from tl_backend.opencl.reserved import RESERVED
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target
@@ -46,6 +48,7 @@ from tl_backend.opencl.tree import (
     Statements,
     Subscript,
 )
+from tl_backend.opencl.update import is_constant
 from tl_backend.opencl.view import Group, Value, View
 from tl_backend.program import Function as Source
 from tl_backend.traverse import defined_locals
@@ -63,7 +66,11 @@ class Kernel:
 
 
 def lower(function: Source, facts: Facts, target: Target) -> Kernel:
-    """The kernel of a function that is suitable, for a launch with a work-item for every so many elements."""
+    """The kernel of a function that is suitable.
+
+    Raises `CompileError` with all that the target cannot do (E06xx).
+    """
+    check_target(function, target)
     return _Lowering(function, facts, target).kernel()
 
 
@@ -109,7 +116,8 @@ class _Lowering:
         kernel = Function(self._entry, parameters, body, (1, 1, 1))
         transpose = transpose_function(self._transpose, context.vector_type)
         unaligned = (replace(context.vector_type, is_unaligned=True),)
-        file = File((), (transpose, kernel), unaligned=unaligned, tables=tuple(context.tables))
+        extensions = (FP64_EXTENSION,) if needs_double_precision(self._function) else ()
+        file = File(extensions, (transpose, kernel), unaligned=unaligned, tables=tuple(context.tables))
         return Kernel(file, self._width * BLOCKS)
 
     def _loop(self, block: Statements) -> Iterator[Statement]:
@@ -126,11 +134,12 @@ class _Lowering:
         """Everything that is done for the elements in the lanes."""
         context = self._context.inner()
         lanes = [context.names.fresh(f"lane{lane}") for lane in range(self._width)]
-        flows = {flow.base: flow for flow in find_flows(self._steps, self._facts)}
+        flows = {flow.base: flow for flow in find_flows(self._steps, self._facts, self._width)}
         transfers = {base: self._transfer(base, context) for base in flows}
         body = [*self._lanes(lanes)]
-        for base in flows:
+        for base, flow in flows.items():
             body += self._pointers(base, transfers[base], lanes)
+            context.hoisted.extend(clear(flow.idle, transfers[base]))
         for number, step in enumerate(self._steps):
             for base, flow in flows.items():
                 if flow.first == number and flow.needed.any():
@@ -148,7 +157,8 @@ class _Lowering:
             return step
         if not self._facts.storages[product.target.base].is_argument:
             return step
-        return replace(step, action=replace(product, beta=TypedScalar(FloatConstant(0.0), product.beta.type)))
+        nothing = TypedScalar(FloatConstant(0.0), product.beta.type)
+        return replace(step, action=replace(product, beta=nothing, is_partial=is_constant(product.beta, 1)))
 
     def _lanes(self, lanes: Sequence[str]) -> Iterator[Statement]:
         """The element in each lane; behind the last one it is repeated."""

@@ -31,6 +31,12 @@ def plan_arrays(facts: Facts, parameters: Mapping[str, str], width: int, names: 
     return arrays
 
 
+def lane_entries(facts: Facts) -> int:
+    """Vectors in the arrays of what differs from lane to lane."""
+    lanes = [name for name, storage in facts.storages.items() if not storage.is_uniform]
+    return sum(_extent(facts.storages[name], facts.patterns[name], 1)[1] for name in lanes)
+
+
 def _extent(storage: Storage, pattern: Mask, width: int) -> tuple[int, int]:
     """The first position of the array and the number of positions."""
     positions = np.flatnonzero(pattern)

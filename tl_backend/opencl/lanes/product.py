@@ -78,7 +78,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """One update of a target; `instructions` are those that it stands for."""
+    """One update of a target; `instructions` are those that it stands for.
+
+    Entries that no term adds to are left alone if beta is 1 or if it `is_partial`.
+    """
 
     target: Factor
     rows: int
@@ -86,6 +89,7 @@ class Product:
     beta: TypedScalar
     terms: tuple[Term, ...]
     instructions: tuple[CollectiveInstruction, ...]
+    is_partial: bool = False
 
     @property
     def element(self) -> ScalarType:

@@ -14,8 +14,7 @@ import numpy as np
 
 from tl_backend.opencl.lanes.product import Axis, Factor, Product, Term
 from tl_backend.opencl.lanes.storage import Storages
-from tl_backend.opencl.lanes.zeros import Mask, Patterns, summands, written_mask
-from tl_backend.opencl.update import is_constant
+from tl_backend.opencl.lanes.zeros import Mask, Patterns, stored_mask, summands
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +121,7 @@ def entry_table(product: Product, patterns: Patterns, storages: Storages) -> Row
     """A table with a row for every entry of the target, for a product of one term."""
     (term,) = product.terms
     mask = summands(term, patterns)
-    is_added = is_constant(product.beta, 1)
-    kept = written_mask(product, patterns) if is_added else patterns[product.target.base][product.target_positions]
+    kept = stored_mask(product, patterns)
     factors = sorted(term.factors, key=lambda factor: not storages[factor.base].is_uniform)
     grids = [np.broadcast_to(factor.positions(term.shape), term.shape) for factor in factors]
 
@@ -151,9 +149,7 @@ class _Tables:
         self._product = product
         self._orientation = orientation
         self._masks = [self._turned(summands(term, patterns)) for term in product.terms]
-        pattern = patterns[product.target.base]
-        positions = product.target_positions
-        kept = written_mask(product, patterns) if is_constant(product.beta, 1) else pattern[positions]
+        positions, kept = product.target_positions, stored_mask(product, patterns)
         self._kept = kept if orientation.rows is Axis.ROW else kept.T
         self._positions = positions if orientation.rows is Axis.ROW else positions.T
 

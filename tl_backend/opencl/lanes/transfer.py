@@ -9,6 +9,7 @@ The lanes behind the last element of the batch repeat that element: they compute
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from tl_backend.opencl.tree import (
     DeclareArray,
     Evaluate,
     Expression,
+    Floating,
     For,
     Lanes,
     Name,
@@ -72,14 +74,42 @@ def stored_runs(written: Mask, width: int) -> Runs:
     """Vectors of positions that are all written, without overlap, and what is left."""
     vectors: list[int] = []
     singles: list[int] = []
-    for start, stop in _intervals(written):
+    for start, stop in intervals(written):
         full = start + (stop - start) // width * width
         vectors += range(start, full, width)
         singles += range(full, stop)
     return Runs(tuple(vectors), tuple(singles))
 
 
-def _intervals(mask: Mask) -> list[tuple[int, int]]:
+def bridged(written: Mask, allowed: Mask, width: int) -> Mask:
+    """The written positions and allowed ones beside them, so that more of them stand in whole vectors.
+
+    Gaps that are shorter than a vector are closed, then runs grow until a vector is full.
+    """
+    result = written.copy()
+    runs = intervals(written)
+    for (_, stop), (start, _) in pairwise(runs):
+        if start - stop < width and allowed[stop:start].all():
+            result[stop:start] = True
+    for start, stop in intervals(result):
+        missing = -(stop - start) % width
+        before = _free(allowed & ~result, start, -1, missing)
+        after = _free(allowed & ~result, stop - 1, 1, missing - before)
+        if before + after == missing:
+            result[start - before : stop + after] = True
+    return result
+
+
+def _free(free: Mask, position: int, step: int, most: int) -> int:
+    """How many positions next to this one are free, up to a number."""
+    count = 0
+    while count < most and 0 <= position + step * (count + 1) < free.size and free[position + step * (count + 1)]:
+        count += 1
+    return count
+
+
+def intervals(mask: Mask) -> list[tuple[int, int]]:
+    """The runs of positions that are in the mask."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
     return [(int(start), int(stop)) for start, stop in zip(edges[::2], edges[1::2], strict=True)]
 
@@ -170,6 +200,16 @@ def store(written: Mask, beta: TypedScalar, transfer: Transfer) -> Statements:
             yield Assign(Subscript(transfer.pointers[lane], position), Lanes(entry, (lane,)))
 
     return *_each(runs.vectors, vectors, "stores", transfer), *_each(runs.singles, single, "single_stores", transfer)
+
+
+def clear(idle: Mask, transfer: Transfer) -> Statements:
+    """Puts a negative zero where nothing is computed: added to a number it changes nothing, not even a sign."""
+    nothing = Tuple(transfer.context.vector_type, (Floating(-0.0, transfer.context.scalar_type),))
+
+    def one(position: Expression) -> Iterator[Statement]:
+        yield Assign(transfer.slot(position), nothing)
+
+    return tuple(_each(tuple(int(position) for position in np.flatnonzero(idle)), one, "idle", transfer))
 
 
 def _row(rows: Name, lane: int) -> Expression:

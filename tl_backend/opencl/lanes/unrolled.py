@@ -20,7 +20,7 @@ from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.places import Affine
 from tl_backend.opencl.lanes.product import Axis, Factor, Product
 from tl_backend.opencl.lanes.update import scaled, updated
-from tl_backend.opencl.lanes.zeros import Mask, Patterns, summands, written_mask
+from tl_backend.opencl.lanes.zeros import Mask, Patterns, stored_mask, summands
 from tl_backend.opencl.tree import (
     Assign,
     Binary,
@@ -34,7 +34,6 @@ from tl_backend.opencl.tree import (
     Statement,
     Statements,
 )
-from tl_backend.opencl.update import is_constant
 
 MOST_HELD = 10
 """Entries that are kept in registers while the body runs."""
@@ -85,9 +84,8 @@ def text_size(parts: Sequence[Stretch]) -> int:
 
 def _stretches(product: Product, patterns: Patterns, axis: Axis) -> Iterator[Stretch]:
     masks = [summands(term, patterns) for term in product.terms]
-    positions = product.target_positions
-    kept = written_mask(product, patterns) if is_constant(product.beta, 1) else patterns[product.target.base][positions]
-    length = positions.shape[axis]
+    kept = stored_mask(product, patterns)
+    length = kept.shape[axis]
     keys = [_key(product, masks, kept, axis, number) for number in range(length)]
     start = 0
     for number in range(length):

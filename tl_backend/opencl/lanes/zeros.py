@@ -15,6 +15,7 @@ from tl_backend.instructions import CollectiveInstruction, Load, Local, Store
 from tl_backend.opencl.lanes.places import Affine, Place, Places
 from tl_backend.opencl.lanes.product import Factor, Product, Term, product_of
 from tl_backend.opencl.lanes.storage import Storage, Storages
+from tl_backend.opencl.update import is_constant
 from tl_backend.program import Function, Nonzeros
 from tl_backend.traverse import walk
 
@@ -107,6 +108,13 @@ def written_mask(product: Product, patterns: Patterns) -> Mask:
     for term in product.terms:
         mask[np.ix_(term.rows, term.columns)] |= summands(term, patterns).any(axis=2)
     return mask
+
+
+def stored_mask(product: Product, patterns: Patterns) -> Mask:
+    """The entries of the target, rows x columns, that get a new value."""
+    if product.is_partial or is_constant(product.beta, 1):
+        return written_mask(product, patterns)
+    return patterns[product.target.base][product.target_positions]
 
 
 def factor_mask(factor: Factor, shape: tuple[int, int, int], patterns: Patterns) -> Mask:
