@@ -1,6 +1,7 @@
 """What every package needs to speak with the user: texts, places in them, and errors as values."""
 
-from diagnostics.diagnostic import CompileError, CompilerBug, Diagnostic, Label
+from diagnostics.diagnostic import Diagnostic, Label
+from diagnostics.errors import CompileError, CompilerBug
 from diagnostics.render import render, render_all
 from diagnostics.source import Origin, Source, Span
 

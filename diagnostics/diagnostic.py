@@ -1,6 +1,5 @@
 """Errors as values: what is wrong, where, why, and what would be right."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from diagnostics.source import Span
@@ -27,15 +26,3 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
     notes: tuple[str, ...] = ()
     helps: tuple[str, ...] = ()
-
-
-class CompileError(Exception):
-    """The input has mistakes: all that were found, in the order of the text."""
-
-    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
-        self.diagnostics = tuple(diagnostics)
-        super().__init__("\n".join(f"error[{d.code}]: {d.message}" for d in self.diagnostics))
-
-
-class CompilerBug(Exception):  # noqa: N818 - a bug is not an error of the user
-    """A state that no input should reach: a defect of einsum-front."""

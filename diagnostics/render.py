@@ -4,10 +4,13 @@ from collections.abc import Iterable
 
 from diagnostics.diagnostic import Diagnostic, Label
 
+_VISIBLE = {code: 0x2400 + code for code in range(32)} | {127: "␡"}
+"""Control characters, which a terminal would obey, as the pictures that Unicode has of them, one column each."""
+
 
 def render(diagnostic: Diagnostic) -> str:
     """The text of one diagnostic: header, place, source lines with carets, notes and helps."""
-    lines = [f"error[{diagnostic.code}]: {diagnostic.message}"]
+    lines = [f"error[{diagnostic.code}]: {diagnostic.message.translate(_VISIBLE)}"]
     gutter = " "
     if diagnostic.labels:
         gutter = " " * max(len(str(_line_of(label))) for label in diagnostic.labels)
@@ -46,7 +49,7 @@ def _source_lines(labels: list[Label], primary: Label, gutter: str) -> list[str]
     for number in sorted({_line_of(label) for label in labels}):
         if previous is not None and number > previous + 1:
             lines.append(f"{gutter}...")
-        text = labels[0].span.source.line(number).replace("\t", " ")
+        text = labels[0].span.source.line(number).replace("\t", " ").translate(_VISIBLE)
         lines.append(f"{number:>{len(gutter)}} | {text}")
         here = [label for label in labels if _line_of(label) == number]
         lines += [f"{gutter} | {mark}".rstrip() for mark in _marks(here, primary)]

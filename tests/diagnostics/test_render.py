@@ -181,6 +181,21 @@ def test_a_tab_is_one_column() -> None:
     )
 
 
+def test_control_characters_are_shown_and_not_obeyed() -> None:
+    source = Source("screen.ein", "tensor\x1b[2J A\0")
+    label = Label(Span(source, 12, 13))
+    expect(
+        Diagnostic("E0103", "`\0` is no character of the notation", (label,)),
+        """
+        error[E0103]: `␀` is no character of the notation
+         --> screen.ein:1:13
+          |
+        1 | tensor␛[2J A␀
+          |             ^
+        """,
+    )
+
+
 def test_several_diagnostics_stand_apart() -> None:
     found = (Diagnostic("E0401", "one"), Diagnostic("E0402", "two"))
     assert render_all(found) == "error[E0401]: one\n\nerror[E0402]: two"
@@ -188,5 +203,5 @@ def test_several_diagnostics_stand_apart() -> None:
 
 def test_a_compile_error_says_what_it_holds() -> None:
     error = CompileError(iter([Diagnostic("E0401", "one"), Diagnostic("E0402", "two")]))
-    assert str(error) == "error[E0401]: one\nerror[E0402]: two"
+    assert str(error) == "error[E0401]: one\n\nerror[E0402]: two"
     assert [diagnostic.code for diagnostic in error.diagnostics] == ["E0401", "E0402"]
