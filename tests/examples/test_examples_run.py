@@ -1,0 +1,93 @@
+"""Every example runs: on random data, each level and the device compute what the text means.
+
+By default one member of each family of kernels runs, at orders 2 and 4; `-m slow` runs all members at all orders.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import einsum_front as ef
+from einsum_front.compiled import CompiledKernel, CompiledProgram
+from einsum_front.data import random_arguments
+from einsum_front.driver.verification import arrays, largest_error, levels
+from examples.ader_dg import matrices
+from runtime.device import Device, find
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = sorted(EXAMPLES.glob("*.ein")) + sorted(matrices.HERE.glob("*.ein"))
+REALS = ("f64", "f32")
+BATCHES = (0, 1, 3)
+
+
+def cases(orders: Iterable[int]) -> list[object]:
+    """Every file at the orders, if it has one."""
+    has_order = {path: bool(re.search(r"^param\s+O\b", path.read_text(encoding="utf-8"), re.M)) for path in FILES}
+    return [
+        pytest.param(path, order, id=path.stem if order is None else f"{path.stem}-O{order}")
+        for path in FILES
+        for order in (orders if has_order[path] else (None,))
+    ]
+
+
+@pytest.fixture(scope="module")
+def device() -> Device:
+    return find()
+
+
+@pytest.mark.parametrize("real", REALS)
+@pytest.mark.parametrize(("path", "order"), cases((2, 4)))
+def test_one_of_each_family_means_the_same_at_every_level(
+    path: Path, order: int | None, real: str, device: Device
+) -> None:
+    program = compiled(path, order, real)
+    chosen = [members[(order or 0) % len(members)] for members in families(program).values()]
+    assert [text for kernel in chosen for text in differences(kernel, device)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("real", REALS)
+@pytest.mark.parametrize(("path", "order"), cases(matrices.ORDERS))
+def test_every_kernel_means_the_same_at_every_level(path: Path, order: int | None, real: str, device: Device) -> None:
+    program = compiled(path, order, real)
+    assert [text for kernel in program.values() for text in differences(kernel, device)] == []
+
+
+def compiled(path: Path, order: int | None, real: str) -> CompiledProgram:
+    if path.is_relative_to(matrices.HERE):
+        matrices.write(order or min(matrices.ORDERS))
+    return ef.compile(ef.parse(path), real=real, defines={} if order is None else {"O": order})
+
+
+def families(program: CompiledProgram) -> dict[str, list[CompiledKernel]]:
+    """The kernels by the name of their family."""
+    found: dict[str, list[CompiledKernel]] = {}
+    for name, kernel in program.items():
+        found.setdefault(re.sub(r"(_\d+)+$", "", name), []).append(kernel)
+    return found
+
+
+def differences(kernel: CompiledKernel, device: Device) -> Iterator[str]:
+    """What does not agree: levels with the one before, and the device with the meaning of the text."""
+    comparisons = kernel.verify()
+    assert [comparison.level for comparison in comparisons] == ["graph", "yir", "tl", "device"]
+    yield from (f"{kernel.name}: {comparison}" for comparison in comparisons if not comparison.agrees)
+    for batch in BATCHES:
+        (_, interpret), *_, (_, launch) = levels(kernel.translation, device, batch)
+        error = largest_error(results(kernel, launch, batch), results(kernel, interpret, batch))
+        if not error <= comparisons[-1].tolerance:
+            yield f"{kernel.name}: the device differs by {error} from the text for {batch} elements"
+
+
+def results(kernel: CompiledKernel, run: Callable[[dict[str, object]], None], batch: int) -> dict[str, np.ndarray]:
+    """What is written, for random arguments."""
+    arguments = random_arguments(kernel.artifact, batch, seed=batch)
+    run(arguments)
+    return {
+        parameter.name: np.asarray(arguments[parameter.name])
+        for parameter in arrays(kernel.artifact)
+        if parameter.is_written
+    }
