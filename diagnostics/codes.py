@@ -54,7 +54,7 @@ TITLES: dict[str, str] = {
     "E0313": "every index walks an operand, and only contractions reduce",
     "E0314": "the parts of an access lie inside the tensor and have all indices of the space",
     "E0315": "an assignment that leaves entries as they are has the version before as an operand",
-    "E0316": "a value that is computed has one user",
+    "E0316": "a value that is computed is used",
     "E0317": "a coefficient names scalar arguments of the kernel",
     # -- the tensor language as text ---
     "E0401": "the text does not follow the grammar of the tensor language",
@@ -178,4 +178,5 @@ TITLES: dict[str, str] = {
     "E0624": "the temporaries of a kernel do not fit into the local memory of the target",
     "E0625": "the temporaries of a kernel do not fit into the private memory of the target",
     "E0626": "a kernel has more arguments than the target takes",
+    "E0627": "the compiler of the target makes wrong code for a barrier under a condition",
 }

@@ -1,6 +1,8 @@
 """The shape of a launch: a group of the language is a work-group, and work-groups are counted in the third dimension.
 
 The first two dimensions hold the work-items of one group: the global size is (m, n, groups), the local size (m, n, 1).
+Columns without rows, (1, n), are launched as (n, 1): PoCL 3.0 runs work-items twice in front of a barrier in a branch
+if the first dimension has one work-item and the second has more.
 """
 
 from tl_backend.opencl.context import ALONE, Items
@@ -8,13 +10,19 @@ from tl_backend.opencl.names import Names
 from tl_backend.opencl.tree import Call, Declare, Expression, Integer, Name, Scalar, Statements
 from tl_backend.program import Function
 
-ROWS, COLUMNS, BATCH = Integer(0), Integer(1), Integer(2)
-"""The dimensions."""
+DIMENSIONS, BATCH = (Integer(0), Integer(1)), Integer(2)
+"""The dimensions of the work-items and of the work-groups."""
 
 
 def work_group_size(function: Function) -> tuple[int, int]:
     """The work-group that the kernel is made for; one work-item unless the function asks for more."""
     return function.work_group_size or (1, 1)
+
+
+def local_size(function: Function) -> tuple[int, int]:
+    """The first two dimensions of the work-group in the launch."""
+    rows, columns = work_group_size(function)
+    return (columns, 1) if rows == 1 else (rows, columns)
 
 
 def group_id() -> Expression:
@@ -36,9 +44,9 @@ def make_items(function: Function, names: Names) -> Items:
 
 
 def declare_items(items: Items) -> Statements:
-    """The variables of `make_items`."""
+    """The variables of `make_items`, each from the first dimension that is free."""
+    places = [place for place in (items.row, items.column) if isinstance(place, Name)]
     return tuple(
         Declare(Scalar.INT, place.text, Call("get_local_id", (dimension,)))
-        for dimension, place in ((ROWS, items.row), (COLUMNS, items.column))
-        if isinstance(place, Name)
+        for dimension, place in zip(DIMENSIONS, places, strict=False)
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tl_backend.opencl.atomics import HELPER_NAMES, INT64_EXTENSION, AtomicUpdate, helper
 from tl_backend.opencl.context import Context
-from tl_backend.opencl.geometry import declare_items, make_items
+from tl_backend.opencl.geometry import declare_items, local_size, make_items
 from tl_backend.opencl.memory import declare_local_memory, local_memory
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
@@ -32,7 +32,7 @@ def lower(function: Source, target: Target) -> File:
     context = Context(target, names, items, pool, memory.places, parameters.values)
     body = lower_region(function.body, context)
     prologue = (*declare_items(items), *declare_local_memory(memory, pool))
-    kernel = Function(entry, tuple(parameters.list), (*prologue, *body), (items.rows, items.columns, 1))
+    kernel = Function(entry, tuple(parameters.list), (*prologue, *body), (*local_size(function), 1))
     helpers = context.helpers.values()
     return File(_extensions(function, helpers), (*map(helper, helpers), kernel))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import accumulate
 from math import prod
+from typing import TypeGuard
 
 from diagnostics import CompileError, Diagnostic, Label, Origin
 from tl_backend.analysis.placement import place_buffers, size_in_bytes
@@ -27,8 +28,10 @@ from tl_backend.instructions import (
     HadamardProduct,
     If,
     Instruction,
+    IntegerConstant,
     LifetimeStop,
     Load,
+    Region,
     Size,
     Store,
     Subview,
@@ -39,18 +42,19 @@ from tl_backend.opencl.geometry import work_group_size
 from tl_backend.opencl.memory import allocas
 from tl_backend.opencl.target import Target
 from tl_backend.program import Function
+from tl_backend.traverse import regions, walk
 from tl_backend.traverse import target as written_memref
-from tl_backend.traverse import walk
 from tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
 
 def check_target(function: Function, target: Target) -> None:
-    """Raises `CompileError` with everything that the target cannot do: E0620 to E0626."""
+    """Raises `CompileError` with everything that the target cannot do: E0620 to E0627."""
     found = [
         *_double_precision(function, target),
         *_atomics(function, target),
         *_work_group(function, target),
         *_subgroups(function, target),
+        *_barriers(function, target),
         *_memory(function, target),
         *_parameters(function, target),
     ]
@@ -64,7 +68,11 @@ def needs_double_precision(function: Function) -> bool:
 
 
 def _diagnostic(code: str, message: str, place: Origin, label: str = "", notes: tuple[str, ...] = ()) -> Diagnostic:
-    return Diagnostic(code, message, tuple(Label(span, label) for span in place[:1]), notes)
+    return Diagnostic(code, message, _labels(place, label), notes)
+
+
+def _labels(place: Origin, text: str) -> tuple[Label, ...]:
+    return tuple(Label(span, text) for span in place[:1])
 
 
 def _double_precision(function: Function, target: Target) -> Iterator[Diagnostic]:
@@ -139,6 +147,38 @@ def _subgroups(function: Function, target: Target) -> Iterator[Diagnostic]:
     offered = ", ".join(map(str, target.subgroup_sizes)) or "no sub-groups at all"
     message = f"`@{function.name}` asks for sub-groups of {size} work-items, which {target.name} does not have"
     yield _diagnostic("E0623", message, function.origin, notes=(f"it has {offered}",))
+
+
+def _barriers(function: Function, target: Target) -> Iterator[Diagnostic]:
+    """One work-item alone needs no barriers."""
+    if target.has_conditional_barriers or prod(work_group_size(function)) == 1:
+        return
+    found = next(_conditional_barriers(function.body, None), None)
+    if found is not None:
+        barrier, condition = found
+        message = f"work-items meet at a barrier under a condition, for which {target.name} makes wrong code"
+        labels = (*_labels(barrier.origin, "a barrier is needed here"), *_labels(condition.origin, "the condition"))
+        helps = ("with `work_group_size(1, 1)` one work-item runs a group, and needs no barriers",)
+        yield Diagnostic("E0627", message, labels, helps=helps)
+
+
+def _conditional_barriers(region: Region, condition: If | For | None) -> Iterator[tuple[Barrier, If | For]]:
+    """Every barrier in an `if`, or in a `for` that may have no iteration, with the innermost of these."""
+    for instruction in region:
+        inner = instruction if _may_not_run(instruction) else condition
+        if isinstance(instruction, Barrier) and condition is not None:
+            yield instruction, condition
+        for body in regions(instruction):
+            yield from _conditional_barriers(body, inner)
+
+
+def _may_not_run(instruction: Instruction) -> TypeGuard[If | For]:
+    """Whether the regions inside the instruction may be left out."""
+    match instruction:
+        case For(start=IntegerConstant(value=start), stop=IntegerConstant(value=stop)):
+            return start >= stop
+        case _:
+            return isinstance(instruction, If | For)
 
 
 def _memory(function: Function, target: Target) -> Iterator[Diagnostic]:

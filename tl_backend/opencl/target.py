@@ -11,6 +11,8 @@ class Target:
 
     `vector_bytes` is the widest vector that the device computes with at once; wider ones are slow, or crash the
     compiler of the device. `max_parameter_bytes` is the room for all arguments of a kernel together.
+    Without `has_conditional_barriers`, the device's compiler crashes or makes wrong code where a barrier stands in a
+    branch or in a loop that may not run at all.
     """
 
     name: str
@@ -22,6 +24,7 @@ class Target:
     max_parameter_bytes: int
     has_fp64: bool
     has_int64_atomics: bool
+    has_conditional_barriers: bool = True
     subgroup_sizes: tuple[int, ...] = ()
 
     def vector_width(self, element: Scalar) -> int:
@@ -58,5 +61,6 @@ DEFAULT = Target(
     max_parameter_bytes=1024,
     has_fp64=True,
     has_int64_atomics=True,
+    has_conditional_barriers=False,
 )
 """The device of `pip install pyopencl[pocl]`; local memory varies with the CPU: the least that OpenCL allows."""

@@ -41,19 +41,20 @@ def test_branches_with_and_without_results(work_group: tuple[int, int]) -> None:
     compare(function_of(text, work_group), {"n": 4, "out": integers(I32, 4, 7)}, groups=7)
 
 
-@pytest.mark.parametrize("work_group", WORK_GROUPS)
-def test_loops_of_every_type_with_steps(work_group: tuple[int, int]) -> None:
-    loops = [
-        ("i8", "-128", "127", "100"),
-        ("i8", "100", "127", "1"),
-        ("i16", "0", "32767", "20000"),
-        ("i32", "3", "%n", "2"),
-        ("i64", "-5", "20", "7"),
-        ("u8", "0", "255", "254"),
-        ("u64", "0", "10", "3"),
-        ("index", "5", "5", "1"),
-        ("index", "7", "2", "1"),
-    ]
+CONSTANT_LOOPS = [
+    ("i8", "-128", "127", "100"),
+    ("i8", "100", "127", "1"),
+    ("i16", "0", "32767", "20000"),
+    ("i32", "3", "10", "2"),
+    ("i64", "-5", "20", "7"),
+    ("u8", "0", "255", "254"),
+    ("u64", "0", "10", "3"),
+]
+OTHER_LOOPS = [("i32", "3", "%n", "2"), ("i32", "0", "8", "%n"), ("index", "5", "5", "1"), ("index", "7", "2", "1")]
+
+
+def loop_kernel(loops: list[tuple[str, str, str, str]]) -> str:
+    """Appends the numbers that each loop counts to a number of its own."""
     body = "".join(
         f"""
       for %i{n} = {start}, {stop}, {step} : {type_} {{
@@ -67,8 +68,18 @@ def test_loops_of_every_type_with_steps(work_group: tuple[int, int]) -> None:
       }}"""
         for n, (type_, start, stop, step) in enumerate(loops)
     )
-    text = f"func @f(%n: i32, %out: memref<i64x{len(loops)}>) {{{body}\n}}"
-    compare(function_of(text, work_group), {"n": 10, "out": np.ones(len(loops), np.int64)})
+    return f"func @f(%n: i32, %out: memref<i64x{len(loops)}>) {{{body}\n}}"
+
+
+@pytest.mark.parametrize("work_group", WORK_GROUPS)
+def test_loops_of_every_type_with_steps(work_group: tuple[int, int]) -> None:
+    function = function_of(loop_kernel(CONSTANT_LOOPS), work_group)
+    compare(function, {"n": 10, "out": np.ones(len(CONSTANT_LOOPS), np.int64)})
+
+
+@pytest.mark.parametrize("n", [3, 10])
+def test_loops_that_may_not_run(n: int) -> None:
+    compare(function_of(loop_kernel(OTHER_LOOPS)), {"n": n, "out": np.ones(len(OTHER_LOOPS), np.int64)})
 
 
 @pytest.mark.parametrize("work_group", WORK_GROUPS)
@@ -95,12 +106,10 @@ def test_foreach_with_a_loop_and_a_branch_inside(type_: str, work_group: tuple[i
 
 
 @pytest.mark.parametrize("work_group", WORK_GROUPS)
-def test_temporaries_of_different_types_in_loops_and_branches(work_group: tuple[int, int]) -> None:
-    text = """func @f(%A: memref<f64x5x7x3>, %B: memref<i32x6>, %r: memref<f64x5x5>, %s: memref<i32x6>, %yes: i32) {
+def test_temporaries_in_loops(work_group: tuple[int, int]) -> None:
+    text = """func @f(%A: memref<f64x5x7x3>, %r: memref<f64x5x5>) {
       %sum = alloca -> memref<f64x5x5,strided<1,8>>
-      %whole = alloca -> memref<i32x6>
       axpby.n 0.0, %r, 0.0, %sum : f64, memref<f64x5x5>, f64, memref<f64x5x5,strided<1,8>>
-      axpby.n 2, %B, 0, %whole : i32, memref<i32x6>, i32, memref<i32x6>
       barrier
       for %i = 0, 3 {
         %a = subview %A[:, :, %i] : memref<f64x5x7x3>
@@ -111,21 +120,34 @@ def test_temporaries_of_different_types_in_loops_and_branches(work_group: tuple[
         axpby.t 1.0, %square, 1.0, %sum : f64, memref<f64x5x5>, f64, memref<f64x5x5,strided<1,8>>
         lifetime_stop %square
       }
-      %is = cmp.ne %yes, 0 : i32
-      if %is {
-        %twice = alloca -> memref<i32x6>
-        axpby.n 2, %whole, 0, %twice : i32, memref<i32x6>, i32, memref<i32x6>
-        barrier
-        axpby.n 1, %twice, 1, %s : i32, memref<i32x6>, i32, memref<i32x6>
-      } else {
-        axpby.n 5, %whole, 1, %s : i32, memref<i32x6>, i32, memref<i32x6>
-      }
       barrier
       axpby.n 1.0, %sum, 1.0, %r : f64, memref<f64x5x5,strided<1,8>>, f64, memref<f64x5x5>
     }"""
-    arguments = {"A": integers(F64, 5, 7, 3), "B": integers(I32, 6), "r": integers(F64, 5, 5), "s": integers(I32, 6)}
-    compare(function_of(text, work_group), arguments | {"yes": 1})
-    compare(function_of(text, work_group), arguments | {"yes": 0})
+    compare(function_of(text, work_group), {"A": integers(F64, 5, 7, 3), "r": integers(F64, 5, 5)})
+
+
+@pytest.mark.parametrize("yes", [0, 1])
+def test_temporaries_of_different_types_in_branches(yes: int) -> None:
+    text = """func @f(%B: memref<i32x6>, %s: memref<i32x6>, %yes: i32) {
+      %whole = alloca -> memref<i32x6>
+      axpby.n 2, %B, 0, %whole : i32, memref<i32x6>, i32, memref<i32x6>
+      %is = cmp.ne %yes, 0 : i32
+      if %is {
+        %twice = alloca -> memref<i32x6>
+        %count = alloca -> memref<i64>
+        barrier
+        axpby.n 2, %whole, 0, %twice : i32, memref<i32x6>, i32, memref<i32x6>
+        %three = cast 3 : i32 -> i64
+        store %three, %count[] : memref<i64>
+        barrier
+        %n = load %count[] : memref<i64>
+        %n32 = cast %n : i64 -> i32
+        axpby.n %n32, %twice, 1, %s : i32, memref<i32x6>, i32, memref<i32x6>
+      } else {
+        axpby.n 5, %whole, 1, %s : i32, memref<i32x6>, i32, memref<i32x6>
+      }
+    }"""
+    compare(function_of(text), {"B": integers(I32, 6), "s": integers(I32, 6), "yes": yes})
 
 
 @pytest.mark.parametrize("work_group", WORK_GROUPS)

@@ -24,6 +24,7 @@ SMALL = Target(
     max_parameter_bytes=48,
     has_fp64=False,
     has_int64_atomics=False,
+    has_conditional_barriers=False,
 )
 
 
