@@ -3,7 +3,7 @@
 from runtime.facts import DeviceFacts
 from tl_backend.opencl.target import DEFAULT, Target
 
-__all__ = ["DEFAULT", "target_of"]
+__all__ = ["DEFAULT", "Target", "target_of"]
 
 PRIVATE_MEMORY = DEFAULT.private_memory
 """No device tells how much memory a work-item may keep in arrays; a stack of this size is usual."""
@@ -21,5 +21,6 @@ def target_of(facts: DeviceFacts) -> Target:
         max_parameter_bytes=facts.max_parameter_bytes,
         has_fp64=facts.has_fp64,
         has_int64_atomics=facts.has_int64_atomics,
+        has_conditional_barriers="PoCL" not in facts.driver.name,
         subgroup_sizes=facts.subgroup_sizes,
     )
