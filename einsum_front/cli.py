@@ -10,6 +10,7 @@ from pathlib import Path
 
 from diagnostics import CompileError, CompilerBug, render_all
 from einsum_front import commands
+from einsum_front.driver.texts import EDITIONS
 from einsum_front.options import READABLE_LEVELS
 
 DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -79,7 +80,7 @@ def _add_compile(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser("compile", help="translate, and print a level")
     _add_input(parser)
     parser.add_argument("--emit", choices=["graph", "plan", "yir", "tl", "cl", "json"], default="cl")
-    parser.add_argument("--edition", choices=["2023", "2024", "tinytc-0.2", "tinytc-0.3"], default="2024")
+    parser.add_argument("--edition", choices=EDITIONS, help="of the tensor language (default: 2024, and what it lacks)")
     parser.add_argument("--pass", dest="passes", metavar="NAME,…", default="", help="run these on the tensor language")
     parser.add_argument("--print-after-all", action="store_true", help="print the tensor language after each pass")
     parser.add_argument("-o", dest="output", metavar="OUT", type=Path, help="write there instead of the terminal")
@@ -97,12 +98,23 @@ def _add_explain(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
 def _add_run(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser("run", help="translate, and run over a batch")
     _add_input(parser)
-    parser.add_argument("--batch", metavar="N", type=_count, default=1, help="number of elements (default 1)")
+    parser.add_argument("--batch", metavar="N", type=_count, help="number of elements (default: as in --data, else 1)")
+    parser.add_argument(
+        "--args",
+        metavar="NAME=VALUE,…",
+        action="append",
+        default=[],
+        help="numbers of scalars and sizes of arrays, without the batch: alpha=0.5,A=8x4",
+    )
     parser.add_argument("--data", metavar="FILE.npz", type=Path, help="arguments by name; random data without it")
     parser.add_argument("--save", metavar="FILE.npz", type=Path, help="write the results by name")
     parser.add_argument("--seed", type=_count, default=0, help="seed of the random data (default 0)")
-    parser.add_argument("--verify", action="store_true", help="compare every level with the one before it")
-    parser.add_argument("--repeat", metavar="R", type=_count, default=1, help="run R times, report the median")
+    parser.add_argument(
+        "--verify",
+        action="store_true",
+        help="compare every level with the one before it, on chosen data (.tl: on that of the run) or a few elements",
+    )
+    parser.add_argument("--repeat", metavar="R", type=_positive, default=1, help="run R times, report the median")
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
     parser.set_defaults(command=commands.run)
 
@@ -114,7 +126,12 @@ def _add_check(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
 
 
 def _count(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise ValueError
-    return value
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"`{text}` is no number from 0 on")
+    return int(text)
+
+
+def _positive(text: str) -> int:
+    if _count(text) == 0:
+        raise argparse.ArgumentTypeError("0 times is not at all")
+    return int(text)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from einsum_front.driver import Translation
 from einsum_front.driver.texts import operation_count, text
-from einsum_front.driver.verification import Comparison, operations_per_entry, verify
+from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
 from einsum_front.options import Level
 from runtime.artifact import Artifact
 from runtime.bound import Launch
@@ -107,6 +107,10 @@ class CompiledKernel:
         seconds = measure(launch, runs=1, warm_up=0).median
         launch.finish()
         return seconds
+
+    def compare_levels(self, arguments: Mapping[str, object], groups: int) -> tuple[Comparison, ...]:
+        """Every level against the one before it, on copies of these arguments and so many work-groups."""
+        return compare_levels(self.translation, self._found, arguments, groups)
 
     def verify(self, seed: int = 0) -> tuple[Comparison, ...]:
         """Every level against the one before it, on small random data."""

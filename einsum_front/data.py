@@ -1,6 +1,7 @@
 """Arguments for a kernel: seeded random numbers, or the arrays of an `.npz` file."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -9,35 +10,71 @@ from numpy.typing import NDArray
 
 from diagnostics import CompileError, Diagnostic
 from einsum_front.files import writing
-from runtime.artifact import ArrayParameter, Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
+from runtime.artifact import (
+    ArrayParameter,
+    Artifact,
+    Extent,
+    GroupParameter,
+    Parameter,
+    ScalarParameter,
+    TensorParameter,
+)
 from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
 
 Array = NDArray[np.generic]
 
 
-def random_arguments(artifact: Artifact, batch: int, seed: int) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What is not left to chance, by name: the numbers of scalars, and the shapes of arrays without the batch."""
+
+    numbers: Mapping[str, int | float] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+def random_arguments(artifact: Artifact, batch: int, seed: int, given: Given | None = None) -> dict[str, object]:
     """An argument for every parameter whose values are not known when compiling.
 
-    Numbers are in [-1, 1), small integers for integer types, zeros where declared.
+    Numbers are in [-1, 1), small integers for integer types, zeros where declared; what is given stays.
     """
+    known = Given() if given is None else given
     generator = np.random.default_rng(seed)
     unknown = (p for p in artifact.parameters if not (isinstance(p, TensorParameter) and p.values is not None))
-    return {parameter.name: _random(parameter, batch, generator) for parameter in unknown}
+    return {parameter.name: _random(parameter, batch, generator, known) for parameter in unknown}
 
 
-def _random(parameter: Parameter, batch: int, generator: np.random.Generator) -> object:
+def _random(parameter: Parameter, batch: int, generator: np.random.Generator, given: Given) -> object:
     match parameter:
-        case ScalarParameter(type=type_):
-            return _numbers(type_, (), generator)[()]
+        case ScalarParameter(name=name, type=type_):
+            number = _numbers(type_, (), generator)[()]
+            return given.numbers.get(name, number)
         case TensorParameter() | GroupParameter():
-            numbers = _numbers(parameter.type, _array_shape(parameter, batch), generator)
-            return _without_declared_zeros(parameter, numbers)
+            shape = _array_shape(parameter, batch, given.shapes.get(parameter.name))
+            return _without_declared_zeros(parameter, _numbers(parameter.type, shape, generator))
 
 
-def _array_shape(parameter: ArrayParameter, batch: int) -> tuple[int, ...]:
-    """The shape of the caller's array; every extent that only the launch knows is that of the batch."""
-    shape = tuple(batch if size is None else size for size in expected_shape(parameter))
-    return (batch, *shape) if isinstance(parameter, GroupParameter) else shape
+def _array_shape(parameter: ArrayParameter, batch: int, given: tuple[int, ...] | None) -> tuple[int, ...]:
+    """The shape of the caller's array; an extent that only the launch knows is the given one, or that of the batch."""
+    declared = tuple(batch if size is None else size for size in element_shape(parameter))
+    shape = declared if given is None else given
+    return (batch, *shape) if _has_one_for_each(parameter) else shape
+
+
+def element_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
+    """The shape of the caller's array without the batch; None where the type leaves a size open."""
+    shape = expected_shape(parameter)
+    return shape[1:] if isinstance(parameter, TensorParameter) and parameter.batched else shape
+
+
+def batch_size(artifact: Artifact, arguments: Mapping[str, object]) -> int | None:
+    """The elements of the first argument that has one for each work-group, None if there is no such argument."""
+    parameters = (p for p in artifact.parameters if not isinstance(p, ScalarParameter) and _has_one_for_each(p))
+    values = (arguments.get(parameter.name) for parameter in parameters)
+    return next((len(value) for value in values if isinstance(value, np.ndarray) and value.ndim), None)
+
+
+def _has_one_for_each(parameter: ArrayParameter) -> bool:
+    return isinstance(parameter, GroupParameter) or parameter.batched
 
 
 def _without_declared_zeros(parameter: ArrayParameter, numbers: Array) -> Array:

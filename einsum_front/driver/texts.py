@@ -13,7 +13,7 @@ from ir.yateto.unparse import unparse as unparse_yateto
 from runtime.artifact import Artifact
 from tl_backend import program as tensor_language
 from tl_backend.analysis.operations import operations
-from tl_backend.unparse import unparse_function
+from tl_backend.unparse import unparse
 
 EDITIONS = tuple(edition.value for edition in tensor_language.Edition)
 """The editions that the tensor language can be printed in; without one of them every program has a text."""
@@ -29,9 +29,15 @@ def level_text(value: LevelValue, edition: str | None = None) -> str:
         case yateto.Function():
             return unparse_yateto(yateto.Program((value,)))
         case tensor_language.Function():
-            return unparse_function(value, None if edition is None else tensor_language.Edition(edition))
+            return program_text((value,), edition)
         case Artifact():
             return value.source
+
+
+def program_text(functions: tuple[tensor_language.Function, ...], edition: str | None = None) -> str:
+    """The text of several functions of the tensor language."""
+    program = tensor_language.Program(functions)
+    return unparse(program, None if edition is None else tensor_language.Edition(edition))
 
 
 def text(translation: Translation, level: Level, edition: str | None = None) -> str | None:

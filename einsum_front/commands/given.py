@@ -7,19 +7,11 @@ there is one for each, of one member for a group.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
-from einsum_front.usage import UsageError
-from runtime.artifact import ArrayParameter, Artifact, Extent, ScalarParameter, TensorParameter
-from runtime.layout import ELEMENT_TYPES, expected_shape
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """Arguments that are not left to chance, by name."""
-
-    numbers: Mapping[str, int | float] = field(default_factory=dict)
-    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+from einsum_front.commands.usage import UsageError
+from einsum_front.data import Given, element_shape
+from runtime.artifact import ArrayParameter, Artifact, ScalarParameter
+from runtime.layout import ELEMENT_TYPES
 
 
 def split_given(options: Iterable[str]) -> dict[str, str]:
@@ -56,12 +48,6 @@ def read_given(texts: Mapping[str, str], artifact: Artifact) -> Given:
             else:
                 shapes[parameter.name] = _shape(parameter, text)
     return Given(numbers, shapes)
-
-
-def element_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
-    """The shape of the caller's array without the batch; None where the type leaves a size open."""
-    shape = expected_shape(parameter)
-    return shape[1:] if isinstance(parameter, TensorParameter) and parameter.batched else shape
 
 
 def _number(parameter: ScalarParameter, text: str) -> int | float:

@@ -1,0 +1,117 @@
+"""What the commands of the command line do; each returns an exit code."""
+
+import json
+import sys
+from argparse import Namespace
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from diagnostics import Source
+from einsum_front import syntax
+from einsum_front.colours import coloured
+from einsum_front.commands.input import read_input, read_options, target_for, translated
+from einsum_front.commands.run import run
+from einsum_front.commands.usage import UsageError
+from einsum_front.driver import LevelValue, Observer, check_text, ignore, transform, translate
+from einsum_front.driver.dump import Dump
+from einsum_front.driver.targets import DEFAULT
+from einsum_front.driver.texts import explanation, level_text, program_text
+from einsum_front.files import write_text
+from einsum_front.options import Level
+from runtime.device import Device, available, find
+
+__all__ = ["UsageError", "check", "compile_", "devices", "explain", "run"]
+
+ORDER = list(Level)
+
+
+def compile_(arguments: Namespace) -> int:
+    """Translate, and print a level."""
+    output = _compiled(arguments, None if arguments.device == "auto" else find(arguments.device))
+    if arguments.output is None:
+        sys.stdout.write(coloured(output, arguments.emit, sys.stdout))
+    else:
+        write_text(arguments.output, output)
+    return 0
+
+
+def _compiled(arguments: Namespace, device: Device | None) -> str:
+    """The text that is asked for; the tensor language from the tensor language need not fit a device."""
+    observe, given = _observer(arguments), read_input(arguments)
+    if arguments.emit == "json":
+        program = translated(given, arguments, device, observe)
+        return json.dumps([asdict(kernel.artifact) for kernel in program.values()], indent=2) + "\n"
+    wanted = Level(arguments.emit)
+    match given:
+        case Source() as source, Level.TL if wanted is Level.TL and arguments.dump_to is None:
+            functions = transform(source, target_for(device), read_options(arguments), observe)
+            return program_text(functions, arguments.edition)
+        case Source(), Level() as level if ORDER.index(wanted) < ORDER.index(level):
+            raise UsageError(f"a text at the level `{level.value}` has no `{wanted.value}`")
+        case _:
+            return translated(given, arguments, device, observe).text(wanted, arguments.edition)
+
+
+def _observer(arguments: Namespace) -> Observer:
+    """What --print-after-all and --dump-to ask for."""
+    observers: list[Observer] = [print_step] if arguments.print_after_all else []
+    if arguments.dump_to is not None:
+        observers.append(Dump(arguments.dump_to))
+
+    def observe(kernel: str, step: Level | str, value: LevelValue) -> None:
+        for each in observers:
+            each(kernel, step, value)
+
+    return observe
+
+
+def print_step(kernel: str, step: Level | str, value: LevelValue) -> None:
+    """The observer of --print-after-all: the tensor language after each pass, on standard error."""
+    if not isinstance(step, Level):
+        text = f"; {kernel} after {step}\n{level_text(value)}\n"
+        sys.stderr.write(coloured(text, Level.TL.value, sys.stderr))
+
+
+def explain(arguments: Namespace) -> int:
+    """Order, maps, operations, bytes and temporaries of every kernel, and what was rejected."""
+    program = translated(read_input(arguments), arguments, None, ignore)
+    explanations = [explanation(kernel.translation) for kernel in program.values()]
+    if arguments.json:
+        print(json.dumps({"kernels": [each.data for each in explanations]}, indent=2))  # noqa: T201
+    else:
+        print("\n\n".join(each.text for each in explanations))  # noqa: T201
+    return 0
+
+
+def check(arguments: Namespace) -> int:
+    """Diagnostics only."""
+    match read_input(arguments):
+        case syntax.Program() as program, Path() as directory:
+            check_text(program, read_options(arguments), directory)
+        case Source() as source, Level.TL:
+            transform(source, DEFAULT, read_options(arguments))
+        case Source() as source, Level() as level:
+            translate(source, level, DEFAULT, read_options(arguments))
+    return 0
+
+
+def devices(_arguments: Namespace) -> int:
+    """The OpenCL devices, and which one `auto` takes."""
+    chosen = find("auto").facts.number
+    table = Table("", "number", "device", "driver", "vectors", "local memory", "compute units", "f64")
+    for facts in available():
+        table.add_row(
+            "→" if facts.number == chosen else "",
+            str(facts.number),
+            facts.name,
+            f"{facts.driver.name} ({facts.version})",
+            f"{facts.vector_bytes * 8} bits",
+            f"{facts.local_memory // 1024} KiB",
+            str(facts.compute_units),
+            "yes" if facts.has_fp64 else "no",
+        )
+    Console().print(table)
+    return 0
