@@ -49,6 +49,13 @@ def einsum_program(text: str, shapes: list[tuple[int, ...]], real: str) -> synta
     return read_einsum(text, shapes, real).program
 
 
+def result_shape(text: str, shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
+    """The shape of the result for operands of these shapes, empty ones included; mistakes as for `read_einsum`."""
+    subscripts = read_subscripts(text, tuple(len(shape) for shape in shapes))
+    extents = _extents(subscripts, shapes)
+    return tuple(extents[name] for name in subscripts.output.names)
+
+
 def read_einsum(text: str, shapes: list[tuple[int, ...]], real: str) -> EinsumProgram:
     """What an index string means for operands of these shapes (in C order, as NumPy's are by default).
 

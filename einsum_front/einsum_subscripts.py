@@ -48,8 +48,8 @@ def read_subscripts(text: str, orders: tuple[int, ...]) -> Subscripts:
     inputs = whole if arrow < 0 else Span(source, 0, arrow)
     terms = [_term(span) for span in _split_at_commas(inputs)]
     if len(terms) != len(orders):
-        given = counted(len(orders), "operand")
-        _fail(f"the string describes {counted(len(terms), 'operand')}, but there are {given}", inputs)
+        given = "1 is" if len(orders) == 1 else f"{len(orders) or 'none'} are"
+        _fail(f"the string describes {counted(len(terms), 'operand')}, but {given} given", inputs)
     hidden = [_hidden_modes(terms[number], order, number) for number, order in enumerate(orders)]
     most = max(hidden, default=0)
     operands = tuple(_filled(term, most - count, most) for term, count in zip(terms, hidden, strict=True))

@@ -123,7 +123,7 @@ def test_every_letter_keeps_its_place() -> None:
         ("i..k->i", [(3, 4)], "`.` is no part of an index string\n --> <einsum>:1:2"),
         ("i->i->i", [(3,)], "an index string has one `->`\n --> <einsum>:1:5"),
         ("i,j->i,j", [(3,), (3,)], "there is one output, so no comma after `->`\n --> <einsum>:1:7"),
-        ("ij->i", [(3, 4), (4, 5)], "the string describes 1 operand, but there are 2 operands\n --> <einsum>:1:1"),
+        ("ij->i", [(3, 4), (4, 5)], "the string describes 1 operand, but 2 are given\n --> <einsum>:1:1"),
         ("ij,jkl->i", [(3, 4), (4, 5)], "operand 1 has 2 modes, but its term has 3 indices\n --> <einsum>:1:4"),
         ("ij,...jkl->i", [(3, 4), (4, 5)], "operand 1 has 2 modes, but its term has 3 indices\n --> <einsum>:1:4"),
         ("...i...->i", [(3, 4)], "a term has one ellipsis\n --> <einsum>:1:5"),
