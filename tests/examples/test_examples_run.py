@@ -13,7 +13,7 @@ import pytest
 import einsum_front as ef
 from einsum_front.compiled import CompiledKernel, CompiledProgram
 from einsum_front.data import random_arguments
-from einsum_front.driver.verification import arrays, largest_error, levels
+from einsum_front.driver.verification import arrays, groups, largest_error, levels
 from examples.ader_dg import matrices
 from runtime.device import Device, find
 
@@ -76,7 +76,7 @@ def differences(kernel: CompiledKernel, device: Device) -> Iterator[str]:
     assert [comparison.level for comparison in comparisons] == ["graph", "yir", "tl", "device"]
     yield from (f"{kernel.name}: {comparison}" for comparison in comparisons if not comparison.agrees)
     for batch in BATCHES:
-        (_, interpret), *_, (_, launch) = levels(kernel.translation, device, batch)
+        (_, interpret), *_, (_, launch) = levels(kernel.translation, device, groups(kernel.artifact, batch))
         error = largest_error(results(kernel, launch, batch), results(kernel, interpret, batch))
         if not error <= comparisons[-1].tolerance:
             yield f"{kernel.name}: the device differs by {error} from the text for {batch} elements"

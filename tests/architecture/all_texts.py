@@ -1,0 +1,66 @@
+"""Some programs at all levels: what a process that translates them gets, as JSON where this runs as a program."""
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from diagnostics import CompileError, Source, render_all
+from einsum_front.driver import Translation, translate, translate_program
+from einsum_front.driver.targets import DEFAULT
+from einsum_front.driver.texts import explanation, text
+from einsum_front.einsum_string import einsum_program
+from einsum_front.options import Level, Options
+from einsum_front.parse import parse
+from examples.ader_dg import matrices
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PROGRAMS = ("broadcast.ein", "slices.ein", "ader_dg/volume.ein", "ader_dg/derivative.ein", "ader_dg/plasticity.ein")
+TARGETS = (DEFAULT, replace(DEFAULT, name="a GPU", is_cpu=False, max_work_group_size=256, subgroup_sizes=(32,)))
+SHAPES = [(5, 4, 3), (3, 2), (5, 6)]
+WITH_MISTAKES = """
+param N = 4
+tensor A[N, N]
+tensor B[N+1, N] nonzeros [(0,0), (9,9)]
+tensor A[3]
+kernel f { C[i,j] = A[i,k] * B[k,j] }
+kernel f { A[i,j] = B[i,j] + D[i,j] + E[k] }
+"""
+
+
+def all_texts() -> dict[str, str]:
+    """The text of every level by program, kernel and level, and what is said about a program with mistakes."""
+    matrices.write(4)
+    found = {f"{kernel} {level}": text for kernel, level, text in _texts()}
+    return {**found, "mistakes": _mistakes()}
+
+
+def _texts() -> Iterator[tuple[str, str, str]]:
+    for target in TARGETS:
+        for path in PROGRAMS:
+            source = Source(path, (EXAMPLES / path).read_text(encoding="utf-8"))
+            program = translate_program(parse(source), target, Options(), directory=(EXAMPLES / path).parent)
+            yield from _levels(f"{target.name}: {path}", program)
+        program = translate_program(einsum_program("bik,kj,bl->bijl", SHAPES, "f32"), target, Options())
+        yield from _levels(f"{target.name}: string", program)
+
+
+def _levels(program: str, translations: tuple[Translation, ...]) -> Iterator[tuple[str, str, str]]:
+    for translation in translations:
+        for level in (Level.GRAPH, Level.PLAN, Level.YIR, Level.TL, Level.CL):
+            yield f"{program} {translation.name}", level.value, text(translation, level) or ""
+        yield f"{program} {translation.name}", "artifact", json.dumps(asdict(translation.artifact))
+        yield f"{program} {translation.name}", "explanation", json.dumps(explanation(translation).data)
+
+
+def _mistakes() -> str:
+    try:
+        translate(Source("mistakes.ein", WITH_MISTAKES), Level.EIN, DEFAULT, Options())
+    except CompileError as error:
+        return render_all(error.diagnostics)
+    return ""
+
+
+if __name__ == "__main__":
+    json.dump(all_texts(), sys.stdout)
