@@ -38,9 +38,12 @@ def _override(name: str, value: str | int, parameters: Mapping[str, syntax.Param
         notes = (f"the params of this text are {known}",) if known else ("this text has no `param`",)
         raise mistake("E0224", f"`-D {name}={value}` overrides no param", notes=notes)
     try:
-        return Fraction(int(value))
-    except ValueError:
-        raise mistake("E0224", f"`-D {name}={value}` gives `{name}` no integer") from None
+        number = int(value)
+    except (TypeError, ValueError, OverflowError):
+        number = None
+    if number is None or (not isinstance(value, str) and number != value):
+        raise mistake("E0224", f"`-D {name}={value}` gives `{name}` no integer")
+    return Fraction(number)
 
 
 def _size_symbols(items: tuple[syntax.Parameter | syntax.Size, ...]) -> dict[str, Value]:

@@ -82,8 +82,9 @@ def test_definition_of_no_param() -> None:
     )
 
 
-def test_definition_that_is_no_integer() -> None:
-    assert words_of("param O = 3", O="x") == "error[E0224]: `-D O=x` gives `O` no integer"
+@pytest.mark.parametrize("value", ["x", "1/2", "2.0", "", 2.5, float("nan"), float("inf"), None])
+def test_definition_that_is_no_integer(value: str | int) -> None:
+    assert words_of("param O = 3", O=value) == f"error[E0224]: `-D O={value}` gives `O` no integer"
 
 
 # -- what is said about entries ----------------------------------------------------------------------------------------
