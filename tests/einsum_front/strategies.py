@@ -1,8 +1,9 @@
 """Random valid programs in the notation, as text: what every level is compared with NumPy on.
 
 Up to five statements; products of up to five factors of up to four modes; sums, nested sums, scalars, slices, fixed
-positions, repeated indices, broadcasts, families, self assignment, all storages, layouts and zero patterns. Extents are
-1 to 4. A product has at most one factor that the kernel writes, so that values stay of moderate size.
+positions, repeated indices, broadcasts, families, self assignment, all storages, layouts, zero patterns and known
+values. Extents are 1 to 4. A product has at most one factor that the kernel writes, so that results stay of moderate
+size.
 """
 
 from dataclasses import dataclass, replace
@@ -36,7 +37,7 @@ def programs(
 def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
     """Random arrays of shape (batch, *shape), or (*shape) for constants, and scalars that are not near 0.
 
-    Entries that are declared to be zero hold NaN: nothing may read them.
+    Entries that are declared to be zero hold NaN: nothing may read them. Known values are what they are.
     """
     random = np.random.default_rng(seed)
     arguments: Arguments = {scalar.name: float(random.uniform(0.5, 1.5)) for scalar in program.scalars}
@@ -45,7 +46,9 @@ def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
             continue
         shape = tensor.shape if tensor.storage is Storage.CONSTANT else (batch, *tensor.shape)
         array = random.uniform(-1, 1, shape)
-        if tensor.nonzeros is not None:
+        if tensor.values is not None:
+            array = np.reshape(tensor.values, shape, order="F")
+        elif tensor.nonzeros is not None:
             array = np.where(mask_of(tensor.nonzeros, tensor.shape), array, np.nan)
         arguments[tensor.name] = array.astype(np.float32 if tensor.element_type is ElementType.F32 else np.float64)
     return arguments
@@ -263,6 +266,10 @@ class _Text:
             entries = st.lists(st.sampled_from(list(np.ndindex(shape))), max_size=5, unique=True)
             places = ", ".join(f"({','.join(map(str, entry))})" for entry in self.draw(entries))
             attributes = f"{attributes} nonzeros [{places}]".lstrip()
+        elif storage == "constant" and self._chance(1, 3):
+            number = st.sampled_from(("0", "0", "1", "-1", "1/3", "0.5"))
+            numbers = ", ".join(self.draw(number) for _ in np.ndindex(shape))
+            attributes = f"{attributes} values<{numbers}>".lstrip()
         tensor = _Tensor(f"T{len(self.tensors)}", shape, storage, attributes, members)
         self.tensors.append(tensor)
         return tensor
