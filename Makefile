@@ -9,7 +9,7 @@ help:
 	@echo "make run     install, then the main job: ADER-DG kernels over 10,000 elements"
 	@echo "make test    install, then all tests"
 	@echo "make check   lint, types, import contracts"
-	@echo "make bench   compile times of the example kernels"
+	@echo "make bench   our kernels, other libraries and the limits of the machine (half an hour)"
 	@echo "make fuzz    the property tests with many more examples (minutes)"
 	@echo "make clean   remove what make has made"
 
@@ -31,7 +31,9 @@ check: .venv/installed
 	$(BIN)/lint-imports
 
 bench: .venv/installed
-	$(BIN)/python -m benchmarks
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(BIN)/python -m benchmarks --json build/benchmarks.json --plot build/benchmarks.svg
+	$(BIN)/python -m benchmarks.summary build/benchmarks.json
 
 fuzz: .venv/installed
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "fuzz or not fuzz" --hypothesis-profile=long tests/meaning tests/tl_backend

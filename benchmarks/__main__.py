@@ -1,0 +1,12 @@
+"""Measure: `python -m benchmarks --help`."""
+
+import os
+import sys
+
+# build times should be those of a first build: pyopencl reads this when it is imported, PoCL when it is first used
+os.environ.setdefault("PYOPENCL_NO_CACHE", "1")
+os.environ.setdefault("POCL_KERNEL_CACHE", "0")
+
+from benchmarks.cli import main
+
+sys.exit(main())

@@ -1,0 +1,155 @@
+"""Random arguments for a kernel, as our kernel wants them and as others do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+
+from benchmarks.case import WorkingSet
+from benchmarks.chain import Array
+from einsum_front.compiled import CompiledKernel
+from einsum_front.data import random_arguments
+from runtime.artifact import ArrayParameter, Artifact, ScalarParameter
+from runtime.facts import DeviceFacts
+from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
+
+CACHE_BYTES = 512 * 1024
+MEMORY_BYTES = 200_000_000
+ELEMENTS_PER_UNIT = 8
+SAMPLES = 32
+SEED = 0
+
+Value = Array | float
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """Arguments by name: arrays in the layout that our kernel declares, batched ones with the batch first, and numbers.
+
+    If `is_single`, the batch has one element, which other libraries see without its first axis.
+    """
+
+    kernel: CompiledKernel
+    values: Mapping[str, Value]
+    batched: frozenset[str]
+    outputs: tuple[str, ...]
+    batch: int
+    is_single: bool
+
+    def with_own_outputs(self) -> "Arguments":
+        """The same inputs, and copies of the outputs in the same layout."""
+        copies = {name: _like(self.kernel, name, self.batch, self.array(name)) for name in self.outputs}
+        return replace(self, values={**self.values, **copies})
+
+    def array(self, name: str) -> Array:
+        """An argument that is an array."""
+        return cast(Array, self.values[name])
+
+    @property
+    def arrays(self) -> dict[str, Array]:
+        """The arguments that are arrays."""
+        return {name: value for name, value in self.values.items() if isinstance(value, np.ndarray)}
+
+    def natural(self, name: str) -> Array:
+        """An array as `numpy.einsum` would get it."""
+        return self.array(name)[0] if self.is_single and name in self.batched else self.array(name)
+
+    def contiguous(self) -> dict[str, Value]:
+        """Every argument as `numpy.einsum` would get it, last axis fastest, outputs in memory of their own."""
+        return {
+            name: np.array(self.natural(name), order="C", copy=name in self.outputs or None)
+            if isinstance(value, np.ndarray)
+            else value
+            for name, value in self.values.items()
+        }
+
+    def sample(self) -> "Arguments":
+        """A few elements of the batch, the first and the last among them."""
+        chosen = sample_of(self.batch)
+        values = {
+            name: value[chosen] if isinstance(value, np.ndarray) and name in self.batched else value
+            for name, value in self.values.items()
+        }
+        return replace(self, values=values, batch=len(chosen))
+
+    def sampled(self, name: str, natural: Array) -> Array:
+        """The entries of a whole natural array that `sample` has."""
+        return natural if self.is_single or name not in self.batched else natural[sample_of(self.batch)]
+
+
+def sample_of(batch: int) -> Array:
+    """Numbers of elements, spread over the batch."""
+    return np.unique(np.linspace(0, batch - 1, SAMPLES).astype(int))
+
+
+def random(kernel: CompiledKernel, batch: int, *, is_single: bool) -> Arguments:
+    """Random arguments for `batch` elements, with zeros where the kernel declares them."""
+    parameters = _arrays(kernel.artifact)
+    values: dict[str, Value] = {}
+    for name, value in random_arguments(kernel.artifact, batch, SEED).items():
+        if isinstance(value, np.ndarray):
+            values[name] = _like(kernel, name, batch, value)
+        else:
+            values[name] = float(cast(float, value))
+    batched = frozenset(p.name for p in parameters if _is_batched(p))
+    outputs = tuple(p.name for p in parameters if p.is_written)
+    return Arguments(kernel, values, batched, outputs, batch, is_single)
+
+
+def batch_of(artifact: Artifact, working_set: WorkingSet, facts: DeviceFacts) -> int:
+    """How many elements the working set has: at least a few for each compute unit, and as many for each."""
+    match working_set:
+        case WorkingSet.SINGLE:
+            return 1
+        case WorkingSet.CACHE:
+            size = CACHE_BYTES * facts.compute_units
+        case WorkingSet.MEMORY:
+            size = MEMORY_BYTES
+    step = ELEMENTS_PER_UNIT * facts.compute_units
+    return max(1, size // element_bytes(artifact) // step) * step
+
+
+def element_bytes(artifact: Artifact) -> int:
+    """Bytes that one element occupies, declared zeros included."""
+    return sum(_entries(p, with_zeros=True) * _itemsize(p) for p in _arrays(artifact) if _is_batched(p))
+
+
+def moved_bytes(artifact: Artifact, batch: int, *, with_constants: bool) -> int:
+    """Bytes that have to be moved for the batch: every input read once, every output written once, no declared zeros.
+
+    Constants serve the whole batch; they count where the batch is a single element.
+    """
+    total = 0
+    for parameter in _arrays(artifact):
+        times = batch if _is_batched(parameter) else int(with_constants)
+        accesses = int(parameter.is_read) + int(parameter.is_written)
+        total += times * accesses * _entries(parameter, with_zeros=False) * _itemsize(parameter)
+    return total
+
+
+def _arrays(artifact: Artifact) -> tuple[ArrayParameter, ...]:
+    return tuple(p for p in artifact.parameters if not isinstance(p, ScalarParameter))
+
+
+def _is_batched(parameter: ArrayParameter) -> bool:
+    return getattr(parameter, "batched", True)  # a group is one tensor for each element by what it is
+
+
+def _itemsize(parameter: ArrayParameter) -> int:
+    return ELEMENT_TYPES[parameter.type].itemsize
+
+
+def _entries(parameter: ArrayParameter, *, with_zeros: bool) -> int:
+    """Entries of one element."""
+    shape = tuple(1 if size is None else size for size in expected_shape(parameter))
+    layout = declared_layout(parameter, shape)
+    mask = None if with_zeros else nonzero_mask(parameter, layout)
+    return int(np.prod(shape)) if mask is None else int(mask.sum())
+
+
+def _like(kernel: CompiledKernel, name: str, batch: int, array: Array) -> Array:
+    """A copy in the layout that the kernel declares."""
+    copy = kernel.empty(name, batch)
+    np.copyto(copy, array)
+    return copy

@@ -1,0 +1,98 @@
+"""Our kernels: translated, built, run; and what translating and building cost."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Any
+
+import einsum_front as ef
+from benchmarks.arguments import Arguments
+from benchmarks.case import Arrays, FileSource, StringSource
+from benchmarks.measure import Stopwatch
+from einsum_front.compiled import CompiledKernel
+from einsum_front.einsum_string import KERNEL, read_einsum
+from runtime.timing import measure
+
+TRANSLATIONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A kernel, and the seconds from its text to OpenCL C.
+
+    The sizes of an index string say how many elements there are, `batch`; None: as many as one likes. If `is_single`,
+    the string has no index for the batch, and its arrays are those of one element.
+    """
+
+    kernel: CompiledKernel
+    seconds: float
+    batch: int | None
+    is_single: bool
+
+
+def translate(source: FileSource | StringSource, real: str, device: str) -> Translated:
+    """Translates a few times and keeps the median of the seconds, reading the file included."""
+    seconds = []
+    for _ in range(TRANSLATIONS):
+        watch = Stopwatch()
+        translated = _translate(source, real, device)
+        seconds.append(watch.seconds)
+    return replace(translated, seconds=median(seconds))
+
+
+def _translate(source: FileSource | StringSource, real: str, device: str) -> Translated:
+    match source:
+        case FileSource(path, name, defines):
+            compiled = ef.compile(ef.parse(path), device, defines=defines, real=real, kernel=name)
+            return Translated(compiled[name], 0.0, None, is_single=False)
+        case StringSource(text, shapes):
+            einsum = read_einsum(text, list(shapes), real)
+            kernel = ef.compile(einsum.program, device)[KERNEL]
+            batch = einsum.output_shape[0] if einsum.has_batch_index else 1
+            return Translated(kernel, 0.0, batch, is_single=not einsum.has_batch_index)
+
+
+class BuildTimes:
+    """Seconds to build kernels for the device; what was built once in a process is not built again, so it is kept."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+
+    def seconds(self, kernel: CompiledKernel, arguments: Arguments) -> float:
+        """The first launch, which builds, less the second. The arguments should be few.
+
+        CPU drivers generate machine code when a kernel is first launched, so building alone says little.
+        """
+        source = kernel.artifact.source
+        if source not in self._seconds:
+            first, second = (_launch_seconds(kernel, arguments) for _ in range(2))
+            self._seconds[source] = max(0.0, first - second)
+        return self._seconds[source]
+
+
+def _launch_seconds(kernel: CompiledKernel, arguments: Arguments) -> float:
+    watch = Stopwatch()
+    launch = kernel.prepare(**arguments.values)
+    launch.run()
+    launch.finish()
+    return watch.seconds
+
+
+class Ours:
+    """Kernels on the same arguments, one after the other, by the clock of the device."""
+
+    def __init__(self, kernels: Sequence[CompiledKernel], arguments: Arguments) -> None:
+        self._arguments = arguments
+        self._launches = [kernel.prepare(**_of(kernel, arguments)) for kernel in kernels]
+
+    def run(self) -> float:
+        return sum(measure(launch, runs=1, warm_up=0).median for launch in self._launches)
+
+    def outputs(self) -> Arrays:
+        for launch in self._launches:
+            launch.finish()
+        return {name: self._arguments.natural(name) for name in self._arguments.outputs}
+
+
+def _of(kernel: CompiledKernel, arguments: Arguments) -> dict[str, Any]:
+    return {parameter.name: arguments.values[parameter.name] for parameter in kernel.artifact.parameters}

@@ -1,0 +1,13 @@
+"""Other libraries that compute the same."""
+
+from benchmarks.peers import cublas, einsum_libraries, libxsmm, matmul
+from benchmarks.peers.peer import Peer
+
+ON_CPU: tuple[Peer, ...] = (
+    einsum_libraries.NUMPY,
+    matmul.NUMPY,
+    einsum_libraries.TORCH,
+    einsum_libraries.JAX,
+    libxsmm.LIBXSMM,
+)
+ON_GPU: tuple[Peer, ...] = (cublas.CUBLAS,)

@@ -1,0 +1,56 @@
+"""Rows as tables."""
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from benchmarks.row import CompileRow, Row
+
+
+def table(name: str, rows: Sequence[Row]) -> Table:
+    """A set: our time and how near it is to the floor, then how many times as long each peer takes."""
+    peers = list(dict.fromkeys(peer for row in rows for peer in row.peers))
+    result = Table(title=f"{name}, {rows[0].device}", caption=_caption(rows))
+    result.add_column("kernel", no_wrap=True)
+    for title in ("type", "ns", "±", "GFLOP/s", "of floor", *peers, "compile ms", "build s", "kB"):
+        result.add_column(title, justify="right")
+    for row in rows:
+        result.add_row(
+            row.kernel,
+            row.dtype,
+            f"{row.ours_ns:,.1f}",
+            f"{row.spread:.0%}",
+            f"{row.rate * 1e-9:.1f}",
+            f"{row.floor_share:.0%} {'op' if row.bound == 'operations' else 'B'}",
+            *(f"{row.ratios[peer]:.2f}x" if peer in row.ratios else "" for peer in peers),
+            f"{row.compile_ms:.0f}",
+            f"{row.build_s:.2f}",
+            f"{row.source_bytes / 1000:.1f}",
+        )
+    return result
+
+
+def _caption(rows: Sequence[Row]) -> str:
+    dtypes = dict.fromkeys(row.dtype for row in rows)
+    peaks = [f"{_range([row.peak for row in rows if row.dtype == dtype])} GFLOP/s in {dtype}" for dtype in dtypes]
+    return (
+        f"ns per element; limits: {', '.join(peaks)}, {_range([row.bandwidth for row in rows])} GB/s by copying; "
+        "of floor: operations (op) or bytes (B) at the limits over our time; peers: their time over ours"
+    )
+
+
+def _range(rates: Sequence[float]) -> str:
+    low, high = f"{min(rates) * 1e-9:.0f}", f"{max(rates) * 1e-9:.0f}"
+    return low if low == high else f"{low} to {high}"
+
+
+def compile_table(rows: Sequence[CompileRow]) -> Table:
+    """The set `compile`."""
+    result = Table(title=f"compile, {rows[0].device}")
+    result.add_column("kernel", no_wrap=True)
+    for title in ("text to OpenCL C, ms", "±", "build s", "kB"):
+        result.add_column(title, justify="right")
+    for row in rows:
+        cells = (f"{row.compile_ms:.1f}", f"{row.spread:.0%}", f"{row.build_s:.2f}", f"{row.source_bytes / 1000:.1f}")
+        result.add_row(row.kernel, *cells)
+    return result

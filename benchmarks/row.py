@@ -1,0 +1,70 @@
+"""What was measured: one row for each case, and one for each kernel of the set `compile`."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A kernel beside its peers and its limits; times, operations and bytes are per element of the batch.
+
+    `ours_ns` and `peers` are nanoseconds, the middle of several turns; `spread` is the distance of the quartiles of
+    ours over the middle. `operations` are those on entries that are not zero; `bytes` are those of every batched input
+    read once and of every output written once. `floor_share` is the time that no kernel can beat, over ours: at `peak`
+    operations a second and `bandwidth` bytes a second, both measured in turn with this row. The last three say what it
+    cost to get here: milliseconds from text to OpenCL C, seconds to build that, and its length.
+    """
+
+    set: str
+    kernel: str
+    dtype: str
+    device: str
+    command: str
+    working_set: str
+    elements: int
+    ours_ns: float
+    spread: float
+    peers: Mapping[str, float]
+    operations: float
+    bytes: float
+    floor_share: float
+    bound: str
+    peak: float
+    bandwidth: float
+    compile_ms: float
+    build_s: float
+    source_bytes: int
+
+    @property
+    def ratios(self) -> dict[str, float]:
+        """How many times as long each peer takes."""
+        return {name: nanoseconds / self.ours_ns for name, nanoseconds in self.peers.items()}
+
+    @property
+    def rate(self) -> float:
+        """Operations a second."""
+        return self.operations / self.ours_ns * 1e9
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class CompileRow:
+    """What a kernel costs before it runs: milliseconds from text to OpenCL C, seconds to build that, and its length."""
+
+    set: str
+    kernel: str
+    dtype: str
+    device: str
+    command: str
+    compile_ms: float
+    spread: float
+    build_s: float
+    source_bytes: int
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)

@@ -1,0 +1,16 @@
+"""The sets by name; each gives its cases, fewer of them for a quick run."""
+
+from collections.abc import Callable
+
+from benchmarks.case import Case
+from benchmarks.sets import ader_dg, batched, chains, contractions, interpolation, large
+
+SETS: dict[str, Callable[[bool], tuple[Case, ...]]] = {
+    "batched": batched.cases,
+    "ader_dg": ader_dg.cases,
+    "chains": chains.cases,
+    "interpolation": interpolation.cases,
+    "contractions": contractions.cases,
+    "large": large.cases,
+}
+"""Without the set `compile`, which has no cases: see `benchmarks.compile_cost`."""
