@@ -1,0 +1,31 @@
+"""What an example is translated to can be read, checked and translated again: it becomes the same kernel."""
+
+from pathlib import Path
+
+import pytest
+
+from diagnostics import Source
+from einsum_front.driver import translate, translate_program
+from einsum_front.driver.targets import DEFAULT
+from einsum_front.driver.texts import text
+from einsum_front.options import Level, Options
+from einsum_front.parse import parse_file
+from examples.ader_dg import matrices
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+ORDER = 2
+FILES = [*EXAMPLES.glob("*.ein"), *matrices.HERE.glob("*.ein")]
+
+
+@pytest.mark.parametrize("path", sorted(FILES), ids=lambda path: path.stem)
+def test_the_texts_of_later_levels_become_the_same_kernels(path: Path) -> None:
+    matrices.write(ORDER)
+    program = parse_file(path)
+    options = Options({"O": ORDER} if any(getattr(item, "name", "") == "O" for item in program.items) else {})
+    for kernel in translate_program(program, DEFAULT, options, directory=path.parent):
+        for level in (Level.YIR, Level.TL):
+            source = Source(f"{kernel.name}.{level.value}", text(kernel, level) or "")
+            (again,) = translate(source, level, DEFAULT, Options())
+            assert text(again, Level.TL) == text(kernel, Level.TL)
+            assert again.artifact.parameters == kernel.artifact.parameters
+            assert again.artifact.work_group_size == kernel.artifact.work_group_size
