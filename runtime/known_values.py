@@ -1,6 +1,7 @@
 """Arguments whose values are known when compiling: the caller may leave them out, and cannot give others."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,9 @@ from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup
 
 
 def known_arrays(artifact: Artifact) -> dict[str, HostArray]:
-    """The arguments that need not be given, by name."""
-    parameters = (each for each in artifact.parameters if isinstance(each, TensorParameter))
-    return {each.name: HostArray(each, known_array(each)) for each in parameters if each.values is not None}
+    """The arguments that need not be given, by name; their zeros are where they belong, so nothing has to mask them."""
+    parameters = (each for each in artifact.parameters if isinstance(each, TensorParameter) and each.values is not None)
+    return {each.name: HostArray(replace(each, nonzeros=None), known_array(each)) for each in parameters}
 
 
 def known_array(parameter: TensorParameter) -> NDArray[Any]:
