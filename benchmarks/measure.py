@@ -12,6 +12,7 @@ TURN_SECONDS = 0.02
 LEAST_RUNS = 4
 LONG_SECONDS = 0.5
 BUDGET_SECONDS = 3.0
+SWEEPS_SECONDS = 1e-3
 PAUSE_SECONDS = 0.03
 """Threads of OpenMP and of BLAS spin for a while after their work and would slow down whoever is next."""
 
@@ -50,6 +51,14 @@ def _turn(runner: Runner) -> Sequence[float]:
     while sum(runs) < TURN_SECONDS or (len(runs) < LEAST_RUNS and sum(runs) < LONG_SECONDS):
         runs.append(runner.run())
     return runs
+
+
+def sweeps(seconds: float) -> int:
+    """How often a runner with threads of its own goes over the batch in a run, if going once takes so long.
+
+    Waking the threads should not count; those of CPU drivers sleep between launches, unless the next is waiting.
+    """
+    return max(1, round(SWEEPS_SECONDS / seconds))
 
 
 class Stopwatch:

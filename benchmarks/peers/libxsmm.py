@@ -17,7 +17,7 @@ import platformdirs
 from benchmarks.arguments import Arguments
 from benchmarks.case import Arrays, Case
 from benchmarks.chain import Chain, Matrix, Product, Step, Update
-from benchmarks.measure import Runner
+from benchmarks.measure import Runner, sweeps
 from benchmarks.peers.peer import Peer
 from runtime.storage import aligned_bytes
 
@@ -27,9 +27,6 @@ LIBRARIES = ("-lxsmm", "-lxsmmnoblas", "-lpthread", "-ldl", "-lm")
 DEFINES = {"float32": ("-DREAL=float", "-DPREFIX=s"), "float64": ("-DREAL=double", "-DPREFIX=d")}
 LARGEST = 256**3
 """Multiplications in a product: LIBXSMM neither packs nor blocks for caches, and is not meant for larger ones."""
-
-
-RUN_SECONDS = 1e-3
 
 
 class _Matrix(ctypes.Structure):
@@ -53,7 +50,10 @@ class LibraryMissingError(Exception):
 
 
 class _Libxsmm:
-    """The steps as the C code reads them; they point into the arrays, which `arguments` keeps."""
+    """The steps as the C code reads them; they point into the arrays, which are kept here.
+
+    The first run leaves the result of one sweep over the batch, later ones of several.
+    """
 
     def __init__(self, chain: Chain, arguments: Arguments, threads: int) -> None:
         self._arguments = arguments
@@ -71,8 +71,7 @@ class _Libxsmm:
         scratch, batch = self._scratch.ctypes.data, self._arguments.batch
         count, size = len(self._steps), self._scratch_size
         seconds = float(self._library.run(self._steps, count, batch, self._sweeps, self._threads, scratch, size))
-        # the first run leaves the result of one sweep; after it threads work long enough for their start not to matter
-        self._sweeps = max(1, round(RUN_SECONDS / seconds))
+        self._sweeps = sweeps(seconds)
         return seconds
 
     def outputs(self) -> Arrays:
