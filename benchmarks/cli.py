@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 from rich.console import Console
@@ -36,7 +37,10 @@ NAMES = (COMPILE, *SETS)
 
 def main(given: Sequence[str] | None = None) -> int:
     """Measures the sets that are asked for; 1 if a result was wrong or a kernel could not be measured."""
-    options = _parser().parse_args(given)
+    parser = _parser()
+    options = parser.parse_args(given)
+    if options.plot is not None and find_spec("matplotlib") is None:
+        parser.error("--plot needs matplotlib: `pip install einsum-front[bench]`")
     if options.list:
         print("\n".join(NAMES))
         return 0

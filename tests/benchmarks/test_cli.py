@@ -84,6 +84,13 @@ def test_a_device_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert "there is no OpenCL device `no such device`" in capsys.readouterr().err
 
 
+def test_a_plot_needs_matplotlib(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(cli, "find_spec", lambda _name: None)
+    with pytest.raises(SystemExit):
+        main(["--plot", "plot.svg"])
+    assert "--plot needs matplotlib: `pip install einsum-front[bench]`" in capsys.readouterr().err
+
+
 def test_rows_are_drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     monkeypatch.setitem(SETS, "batched", tiny)
