@@ -3,11 +3,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 ORDERS ?= 2 3 4 5 6
 
-.PHONY: help run test check bench fuzz clean
+.PHONY: help run test slow check bench fuzz clean
 
 help:
 	@echo "make run     install, then the main job: ADER-DG kernels over 10,000 elements"
 	@echo "make test    install, then all tests"
+	@echo "make slow    every kernel of every example at every order (many minutes)"
 	@echo "make check   lint, types, import contracts"
 	@echo "make bench   our kernels, other libraries and the limits of the machine (half an hour)"
 	@echo "make fuzz    the property tests with many more examples (minutes)"
@@ -23,6 +24,9 @@ run: .venv/installed
 
 test: .venv/installed
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+slow: .venv/installed
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow
 
 check: .venv/installed
 	$(BIN)/ruff check .

@@ -46,7 +46,8 @@ class Tensor:
 
     `name` is the argument's name (`kDivM_0`), `spelling` the text's (`kDivM{0}`). `shape` counts entries; `strides` are
     in elements, of one batch element, one a mode. `nonzeros` are half-open runs of packed column-major positions that
-    may differ from zero (None: all); `values` are all entries in packed column-major order, when known.
+    may differ from zero (None: all); `values` are all entries in packed column-major order, when known, and `nonzeros`
+    then says where they are not zero.
     """
 
     name: str

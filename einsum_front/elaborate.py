@@ -15,8 +15,6 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import count
 
-import numpy as np
-
 from diagnostics import CompilerBug, Origin
 from einsum_front import checked
 from ir import coefficient as ir_coefficient
@@ -37,7 +35,6 @@ from ir.contraction.nodes import (
 )
 from ir.index import Index, IterationSpace, names
 from ir.tensor import ElementType, Scalar, Storage, Tensor
-from ir.zero_pattern import runs_from_mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,17 +274,13 @@ def _tensors_in(expression: checked.Expression) -> set[str]:
 
 
 def _tensor(tensor: checked.Tensor) -> Tensor:
-    """The tensor for `ir`; known values tell which entries are zero where no pattern is declared."""
-    nonzeros = tensor.nonzeros
-    if nonzeros is None and tensor.values is not None:
-        nonzeros = runs_from_mask(np.asarray(tensor.values) != 0)
     return Tensor(
         tensor.name,
         ElementType(tensor.element_type.value),
         Storage(tensor.storage.value),
         tensor.shape,
         tensor.strides,
-        nonzeros,
+        tensor.nonzeros,
         tensor.values,
         tensor.origin,
     )
