@@ -1,8 +1,5 @@
-"""Hypothesis: the same examples in every run, few enough for two cores, and no clock that a busy machine could fail."""
+"""Settings for all tests."""
 
-from hypothesis import HealthCheck, settings
+from tests.profiles import register
 
-settings.register_profile(
-    "default", max_examples=100, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("default")
+register()

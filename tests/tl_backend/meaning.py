@@ -18,8 +18,8 @@ def results(function: Function, case: Case) -> list[Any]:
     return [array for value in arguments.values() for array in (value if isinstance(value, list) else [value])]
 
 
-def assert_same_meaning(after: Function, case: Case) -> None:
-    """The function keeps all rules and has the results of the case, bit by bit."""
-    assert verify(Program((after,))) == ()
-    for one, other in zip(results(case.function, case), results(after, case), strict=True):
-        np.testing.assert_array_equal(one, other)
+def assert_same_results(after: Function, case: Case, expected: list[Any], name: str = "") -> None:
+    """The function keeps all rules and has the results, bit by bit; `name` says what made it."""
+    assert verify(Program((after,))) == (), name
+    for one, other in zip(expected, results(after, case), strict=True):
+        np.testing.assert_array_equal(one, other, err_msg=name)

@@ -17,12 +17,21 @@ LARGEST = 2**20
 
 @dataclass(eq=False)
 class Memory:
-    """The memory that views share: no entry is greater than `bound`; before its first writing nothing may read it."""
+    """The memory that views share: no entry is greater than `bound`; before its first writing nothing may read it.
+
+    Where all `groups` add to the same memory, only atomic updates with beta = 1 touch it.
+    """
 
     is_writable: bool
     bound: int
     region: int
     is_written: bool = True
+    groups: int = 1
+
+    @property
+    def is_shared_sum(self) -> bool:
+        """Whether several groups add to it."""
+        return self.groups > 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,13 +142,13 @@ class Scribe:
 
     def may_read(self, memory: Memory) -> bool:
         """Whether the memory has values, and none that another iteration writes."""
-        if not memory.is_written or memory in self.scattered:
+        if not memory.is_written or memory.is_shared_sum or memory in self.scattered:
             return False
         return self.loop is None or memory not in self.loop.written
 
     def may_write(self, memory: Memory) -> bool:
         """Whether the memory is this group's own, and no other iteration reads it."""
-        if not memory.is_writable or memory in self.scattered:
+        if not memory.is_writable or memory.is_shared_sum or memory in self.scattered:
             return False
         return self.loop is None or memory not in self.loop.read
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
 
-from tests.tl_backend.scribe import LARGEST, Memory, Number, Scribe, Tensor, packed
+from tests.tl_backend.scribe import LARGEST, Memory, Number, Scribe, Tensor
 from tl_backend.builder import Index
 from tl_backend.builder import Number as Factor
 from tl_backend.instructions import BinaryOperator, Condition, Transpose, UnaryOperator
-from tl_backend.types import ScalarType
+from tl_backend.types import MemrefType, ScalarType, canonical_strides
 
 LARGEST_SCALAR = 1000
 N, T = Transpose.N, Transpose.T
@@ -136,7 +138,10 @@ def scatter(scribe: Scribe) -> None:
 def fill(scribe: Scribe, tensor: Tensor, *, whole: bool) -> None:
     """Writes all entries of a tensor, or one for each position of its first mode."""
     size = tensor.shape[0] if tensor.shape else 1
-    with scribe.builder.foreach_loop(0, scribe.index_of(size)) as variable, scribe.spread(tensor.memory):
+    type_ = scribe.choose([ScalarType.INDEX, ScalarType.INDEX, ScalarType.I32])
+    stop = scribe.index_of(size) if type_ is ScalarType.INDEX else size
+    with scribe.builder.foreach_loop(0, stop, type_) as counter, scribe.spread(tensor.memory):
+        variable = counter if type_ is ScalarType.INDEX else scribe.builder.cast(counter, ScalarType.INDEX)
         scribe.number(variable, 0, size - 1)
         write(scribe, scribe.integer(0, 2))
         if whole:
@@ -174,7 +179,9 @@ def temporary(scribe: Scribe) -> None:
 def allocate(scribe: Scribe, shape: tuple[int, ...]) -> Tensor:
     """New memory without entries."""
     memory = Memory(is_writable=True, bound=0, region=scribe.region, is_written=False)
-    value = scribe.builder.alloca(packed(scribe.choose(scribe.elements), *shape))
+    gap = scribe.choose([0, 0, 1, 3])
+    strides = canonical_strides(tuple(size + gap for size in shape))
+    value = scribe.builder.alloca(MemrefType(scribe.choose(scribe.elements), shape, strides))
     return scribe.tensor(value, shape, memory, is_whole=True)
 
 
@@ -266,22 +273,24 @@ def branch(scribe: Scribe) -> None:
 
 
 def choice(scribe: Scribe) -> None:
-    """One of two numbers, after a few instructions."""
+    """One of two numbers, or one of two pairs, after a few instructions."""
     comparison(scribe)
     if not scribe.conditions:
         return
-    type_ = scribe.choose([*scribe.elements, ScalarType.I32, ScalarType.INDEX])
-    bounds: list[int] = []
+    known = [*scribe.elements, ScalarType.I32, ScalarType.INDEX]
+    types = tuple(scribe.choose(known) for _ in range(scribe.choose([1, 1, 2])))
+    bounds: list[list[int]] = []
 
     def side() -> tuple[Factor, ...]:
         with scribe.inside():
             write(scribe, scribe.integer(0, 1))
-            given, bound = factor(scribe, type_)
-        bounds.append(bound)
-        return (given,)
+            given = [factor(scribe, type_) for type_ in types]
+        bounds.append([bound for _, bound in given])
+        return tuple(value for value, _ in given)
 
-    (value,) = scribe.builder.if_else(scribe.choose(scribe.conditions), (type_,), side, side)
-    scribe.number(value, -max(bounds), max(bounds))
+    values = scribe.builder.if_else(scribe.choose(scribe.conditions), types, side, side)
+    for value, *each in zip(values, *bounds, strict=True):
+        scribe.number(value, -max(each), max(each))
 
 
 # -- collective instructions -------------------------------------------------------------------------------------------
@@ -289,94 +298,116 @@ def choice(scribe: Scribe) -> None:
 
 def collective(scribe: Scribe) -> None:
     """`C := alpha … + beta C` for some C, whose entries stay small."""
-    targets = [
-        tensor
-        for tensor in scribe.tensors
-        if len(tensor.shape) <= 2 and scribe.may_write(tensor.memory) and _has_values(scribe, tensor)
-    ]
+    targets = [tensor for tensor in scribe.tensors if len(tensor.shape) <= 2 and _may_update(scribe, tensor)]
     if not targets:
         return
     target = scribe.choose(targets)
     kind = scribe.choose(
         [(total,), (update, matrix_vector, elementwise, total), (update, matrices, outer)][len(target.shape)]
     )
-    alpha, alpha_bound = factor(scribe, scribe.choose(scribe.elements))
-    beta, beta_bound = _beta(scribe, target)
-    write_instruction, bound = kind(scribe, target, alpha, beta)
-    repetitions = scribe.repetitions(target.memory)
+    types = scribe.elements if target.element.is_floating else (target.element,)
+    alpha, alpha_bound = factor(scribe, scribe.choose(types))
+    beta, beta_bound = _beta(scribe, target, scribe.choose(types))
+    atomic = target.memory.is_shared_sum or scribe.integer(0, 3) == 0
+    write_instruction, bound = kind(scribe, target, Factors(alpha, beta, atomic))
+    repetitions = scribe.repetitions(target.memory) * target.memory.groups
     grown = alpha_bound * bound * repetitions + beta_bound * target.memory.bound
     if grown <= LARGEST:
         write_instruction()
         scribe.note_written(target.memory, grown)
 
 
-def _has_values(scribe: Scribe, tensor: Tensor) -> bool:
+def _may_update(scribe: Scribe, tensor: Tensor) -> bool:
     """Whether the target can be read, or is written as a whole for the first time where it was made."""
     memory = tensor.memory
-    return memory.is_written or (tensor.is_whole and memory.region == scribe.region)
+    if memory.is_shared_sum:
+        return True
+    is_new = tensor.is_whole and memory.region == scribe.region
+    return scribe.may_write(memory) and (memory.is_written or is_new)
 
 
-def _beta(scribe: Scribe, target: Tensor) -> tuple[Factor, int]:
+def _beta(scribe: Scribe, target: Tensor, type_: ScalarType) -> tuple[Factor, int]:
     """A factor that is 0 if nothing is there yet, and that lets nothing grow in a loop."""
+    constant = scribe.integer(-1, 1)
     if not target.memory.is_written:
-        return 0.0, 0
-    if scribe.repetitions(target.memory) > 1:
-        constant = scribe.integer(-1, 1)
-        return float(constant), abs(constant)
-    return factor(scribe, scribe.choose(scribe.elements))
+        constant = 0
+    elif target.memory.is_shared_sum:
+        constant = 1
+    elif scribe.repetitions(target.memory) == 1:
+        return factor(scribe, type_)
+    return float(constant) if type_.is_floating else constant, abs(constant)
+
+
+@dataclass(frozen=True)
+class Factors:
+    """What a collective instruction multiplies with, and whether it updates atomically."""
+
+    alpha: Factor
+    beta: Factor
+    atomic: bool
 
 
 Made = tuple[Callable[[], None], int]
 """What writes the instruction, and the bound of what it adds for alpha = 1."""
 
 
-def update(scribe: Scribe, target: Tensor, alpha: Factor, beta: Factor) -> Made:
+def update(scribe: Scribe, target: Tensor, by: Factors) -> Made:
     """axpby"""
     op = scribe.choose([N, T])
     shape = target.shape[::-1] if op is T else target.shape
     a = operand(scribe, shape, target.memory)
-    return lambda: scribe.builder.axpby(alpha, a.value, beta, target.value, op), a.memory.bound
+    write_it = partial(scribe.builder.axpby, by.alpha, a.value, by.beta, target.value, op, atomic=by.atomic)
+    return write_it, a.memory.bound
 
 
-def matrices(scribe: Scribe, target: Tensor, alpha: Factor, beta: Factor) -> Made:
+def matrices(scribe: Scribe, target: Tensor, by: Factors) -> Made:
     """gemm"""
     (m, n), k = target.shape, scribe.integer(1, 4)
     op_a, op_b = scribe.choose([N, T]), scribe.choose([N, T])
     a = operand(scribe, (k, m) if op_a is T else (m, k), target.memory)
     b = operand(scribe, (n, k) if op_b is T else (k, n), target.memory)
     bound = k * a.memory.bound * b.memory.bound
-    return lambda: scribe.builder.gemm(alpha, a.value, b.value, beta, target.value, (op_a, op_b)), bound
+    write_it = partial(
+        scribe.builder.gemm, by.alpha, a.value, b.value, by.beta, target.value, (op_a, op_b), atomic=by.atomic
+    )
+    return write_it, bound
 
 
-def matrix_vector(scribe: Scribe, target: Tensor, alpha: Factor, beta: Factor) -> Made:
+def matrix_vector(scribe: Scribe, target: Tensor, by: Factors) -> Made:
     """gemv"""
     (m,), k, op = target.shape, scribe.integer(1, 4), scribe.choose([N, T])
     a = operand(scribe, (k, m) if op is T else (m, k), target.memory)
     b = operand(scribe, (k,), target.memory)
     bound = k * a.memory.bound * b.memory.bound
-    return lambda: scribe.builder.gemv(alpha, a.value, b.value, beta, target.value, op), bound
+    write_it = partial(scribe.builder.gemv, by.alpha, a.value, b.value, by.beta, target.value, op, atomic=by.atomic)
+    return write_it, bound
 
 
-def outer(scribe: Scribe, target: Tensor, alpha: Factor, beta: Factor) -> Made:
+def outer(scribe: Scribe, target: Tensor, by: Factors) -> Made:
     """ger"""
     m, n = target.shape
     a, b = operand(scribe, (m,), target.memory), operand(scribe, (n,), target.memory)
-    return lambda: scribe.builder.ger(alpha, a.value, b.value, beta, target.value), a.memory.bound * b.memory.bound
+    write_it = partial(scribe.builder.ger, by.alpha, a.value, b.value, by.beta, target.value, atomic=by.atomic)
+    return write_it, a.memory.bound * b.memory.bound
 
 
-def elementwise(scribe: Scribe, target: Tensor, alpha: Factor, beta: Factor) -> Made:
+def elementwise(scribe: Scribe, target: Tensor, by: Factors) -> Made:
     """hadamard_product"""
     a, b = operand(scribe, target.shape, target.memory), operand(scribe, target.shape, target.memory)
     bound = a.memory.bound * b.memory.bound
-    return lambda: scribe.builder.hadamard_product(alpha, a.value, b.value, beta, target.value), bound
+    write_it = partial(
+        scribe.builder.hadamard_product, by.alpha, a.value, b.value, by.beta, target.value, atomic=by.atomic
+    )
+    return write_it, bound
 
 
-def total(scribe: Scribe, target: Tensor, alpha: Factor, beta: Factor) -> Made:
+def total(scribe: Scribe, target: Tensor, by: Factors) -> Made:
     """sum"""
     k = scribe.integer(1, 4)
     op = scribe.choose([N, T]) if target.shape else N
     a = operand(scribe, (k, *target.shape) if op is T else (*target.shape, k), target.memory)
-    return lambda: scribe.builder.sum(alpha, a.value, beta, target.value, op), k * a.memory.bound
+    write_it = partial(scribe.builder.sum, by.alpha, a.value, by.beta, target.value, op, atomic=by.atomic)
+    return write_it, k * a.memory.bound
 
 
 REPLICATED: list[Step] = [arithmetic, conversion, comparison, sizes, entry, part, fusion, expansion, branch, choice]

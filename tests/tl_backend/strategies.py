@@ -19,6 +19,9 @@ from tl_backend.scalars import DTYPES
 from tl_backend.types import GroupType, MemrefType, ScalarType, Type, canonical_strides
 
 FLOATING = (ScalarType.F32, ScalarType.F64)
+ELEMENTS = (FLOATING, FLOATING, FLOATING, (ScalarType.I32,), (ScalarType.I64,))
+"""Element types that may be mixed in one function."""
+
 SCALARS = (ScalarType.F32, ScalarType.F64, ScalarType.I32, ScalarType.I64, ScalarType.INDEX)
 LARGEST_ENTRY = 4
 
@@ -33,9 +36,9 @@ class Case:
 
 
 @st.composite
-def cases(draw: st.DrawFn, elements: tuple[ScalarType, ...] = FLOATING, steps: int = 10) -> Case:
+def cases(draw: st.DrawFn, steps: int = 10) -> Case:
     """Functions of up to so many steps (some steps are several instructions)."""
-    groups = draw(st.integers(1, 3))
+    groups, elements = draw(st.integers(1, 3)), draw(st.sampled_from(ELEMENTS))
     types, arguments, facts = _arguments(draw, elements, groups)
     scribe = Scribe(draw, Builder("generated", types), elements)
     _open_arguments(scribe, arguments, {fact.argument for fact in facts}, groups)
@@ -104,6 +107,8 @@ def _open_arguments(scribe: Scribe, arguments: dict[str, Any], batched: set[str]
             case MemrefType(shape=shape):
                 is_own = value.local.name in batched
                 memory = Memory(is_writable=is_own or groups == 1, bound=LARGEST_ENTRY, region=0)
+                if not is_own and scribe.integer(0, 1):
+                    memory.groups = groups
                 if is_own:
                     part = scribe.builder.subview(value, *[ALL] * (len(shape) - 1), group)
                     scribe.tensor(part, given.shape[:-1], memory)

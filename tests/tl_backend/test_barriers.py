@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 import numpy as np
+import pytest
 from hypothesis import given
 
 from tests.tl_backend.strategies import Case, cases
@@ -27,6 +28,8 @@ from tl_backend.rewrite import with_regions
 from tl_backend.scalars import make
 from tl_backend.traverse import walk
 from tl_backend.types import ScalarType
+
+pytestmark = pytest.mark.generated
 
 Address = tuple[str, int]
 """`local` and a byte of the work-group's memory, or `global` and a byte of the process."""

@@ -3,10 +3,12 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 
 from diagnostics import Source
-from tests.tl_backend.meaning import assert_same_meaning
+from tests.profiles import share
+from tests.tl_backend.meaning import assert_same_results, results
 from tests.tl_backend.opencl.harness import compare
 from tests.tl_backend.strategies import Case, cases
 from tl_backend.analysis.access import argument_access
@@ -20,6 +22,9 @@ from tl_backend.rewrite import substitute, with_regions
 from tl_backend.traverse import defined_locals
 from tl_backend.unparse import unparse_function
 
+pytestmark = pytest.mark.generated
+
+CPU = WorkGroupLimits(is_cpu=True, max_work_group_size=64)
 GPU = WorkGroupLimits(is_cpu=False, max_work_group_size=64)
 
 
@@ -61,26 +66,17 @@ def share_names(function: Function) -> Function:
 
 @given(cases())
 def test_shared_names_mean_the_same(case: Case) -> None:
-    shared = share_names(case.function)
-    assert_same_meaning(shared, case)
+    expected, shared = results(case.function, case), share_names(case.function)
+    assert_same_results(shared, case, expected)
     assert argument_access(shared) == argument_access(case.function)
     assert parse(Source("t.tl", unparse_function(shared))).functions == (shared,)
-
-
-@given(cases())
-def test_names_are_unique_afterwards(case: Case) -> None:
-    unique = make_names_unique(share_names(case.function))
+    unique = make_names_unique(shared)
     assert set(Counter(local.name for local in defined_locals(unique)).values()) <= {1}
-    assert_same_meaning(unique, case)
+    assert_same_results(unique, case, expected)
+    assert_same_results(run(shared, passes(GPU)), case, expected)
 
 
-@given(cases())
-def test_all_passes_keep_the_meaning_of_shared_names(case: Case) -> None:
-    assert_same_meaning(run(share_names(case.function), passes(GPU)), case)
-
-
-@settings(max_examples=10)  # a kernel is built for each
+@share(0.1)
 @given(cases())
 def test_shared_names_mean_the_same_on_the_device(case: Case) -> None:
-    prepared = run(replace(share_names(case.function), work_group_size=(4, 2)), passes(GPU))
-    compare(prepared, case.arguments, case.groups)
+    compare(run(share_names(case.function), passes(CPU)), case.arguments, case.groups)

@@ -3,27 +3,38 @@
 import pytest
 from hypothesis import given
 
-from tests.tl_backend.meaning import assert_same_meaning
+from tests.tl_backend.meaning import assert_same_results, results
 from tests.tl_backend.strategies import Case, cases
 from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes, run
+from tl_backend.pipeline import passes, run, selected
 
-PASSES = dict(passes(WorkGroupLimits(is_cpu=False, max_work_group_size=1024)))
+pytestmark = pytest.mark.generated
 
-
-@pytest.mark.parametrize("name", PASSES)
-@given(case=cases())
-def test_a_pass_keeps_the_meaning(name: str, case: Case) -> None:
-    assert_same_meaning(PASSES[name](case.function), case)
+PASSES = passes(WorkGroupLimits(is_cpu=False, max_work_group_size=1024))
 
 
-@pytest.mark.parametrize("name", PASSES)
-@given(case=cases())
-def test_a_second_run_changes_nothing(name: str, case: Case) -> None:
-    once = PASSES[name](case.function)
-    assert PASSES[name](once) == once
+@given(cases())
+def test_every_pass_keeps_the_meaning(case: Case) -> None:
+    expected = results(case.function, case)
+    for name, step in PASSES:
+        assert_same_results(step(case.function), case, expected, name)
 
 
 @given(cases())
 def test_all_passes_keep_the_meaning(case: Case) -> None:
-    assert_same_meaning(run(case.function, PASSES.items()), case)
+    assert_same_results(run(case.function, PASSES), case, results(case.function, case), "all")
+
+
+@given(cases())
+def test_a_second_run_changes_nothing(case: Case) -> None:
+    for name, step in PASSES:
+        once = step(case.function)
+        assert step(once) == once, name
+
+
+def test_passes_are_selected_by_name_behind_the_one_that_they_rely_on() -> None:
+    names = tuple(name for name, _ in PASSES)
+    assert selected(PASSES, ()) == ()
+    assert selected(PASSES, names) == PASSES
+    chosen = selected(PASSES, ("fold_constants", "simplify_views", "fold_constants"))
+    assert [name for name, _ in chosen] == ["make_names_unique", "fold_constants", "simplify_views", "fold_constants"]

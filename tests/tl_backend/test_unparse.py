@@ -1,10 +1,11 @@
 """What is printed reads as what it was, in each edition; what an edition has no words for is refused."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from diagnostics import CompileError, CompilerBug, Source, render_all
+from tests.profiles import share
 from tests.tl_backend.node_strategies import programs, regions
 from tl_backend.instructions import ArithUnary, FloatConstant, Local, Region, UnaryOperator
 from tl_backend.parse import parse
@@ -30,14 +31,17 @@ def printed(body: str, edition: Edition) -> list[str]:
     return [line.strip() for line in unparse(read(f"func @f() {{ {body} }}"), edition).splitlines()[1:-1]]
 
 
+@pytest.mark.generated
 @pytest.mark.parametrize("edition", Edition)
-@settings(max_examples=50)
+@share(0.25)
 @given(st.data())
 def test_what_is_printed_reads_as_what_it_was(edition: Edition, data: st.DataObject) -> None:
     program = data.draw(programs(edition))
     assert read(unparse(program, edition)) == program
 
 
+@pytest.mark.generated
+@share(0.5)
 @given(st.one_of([regions(edition) for edition in Edition]))
 def test_an_instruction_alone_is_printed_in_words_of_some_edition(region: Region) -> None:
     text = "\n".join(unparse_instruction(instruction) for instruction in region)

@@ -3,11 +3,13 @@
 import re
 from copy import deepcopy
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from diagnostics import CompileError, Source, render_all
 from diagnostics.codes import TITLES
+from tests.profiles import share
 from tests.tl_backend.node_strategies import programs
 from tests.tl_backend.strategies import Case, cases
 from tl_backend.interpret import interpret
@@ -16,10 +18,13 @@ from tl_backend.program import Edition, Function, Program
 from tl_backend.unparse import unparse_function
 from tl_backend.verify import verify
 
+pytestmark = pytest.mark.generated
+
 RUN_CODES = {"E0450", "E0451"}
 """What only a run can find out."""
 
 
+@share(0.25)
 @given(programs(Edition.E2024))
 def test_nonsense_is_described(program: Program) -> None:
     found = verify(program)

@@ -110,5 +110,3 @@ def _facts(parameter: Parameter) -> list[Fact]:
 def _runs(mask: Any) -> tuple[tuple[int, int], ...]:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.astype(np.int8), [0]))))
     return tuple((int(start), int(stop)) for start, stop in zip(edges[::2], edges[1::2], strict=True))
-
-

@@ -1,18 +1,35 @@
 """Generated functions mean the same with an element in each lane, for any number of elements and any zeros."""
 
-from hypothesis import assume, given
+import pytest
+from hypothesis import assume, given, settings
 
 from tests.tl_backend.opencl.harness import compare
 from tests.tl_backend.opencl.lanes.strategies import lane_cases
 from tests.tl_backend.strategies import Case
 from tl_backend.opencl.forms import Form, choose
+from tl_backend.opencl.lanes import collective
 from tl_backend.opencl.target import DEFAULT
 from tl_backend.program import Program
 from tl_backend.verify import verify
 
+EXAMPLES = settings(max_examples=25)
 
+
+@EXAMPLES
 @given(lane_cases())
-def test_generated(case: Case) -> None:
+def test_with_the_usual_choice_of_loops(case: Case) -> None:
     assert verify(Program((case.function,))) == ()
     assume(choose(case.function, DEFAULT, Form.LANES).form is Form.LANES)
     compare(case.function, case.arguments, case.groups, form=Form.LANES)
+
+
+@pytest.mark.parametrize("most_tables", [8, 0], ids=["rows", "entries"])
+@EXAMPLES
+@given(case=lane_cases())
+def test_with_tables_for_everything(case: Case, most_tables: int) -> None:
+    assume(choose(case.function, DEFAULT, Form.LANES).form is Form.LANES)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(collective, "SMALL", -1)
+        patch.setattr(collective, "LONGEST_TEXT", -1)
+        patch.setattr(collective, "MOST_TABLES", most_tables)
+        compare(case.function, case.arguments, case.groups, form=Form.LANES)
