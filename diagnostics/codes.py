@@ -45,6 +45,7 @@ TITLES: dict[str, str] = {
     "E0226": "the strides of a tensor do not fit it",
     "E0227": "the index string does not fit the operands",
     "E0228": "an element type is unknown",
+    "E0229": "a text has no kernels",
     # -- not translated yet ---
     "E0301": "extents known only at run time are not translated yet",
     # -- the rules of the contraction graph ---
@@ -159,6 +160,7 @@ TITLES: dict[str, str] = {
     "E0513": "a size that is known at the launch has several values",
     "E0514": "a file of arguments cannot be read",
     "E0515": "an argument differs from its values, which are known when compiling",
+    "E0516": "the machine has no memory for an array",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",

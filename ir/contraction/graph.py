@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import networkx as nx
 
 from diagnostics import CompilerBug, Origin
+from ir.contraction.canonical import canonical
 from ir.contraction.nodes import Assignment, Contraction, Leaf, Node, ScalarTerm, Scaling, Slice, Sum
 from ir.tensor import Scalar, Storage, Tensor
 
@@ -102,14 +103,22 @@ class Graph:
 
 
 class GraphBuilder:
-    """Adds nodes in order and gives the finished graph."""
+    """Adds nodes in order, equal values once, and gives the finished graph."""
 
     def __init__(self) -> None:
         self._network: nx.MultiDiGraph[int] = nx.MultiDiGraph()
+        self._known: dict[tuple[Node, tuple[int, ...]], int] = {}
 
     def add(self, node: Node, operands: tuple[int, ...] = ()) -> int:
-        """Add a node that reads the nodes `operands`; returns its key."""
+        """Add a node that reads the nodes `operands`; returns its key.
+
+        A value that is there already, with whatever names of indices, is not added again; each assignment is.
+        """
         key = len(self._network)
+        if not isinstance(node, Assignment):
+            known = self._known.setdefault((canonical(node), operands), key)
+            if known != key:
+                return known
         self._network.add_node(key, node=node)
         for position, operand in enumerate(operands):
             self._network.add_edge(key, operand, position=position)

@@ -10,9 +10,11 @@
                 | assignment value [ previous ]   the tensor after a statement
 
 A node knows its own iteration space and one index map per operand, so it can be read without its neighbours: names of
-indices mean something inside one node only, and the modes of its result are its parallel indices in order. Assignments
-make versions: what reads a tensor after a statement depends on the assignment, what reads it before on the leaf or on
-an earlier assignment. An assignment that leaves entries as they are depends on the previous version as well.
+indices mean something inside one node only, and the modes of its result are its parallel indices in order. Equal values
+are one node.
+
+Assignments make versions: what reads a tensor after a statement depends on the assignment, what reads it before on the
+leaf or on an earlier assignment. An assignment that leaves entries as they are depends on the version before as well.
 """
 
 from dataclasses import dataclass, field

@@ -37,7 +37,7 @@ def unparse(graph: Graph) -> str:
 def _node(node: Node, operands: list[str]) -> str:
     match node:
         case Leaf(tensor=tensor):
-            return f"leaf {tensor.name} : {_tensor(tensor)}"
+            return f"leaf {tensor.name} : {unparse_tensor(tensor)}"
         case Slice(space=space, parts=parts):
             return f"slice {operands[0]}{unparse_parts(parts)} : {unparse_space(space)}"
         case Contraction(space=space, maps=maps):
@@ -53,7 +53,8 @@ def _node(node: Node, operands: list[str]) -> str:
             return f"{tensor.name}{unparse_parts(parts)} := {{{spelled(map_)}}} {sources} : {unparse_space(space)}"
 
 
-def _tensor(tensor: Tensor) -> str:
+def unparse_tensor(tensor: Tensor) -> str:
+    """A tensor's type, storage and what is known of it: `f64 20x20 constant, 33 nonzeros`."""
     shape = "x".join(str(size) for size in tensor.shape) or "scalar"
     known = "" if tensor.nonzeros is None else f", {sum(stop - start for start, stop in tensor.nonzeros)} nonzeros"
     values = "" if tensor.values is None else ", values known"

@@ -132,9 +132,9 @@ def _check_versions(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
 
 
 def _check_users(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
-    """A value that is computed is used exactly once; a tensor may be read as often as one likes."""
-    if not isinstance(node, Leaf | Assignment) and len(graph.users(key)) != 1:
-        yield _mistake("E0316", key, node, f"a value with {len(graph.users(key))} users")
+    """A value that is computed is used."""
+    if not isinstance(node, Leaf | Assignment) and not graph.users(key):
+        yield _mistake("E0316", key, node, "nothing reads this value")
 
 
 def _check_scalars(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:

@@ -1,12 +1,11 @@
 """Contractions made ready: their ranges, what is summed beforehand, and the order of their products."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ir.contraction.graph import Graph
 from ir.contraction.nodes import Contraction
 from ir.index import IndexMap
-from ir.plan.order import Operand, Order, Pair, Tree, best_orders
+from ir.plan.order import Operand, Order, Pair, Tree, best_orders, subtrees
 from ir.plan.pattern import Factor, Interval, bounding_box, nonzeros, projected
 from ir.plan.problem import Problem, alone, cut, ranges_of
 from ir.plan.sparsity import Sparsity
@@ -16,8 +15,9 @@ from ir.plan.sparsity import Sparsity
 class Ready:
     """A contraction with its order.
 
-    `ranges` are the positions of each index that matter. Factor i is walked by `maps[i]`, is summed over `alone[i]`
-    first, and then has `entries[i]` nonzero entries; `presums[i]` operations do that. `orders` are the best ones.
+    `indices` are those of the space; `ranges` are the positions of each that matter. Factor i is walked by `maps[i]`,
+    is summed over `alone[i]` first, and then has `entries[i]` nonzero entries; `presums[i]` operations do that.
+    `orders` are the best ones.
     """
 
     ranges: dict[str, Interval]
@@ -25,7 +25,7 @@ class Ready:
     alone: tuple[IndexMap, ...]
     entries: tuple[int, ...]
     presums: tuple[int, ...]
-    result: IndexMap
+    indices: IndexMap
     orders: tuple[Order, ...]
 
     @property
@@ -37,7 +37,7 @@ class Ready:
         """The product or sum with the fewest nonzero entries: where a coefficient costs least; the last if tied."""
         candidates = [
             (self.entries_of(tree), position, tree)
-            for position, tree in enumerate(_subtrees(self.tree))
+            for position, tree in enumerate(subtrees(self.tree))
             if isinstance(tree, Pair) or self.alone[tree.factor]
         ]
         return min(candidates, key=lambda candidate: candidate[:2], default=(0, 0, self.tree))[2]
@@ -66,7 +66,8 @@ def make_ready(graph: Graph, sparsity: Sparsity, key: int, node: Contraction) ->
     problem = Problem(tuple(left), result, {name: extent for name, extent in extents.items() if name in used})
     entries = tuple(nonzeros(factor.mask) for factor in left)
     presums = tuple(nonzeros(factor.mask) - rest for factor, rest in zip(full, entries, strict=True))
-    return Ready(ranges, node.maps, summed, entries, presums, node.space.result_map, best_orders(problem))
+    indices = tuple(node.space.extents)
+    return Ready(ranges, node.maps, summed, entries, presums, indices, best_orders(problem))
 
 
 def _without(factor: Factor, names: IndexMap) -> Factor:
@@ -74,14 +75,3 @@ def _without(factor: Factor, names: IndexMap) -> Factor:
         return factor
     left = tuple(name for name in factor.indices if name not in names)
     return Factor(left, projected(factor.mask, factor.indices, left))
-
-
-def _subtrees(tree: Tree) -> Iterator[Tree]:
-    """The tree and all its parts, the whole first."""
-    yield tree
-    match tree:
-        case Operand():
-            pass
-        case Pair(left=left, right=right):
-            yield from _subtrees(left)
-            yield from _subtrees(right)

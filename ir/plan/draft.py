@@ -35,6 +35,10 @@ class Draft:
         """The indices that are summed over."""
         return tuple(name for name in self.ranges if name not in self.result)
 
+    def reordered(self, result: IndexMap) -> "Draft":
+        """The same term with the modes of its result in another order."""
+        return replace(self, result=result)
+
     def walked_by(self, map_: IndexMap) -> "Draft":
         """The same term with the indices `map_` in place of its result's; summed indices get other names than these."""
         renaming = dict(zip(self.result, map_, strict=True))

@@ -25,7 +25,7 @@ from ir.plan.products import Products
 from ir.plan.regions import beside, volume
 from ir.plan.sparsity import Sparsity
 from ir.plan.tally import Tally
-from ir.plan.terms import Term, terms_of
+from ir.plan.terms import Term, operands_of, terms_of, uses
 from ir.plan.workspace import Workspace
 from ir.zero_pattern import Mask
 
@@ -65,7 +65,7 @@ class Evaluator:
         groups = grouped(terms, target.indices, tally.extents)
         prepared = self._without_hazards([self._prepare(group, target, tally) for group in groups], target)
         if beta != ONE:
-            prepared = _largest_first(prepared, target)
+            prepared = self._largest_first(prepared, target)
             rest = beside(target.ranges, target.region(prepared[0].draft)) if prepared else [target.ranges]
             for region in rest:
                 self._workspace.fill(ZERO, beta, target.on(region), 0 if prepared else scaling)
@@ -111,6 +111,22 @@ class Evaluator:
             safe.append(_Prepared(entry.mask, (), draft))
         return safe
 
+    def _largest_first(self, prepared: list[_Prepared], target: Target) -> list[_Prepared]:
+        """The term that reaches most of the target in front of the others.
+
+        What comes before it is done here: it may read what is overwritten now, and rest on values that the terms in
+        front of it compute.
+        """
+        if not prepared:
+            return []
+        sizes = [volume(target.region(entry.draft)) for entry in prepared]
+        largest = sizes.index(max(sizes))
+        done = []
+        for entry in prepared[: largest + 1]:
+            self._workspace.steps += entry.before
+            done.append(_Prepared(entry.mask, (), entry.draft))
+        return [done[-1], *done[:-1], *prepared[largest + 1 :]]
+
     # -- nodes ---------------------------------------------------------------------------------------------------------
 
     def _draft(self, term: Term) -> Draft:
@@ -118,7 +134,7 @@ class Evaluator:
         node = self._graph.node(term.key)
         if isinstance(node, ScalarTerm):
             return Draft((), {}, (), times(term.coefficient, node.value), 0, node.origin)
-        if isinstance(node, Contraction):
+        if isinstance(node, Contraction) and uses(self._graph, term.key) == 1:
             return self.products.draft(term.key, node, term.coefficient).walked_by(term.map)
         operations = 0 if is_sign(term.coefficient) else nonzeros(term.mask)
         ranges = dict(zip(term.map, bounding_box(term.mask) or (), strict=True))
@@ -151,9 +167,12 @@ class Evaluator:
     def _computed(self, key: int) -> Placement:
         """A new temporary with the node's value, as far as it matters."""
         mask = self._sparsity.equivalent[key]
-        indices = _result_map(self._graph.node(key))
+        node = self._graph.node(key)
+        if isinstance(node, Contraction):
+            return self._workspace.through_temporary(self.products.draft(key, node, ONE)).operands[0][0]
+        indices = _result_map(node)
         target = self._workspace.temporary(indices, bounding_box(mask) or ())
-        terms = self.dissolve(Term(ONE, key, indices, mask))
+        terms = operands_of(self._graph, self._sparsity, Term(ONE, key, indices, mask), self._scaling_cost)
         self.write(terms, ZERO, target, Tally(indices, self._sparsity.needed[key]))
         return target.placement
 
@@ -162,7 +181,7 @@ class Evaluator:
         node = self._graph.node(key)
         if isinstance(node, ScalarTerm) or not has_entries(mask):
             return 0
-        if isinstance(node, Contraction):
+        if isinstance(node, Contraction) and uses(self._graph, key) == 1:
             ready = self.products.ready(key, node)
             return ready.entries_of(ready.cheapest_scaling())
         return nonzeros(mask)
@@ -175,9 +194,3 @@ def _result_map(node: Node) -> IndexMap:
             return space.result_map
         case Leaf() | Assignment() | ScalarTerm():
             return tuple(str(mode) for mode in range(len(result_shape(node))))
-
-
-def _largest_first(prepared: list[_Prepared], target: Target) -> list[_Prepared]:
-    """The term that reaches most of the target in front of the others."""
-    largest = max(prepared, key=lambda entry: volume(target.region(entry.draft)), default=None)
-    return [entry for entry in prepared if entry is largest] + [entry for entry in prepared if entry is not largest]

@@ -14,7 +14,7 @@ plan volume: 4806 operations on nonzeros, 20736 executed, 4320 bytes read, …
 from ir.coefficient import ONE, Coefficient, is_zero
 from ir.coefficient import unparse as unparse_coefficient
 from ir.contraction.nodes import Along
-from ir.contraction.unparse import unparse_parts, unparse_space
+from ir.contraction.unparse import unparse_parts, unparse_space, unparse_tensor
 from ir.index import IndexMap, spelled
 from ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from ir.plan.memory import peak_bytes
@@ -56,10 +56,9 @@ def explain_as_data(plan: Plan) -> dict[str, object]:
 
 def _buffer(buffer: Buffer) -> str:
     tensor = buffer.tensor
-    shape = "x".join(map(str, tensor.shape)) or "scalar"
-    head = f"{tensor.name}: {tensor.element_type.value} {shape}"
+    head = f"{tensor.name}: {unparse_tensor(tensor)}"
     if not buffer.is_temporary:
-        return f"{head} {tensor.storage.value}"
+        return head
     order = " ".join(map(str, tensor.modes_by_stride))
     return f"{head}{', modes ' + order if order else ''}, steps {buffer.first} to {buffer.last}"
 

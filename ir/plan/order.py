@@ -8,6 +8,7 @@ entries of temporaries. All four add up over the tree, so the best trees of A an
 contraction sequences for tensor networks", Phys. Rev. E 90, 033315, 2014.)
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -45,6 +46,22 @@ class Pair:
 
 
 Tree = Operand | Pair
+
+
+def subtrees(tree: Tree) -> Iterator[Tree]:
+    """The tree and all its parts, the whole first."""
+    yield tree
+    match tree:
+        case Operand():
+            pass
+        case Pair(left=left, right=right):
+            yield from subtrees(left)
+            yield from subtrees(right)
+
+
+def members(tree: Tree) -> tuple[int, ...]:
+    """The factors of a tree, from left to right."""
+    return tuple(part.factor for part in subtrees(tree) if isinstance(part, Operand))
 
 
 @dataclass(frozen=True, slots=True)

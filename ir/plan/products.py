@@ -1,4 +1,7 @@
-"""Contractions as products of two: all but the last go to temporaries, the last is left as a draft."""
+"""Contractions as products of two: all but the last go to temporaries, the last is left as a draft.
+
+A product that another contraction has made already, of the same values on the same ranges, is not made again.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +13,7 @@ from ir.contraction.nodes import Contraction
 from ir.index import IndexMap
 from ir.plan.contract import Ready, make_ready
 from ir.plan.draft import Draft
-from ir.plan.order import Operand, Pair, Tree
+from ir.plan.order import Operand, Pair, Tree, members, subtrees
 from ir.plan.placement import Placement
 from ir.plan.plan import Decision
 from ir.plan.sparsity import Sparsity
@@ -29,6 +32,7 @@ class Products:
         self._workspace = workspace
         self._straight = straight
         self._ready: dict[int, Ready] = {}
+        self._made: dict[Signature, Placement] = {}
 
     def ready(self, key: int, node: Contraction) -> Ready:
         """The contraction with its order, which is decided once."""
@@ -51,7 +55,8 @@ class Products:
         match tree:
             case Operand(factor=factor):
                 operand = (self._straight(contraction.operands[factor]), ready.maps[factor])
-                result = tuple(name for name in ready.maps[factor] if name not in ready.alone[factor])
+                left = [name for name in ready.maps[factor] if name not in ready.alone[factor]]
+                result = tuple(name for name in ready.indices if name in left)
                 return contraction.draft((operand,), result, ready.presums[factor], tree)
             case Pair(left=left, right=right, indices=indices, operations=operations):
                 factors = (self._factor(contraction, left), self._factor(contraction, right))
@@ -62,7 +67,15 @@ class Products:
         ready = contraction.ready
         if isinstance(tree, Operand) and not ready.alone[tree.factor]:
             return self._straight(contraction.operands[tree.factor]), ready.maps[tree.factor]
-        return self._workspace.through_temporary(self._product(contraction, tree)).operands[0]
+        signature, result = contraction.signature(tree)
+        if signature not in self._made:
+            made = self._workspace.through_temporary(self._product(contraction, tree).reordered(result))
+            self._made[signature] = made.operands[0][0]
+        return self._made[signature], result
+
+
+Signature = tuple[object, ...]
+"""What tells products apart: their factors, how indices join them, the ranges of indices, the coefficient."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +87,33 @@ class _Scaled:
     coefficient: Coefficient
     origin: Origin
 
+    def signature(self, tree: Tree) -> tuple[Signature, IndexMap]:
+        """The signature of a tree, and its result's indices in the order that the signature gives them."""
+        ready = self.ready
+        leaves = sorted(members(tree), key=lambda factor: (self.operands[factor], factor))
+        number: dict[str, int] = {}
+        for factor in leaves:
+            for name in ready.maps[factor]:
+                number.setdefault(name, len(number))
+        result = tuple(name for name in number if name in self._result(tree))
+        parts = tuple((self.operands[factor], *(number[name] for name in ready.maps[factor])) for factor in leaves)
+        kept = tuple(number[name] for name in result)
+        ranges = tuple(ready.ranges[name] for name in number)
+        has_coefficient = any(part is self._scaled for part in subtrees(tree))
+        return (parts, kept, ranges, self.coefficient if has_coefficient else ONE), result
+
+    def _result(self, tree: Tree) -> IndexMap:
+        match tree:
+            case Operand(factor=factor):
+                return tuple(name for name in self.ready.maps[factor] if name not in self.ready.alone[factor])
+            case Pair(indices=indices):
+                return indices
+
+    @property
+    def _scaled(self) -> Tree:
+        """The product that takes the coefficient."""
+        return self.ready.tree if is_sign(self.coefficient) else self.ready.cheapest_scaling()
+
     def draft(
         self, factors: tuple[tuple[Placement, IndexMap], ...], result: IndexMap, operations: int, tree: Tree
     ) -> Draft:
@@ -81,8 +121,7 @@ class _Scaled:
         ready = self.ready
         names = dict.fromkeys((*result, *(name for _, map_ in factors for name in map_)))
         ranges = {name: ready.ranges[name] for name in names}
-        scaled = ready.tree if is_sign(self.coefficient) else ready.cheapest_scaling()
-        if tree is not scaled:
+        if tree is not self._scaled:
             return Draft(factors, ranges, result, ONE, operations, self.origin)
         scaling = 0 if is_sign(self.coefficient) else ready.entries_of(tree)
         return Draft(factors, ranges, result, self.coefficient, operations + scaling, self.origin)

@@ -1,15 +1,18 @@
 """A value as a list of terms, each a coefficient times a node: sums and scalings dissolved."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ir.coefficient import ONE, Coefficient, is_sign, is_zero, plus, times
 from ir.contraction.graph import Graph
-from ir.contraction.nodes import Along, Assignment, Part, Scaling, Slice, Sum
+from ir.contraction.nodes import Along, Assignment, Contraction, Leaf, Part, ScalarTerm, Scaling, Slice, Sum
 from ir.index import IndexMap
 from ir.plan.pattern import either, has_entries, nonzeros
 from ir.plan.sparsity import Sparsity
 from ir.zero_pattern import Mask
+
+SWEEP = 2
+"""Operations for each entry that a sum of its own costs: one for scaling it, and as much for going over it again."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,17 +25,32 @@ class Term:
     mask: Mask
 
 
-def terms_of(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Callable[[int, Mask], int]) -> list[Term]:
+ScalingCost = Callable[[int, Mask], int]
+"""What scaling a node costs, of which these entries matter."""
+
+
+def terms_of(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: ScalingCost) -> list[Term]:
     """The terms that add up to the given one; terms that vanish are left out, and like terms are one.
 
-    A coefficient that costs operations moves into a sum only where that costs no more than scaling the sum would:
-    `scaling_cost` says what scaling a node costs.
+    A coefficient that costs operations moves into a sum where that is worth a temporary less. A sum that is used
+    several times stays a term.
     """
+    return _merged(_expanded(graph, sparsity, term, scaling_cost))
+
+
+def operands_of(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: ScalingCost) -> list[Term]:
+    """The same for the value of a sum itself, however often it is used."""
+    return _merged(
+        leaf for inner in _operands(graph, sparsity, term) for leaf in _expanded(graph, sparsity, inner, scaling_cost)
+    )
+
+
+def _merged(terms: Iterable[Term]) -> list[Term]:
     merged: dict[tuple[int, IndexMap], Term] = {}
-    for leaf in _expanded(graph, sparsity, term, scaling_cost):
-        like = merged.get((leaf.key, leaf.map))
-        merged[leaf.key, leaf.map] = leaf if like is None else _added(like, leaf)
-    return [leaf for leaf in merged.values() if has_entries(leaf.mask) and not is_zero(leaf.coefficient)]
+    for term in terms:
+        like = merged.get((term.key, term.map))
+        merged[term.key, term.map] = term if like is None else _added(like, term)
+    return [term for term in merged.values() if has_entries(term.mask) and not is_zero(term.coefficient)]
 
 
 def _added(one: Term, other: Term) -> Term:
@@ -40,35 +58,43 @@ def _added(one: Term, other: Term) -> Term:
     return Term(plus(one.coefficient, other.coefficient), one.key, one.map, either(one.mask, other.mask))
 
 
-def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Callable[[int, Mask], int]) -> Iterator[Term]:
-    node = graph.node(term.key)
-    if isinstance(node, Scaling):
-        inner = _operand(graph, sparsity, term, 0, node.space.result_map, times(term.coefficient, node.coefficient))
-        yield from _expanded(graph, sparsity, inner, scaling_cost)
-    elif isinstance(node, Sum):
-        inner_terms = [
-            _operand(graph, sparsity, term, position, map_, term.coefficient) for position, map_ in enumerate(node.maps)
-        ]
-        costs = (scaling_cost(inner.key, inner.mask) for inner in inner_terms)
-        if is_sign(term.coefficient) or sum(costs) <= nonzeros(term.mask):
-            for inner in inner_terms:
-                yield from _expanded(graph, sparsity, inner, scaling_cost)
-        else:
-            yield term
-    else:
+def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: ScalingCost) -> Iterator[Term]:
+    match graph.node(term.key):
+        case Scaling():
+            dissolves = True
+        case Sum() if uses(graph, term.key) == 1:
+            costs = (scaling_cost(inner.key, inner.mask) for inner in _operands(graph, sparsity, term))
+            dissolves = is_sign(term.coefficient) or sum(costs) <= SWEEP * nonzeros(term.mask)
+        case Leaf() | Slice() | Contraction() | Sum() | ScalarTerm() | Assignment():
+            dissolves = False
+    if not dissolves:
         yield term
+        return
+    for inner in _operands(graph, sparsity, term):
+        yield from _expanded(graph, sparsity, inner, scaling_cost)
 
 
-def _operand(
-    graph: Graph, sparsity: Sparsity, term: Term, position: int, map_: IndexMap, coefficient: Coefficient
-) -> Term:
-    """An operand of the term's node as a term in its place; `map_` walks it with the node's indices."""
-    node = graph.node(term.key)
-    own = node.space.result_map if isinstance(node, Sum | Scaling) else ()
-    renaming = dict(zip(own, term.map, strict=True))
-    operand = graph.operands(term.key)[position]
-    mask = sparsity.operands[term.key, position]
-    return Term(coefficient, operand, tuple(renaming[name] for name in map_), mask)
+def _operands(graph: Graph, sparsity: Sparsity, term: Term) -> list[Term]:
+    """The operands of a sum or a scaling as terms, with the term's indices."""
+    match graph.node(term.key):
+        case Scaling(space=space, coefficient=coefficient):
+            maps: tuple[IndexMap, ...] = (space.result_map,)
+            factor = times(term.coefficient, coefficient)
+        case Sum(space=space, maps=maps):
+            factor = term.coefficient
+        case Leaf() | Slice() | Contraction() | ScalarTerm() | Assignment():
+            return [term]
+    renaming = dict(zip(space.result_map, term.map, strict=True))
+    return [
+        Term(factor, operand, tuple(renaming[name] for name in map_), sparsity.operands[term.key, position])
+        for position, (operand, map_) in enumerate(zip(graph.operands(term.key), maps, strict=True))
+    ]
+
+
+def uses(graph: Graph, key: int) -> int:
+    """How often a value is used; a coefficient is no use of its own."""
+    users = (user for user, _ in graph.users(key))
+    return sum(uses(graph, user) if isinstance(graph.node(user), Scaling) else 1 for user in users)
 
 
 def value_term(graph: Graph, sparsity: Sparsity, key: int, node: Assignment) -> Term:

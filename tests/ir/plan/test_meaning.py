@@ -70,6 +70,7 @@ STATEMENTS = {
     "a part from a part beside it": "A[i=0:2, j] = A[i=2:4, j] * 2",
     "a row from a column": "A[1, j] = A[j, 1]",
     "onto the diagonal": "A[i,i] = v[i] + s",
+    "rows of the diagonal": "A[i,j] = S[i,0] * A[j,j]",
     "product onto the diagonal": "A[i,i] -= B[i,k] * C[k,i]",
     "number onto the diagonal": "A[i,i] = 1",
     "diagonal of three modes": "D[i,i,i] = w[i] * D[i,i,0]",

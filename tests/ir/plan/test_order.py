@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir.plan.order import EXACT_LIMIT, Operand, Order, Pair, Tree, best_orders, splits
+from ir.plan.order import EXACT_LIMIT, Operand, Order, Pair, Tree, best_orders, members, splits
 from ir.plan.pattern import Factor, broadcast, dense
 from ir.plan.problem import Problem
 from ir.zero_pattern import Mask
@@ -49,14 +49,6 @@ def trees(factors: tuple[int, ...]) -> Iterator[Tree]:
         right = tuple(f for f in rest if f not in left)
         if right:
             yield from (Pair(a, b, (), 0, 0) for a in trees(left) for b in trees(right))
-
-
-def members(tree: Tree) -> tuple[int, ...]:
-    match tree:
-        case Operand(factor=factor):
-            return (factor,)
-        case Pair(left=left, right=right):
-            return members(left) + members(right)
 
 
 class Counted:

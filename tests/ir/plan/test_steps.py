@@ -49,6 +49,33 @@ STEPS = {
         "A[i,j] = B[i,j] + s*B[i,j] + B[j,i] - B[j,i]",
         ["axpby A[i, j] := (1 + s) * B[i, j]"],
     ),
+    "equal products are made once": (
+        "A[i,j] = B[i,k]*C[k,l]*v[l]*v[j]\n t[] = B[p,q]*C[q,r]*v[r]*v[p]",
+        [
+            "log tmp0[k] := C[k, l] * v[l]",
+            "log tmp1[i] := B[i, k] * tmp0[k]",
+            "product A[i, j] := tmp1[i] * v[j]",
+            "log t[] := tmp1[p] * v[p]",
+        ],
+    ),
+    "equal products in a changed world are made again": (
+        "A[i,j] = B[i,k]*v[k]*v[j]\n B[0,0] = 1\n C[i,j] = B[i,k]*v[k]*v[j]",
+        [
+            "log tmp0[i] := B[i, k] * v[k]",
+            "product A[i, j] := tmp0[i] * v[j]",
+            "fill B[0, 0] := 1",
+            "log tmp1[i] := B[i, k] * v[k]",
+            "product C[i, j] := tmp1[i] * v[j]",
+        ],
+    ),
+    "equal values are computed once": (
+        "A[i,j] = B[i,k]*C[k,j]\n A[a,b] -= 2*B[b,c]*C[c,a]",
+        [
+            "log tmp0[i, j] := B[i, k] * C[k, j]",
+            "axpby A[i, j] := tmp0[i, j]",
+            "axpby A[a, b] := A[a, b] + -2 * tmp0[b, a]",
+        ],
+    ),
     "a number alone fills": ("A[i,j] = s", ["fill A[i, j] := s"]),
     "scaling in place fills with nothing": ("A[i,j] = 2*A[i,j]", ["fill A[i, j] := 2 * A[i, j] + 0"]),
     "nothing happens to what stays": ("A[i,j] = A[i,j]", []),
