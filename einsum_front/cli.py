@@ -4,13 +4,16 @@ Exit codes: 0 done; 1 the input has errors; 2 wrong usage; 3 the device failed o
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 
-from diagnostics import CompileError, CompilerBug, render_all
+from diagnostics import CompileError, CompilerBug
 from einsum_front import commands
 from einsum_front.driver.texts import EDITIONS
+from einsum_front.files import reason_of
 from einsum_front.options import READABLE_LEVELS
 
 DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -21,25 +24,40 @@ SUFFIXES = ", ".join(f".{level}" for level in LEVELS)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; the exit code says how it went."""
-    parser = _parser()
-    parsed = parser.parse_args(arguments)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without `µ` gets `?`
+    parsed = _parser().parse_args(arguments)
     try:
         done: int = parsed.command(parsed)
+        sys.stdout.flush()
     except commands.UsageError as error:
-        parser.error(str(error))
+        parsed.parser.error(str(error))
     except CompileError as error:
-        print(render_all(error.diagnostics), file=sys.stderr)  # noqa: T201 - this is where users read errors
+        _say(str(error))
         return DEVICE_FAILED if all(d.code.startswith("E06") for d in error.diagnostics) else INPUT_HAS_ERRORS
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)  # noqa: T201
+        _say("interrupted")
         return INTERRUPTED
-    except BrokenPipeError:
-        sys.stderr.close()
+    except BrokenPipeError:  # `| head` has seen enough
+        _forget_output()
         return DONE
+    except OSError as error:  # files have errors of their own
+        _forget_output()
+        _say(f"cannot write the standard output: {reason_of(error)}")
+        return INPUT_HAS_ERRORS
     except CompilerBug as bug:
-        print(f"defect of einsum-front, please report it with the input: {bug}", file=sys.stderr)  # noqa: T201
+        _say(f"defect of einsum-front, please report it with the input: {bug}")
         return DEVICE_FAILED
     return done
+
+
+def _say(words: str) -> None:
+    print(words, file=sys.stderr)  # noqa: T201 - this is where users read errors
+
+
+def _forget_output() -> None:
+    """Lets nothing of what Python still holds back go out when it ends: that would fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -49,13 +67,13 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit codes: 0 done; 1 the input has errors; 2 wrong usage; 3 the device failed or --verify found a "
         "difference.",
     )
-    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
+    subparsers = parser.add_subparsers(title="commands", required=True, dest="COMMAND", metavar="COMMAND")
     _add_compile(subparsers)
     _add_explain(subparsers)
     _add_run(subparsers)
     _add_check(subparsers)
     devices = subparsers.add_parser("devices", help="list the OpenCL devices and which one `auto` takes")
-    devices.set_defaults(command=commands.devices)
+    devices.set_defaults(command=commands.devices, parser=devices)
     return parser
 
 
@@ -85,14 +103,14 @@ def _add_compile(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser.add_argument("--print-after-all", action="store_true", help="print the tensor language after each pass")
     parser.add_argument("-o", dest="output", metavar="OUT", type=Path, help="write there instead of the terminal")
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
-    parser.set_defaults(command=commands.compile_)
+    parser.set_defaults(command=commands.compile_, parser=parser)
 
 
 def _add_explain(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser("explain", help="order, maps, operations, bytes, temporaries, and what was rejected")
     _add_input(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.set_defaults(command=commands.explain)
+    parser.set_defaults(command=commands.explain, parser=parser)
 
 
 def _add_run(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
@@ -114,15 +132,17 @@ def _add_run(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
         action="store_true",
         help="compare every level with the one before it, on chosen data (.tl: on that of the run) or a few elements",
     )
-    parser.add_argument("--repeat", metavar="R", type=_positive, default=1, help="run R times, report the median")
+    parser.add_argument(
+        "--repeat", metavar="R", type=_positive, default=1, help="run R times on the same arrays, report the median"
+    )
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
-    parser.set_defaults(command=commands.run)
+    parser.set_defaults(command=commands.run, parser=parser)
 
 
 def _add_check(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser("check", help="diagnostics only, of a text of any level")
     _add_input(parser)
-    parser.set_defaults(command=commands.check)
+    parser.set_defaults(command=commands.check, parser=parser)
 
 
 def _count(text: str) -> int:

@@ -31,6 +31,9 @@ class CompiledKernel:
         self.translation = translation
         self._device = device
 
+    def __repr__(self) -> str:
+        return f"<kernel {self.name}({', '.join(parameter.name for parameter in self.artifact.parameters)})>"
+
     @property
     def name(self) -> str:
         """The name of the kernel; a member of a family is `flux_2`."""
@@ -124,6 +127,8 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
         self._kernels = {t.name: CompiledKernel(t, device) for t in translations}
 
     def __getitem__(self, name: str) -> CompiledKernel:
+        if name not in self._kernels:
+            raise KeyError(f"there is no kernel {name!r}: there are {', '.join(self._kernels)}")
         return self._kernels[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -131,6 +136,9 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
 
     def __len__(self) -> int:
         return len(self._kernels)
+
+    def __repr__(self) -> str:
+        return f"<compiled: {', '.join(self._kernels)}>"
 
     def text(self, level: Level, edition: str | None = None) -> str:
         """The text of a level for all kernels that have it."""

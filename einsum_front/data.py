@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from zipfile import BadZipFile
+from zlib import error as ZlibError  # noqa: N812 - it is a class
 
 import numpy as np
 from numpy.typing import NDArray
 
 from diagnostics import CompileError, Diagnostic
-from einsum_front.files import writing
+from einsum_front.files import reason_of, writing
 from runtime.artifact import (
     ArrayParameter,
     Artifact,
@@ -19,6 +20,7 @@ from runtime.artifact import (
     ScalarParameter,
     TensorParameter,
 )
+from runtime.errors import allocating
 from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
 
 Array = NDArray[np.generic]
@@ -50,7 +52,8 @@ def _random(parameter: Parameter, batch: int, generator: np.random.Generator, gi
             return given.numbers.get(name, number)
         case TensorParameter() | GroupParameter():
             shape = _array_shape(parameter, batch, given.shapes.get(parameter.name))
-            return _without_declared_zeros(parameter, _numbers(parameter.type, shape, generator))
+            with allocating(f"argument `{parameter.name}` of shape {shape}"):
+                return _without_declared_zeros(parameter, _numbers(parameter.type, shape, generator))
 
 
 def _array_shape(parameter: ArrayParameter, batch: int, given: tuple[int, ...] | None) -> tuple[int, ...]:
@@ -71,6 +74,17 @@ def batch_size(artifact: Artifact, arguments: Mapping[str, object]) -> int | Non
     parameters = (p for p in artifact.parameters if not isinstance(p, ScalarParameter) and _has_one_for_each(p))
     values = (arguments.get(parameter.name) for parameter in parameters)
     return next((len(value) for value in values if isinstance(value, np.ndarray) and value.ndim), None)
+
+
+def first_element(artifact: Artifact, arguments: Mapping[str, object]) -> dict[str, object]:
+    """Arguments for one work-group: the first of what there is one of for each, copies of what is written."""
+    few = dict(arguments)
+    for parameter in artifact.parameters:
+        value = arguments.get(parameter.name)
+        if isinstance(value, np.ndarray) and not isinstance(parameter, ScalarParameter):
+            part = value[:1] if _has_one_for_each(parameter) else value
+            few[parameter.name] = part.copy() if parameter.is_written else part
+    return few
 
 
 def _has_one_for_each(parameter: ArrayParameter) -> bool:
@@ -96,14 +110,14 @@ def load_arguments(path: Path) -> dict[str, object]:
     try:
         with np.load(path, allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
-    except FileNotFoundError:
-        raise CompileError([Diagnostic("E0514", f"there is no file `{path}`")]) from None
-    except (OSError, ValueError, BadZipFile, AttributeError) as error:
+    except OSError as error:
+        raise CompileError([Diagnostic("E0514", f"cannot read `{path}`: {reason_of(error)}")]) from None
+    except (ValueError, EOFError, TypeError, BadZipFile, ZlibError):  # TypeError: an .npy file is one array
         message = f"`{path}` is not an .npz file of arrays"
-        raise CompileError([Diagnostic("E0514", message, notes=(str(error).splitlines()[0],))]) from None
+        raise CompileError([Diagnostic("E0514", message, notes=("`numpy.savez(path, Q=Q)` writes one",))]) from None
 
 
 def save_arguments(path: Path, arrays: Mapping[str, Array]) -> None:
     """Writes arrays by name into an `.npz` file; a place that cannot be written is a `CompileError`."""
-    with writing(path):
-        np.savez(path, **arrays)  # type: ignore[arg-type] # numpy's stub takes any keyword for `allow_pickle`
+    with writing(path), path.open("wb") as file:  # given a path, NumPy would write `path.npz`
+        np.savez(file, **arrays)  # type: ignore[arg-type] # numpy's stub takes any keyword for `allow_pickle`

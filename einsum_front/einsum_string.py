@@ -44,11 +44,6 @@ class EinsumProgram:
     has_batch_index: bool
 
 
-def einsum_program(text: str, shapes: list[tuple[int, ...]], real: str) -> syntax.Program:
-    """The program of an index string for operands of these shapes; `real` is `f32` or `f64`."""
-    return read_einsum(text, shapes, real).program
-
-
 def result_shape(text: str, shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
     """The shape of the result for operands of these shapes, empty ones included; mistakes as for `read_einsum`."""
     subscripts = read_subscripts(text, tuple(len(shape) for shape in shapes))
@@ -59,7 +54,7 @@ def result_shape(text: str, shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
 def read_einsum(text: str, shapes: list[tuple[int, ...]], real: str) -> EinsumProgram:
     """What an index string means for operands of these shapes (in C order, as NumPy's are by default).
 
-    Raises `CompileError` with places in the string.
+    `real` is the element type, `f32` or `f64`. Raises `CompileError` with places in the string.
     """
     subscripts = read_subscripts(text, tuple(len(shape) for shape in shapes))
     extents = _extents(subscripts, shapes)

@@ -25,5 +25,9 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or "no reason was given").lower()
-        raise CompileError([Diagnostic("E0107", f"cannot write `{path}`: {reason}")]) from None
+        raise CompileError([Diagnostic("E0107", f"cannot write `{path}`: {reason_of(error)}")]) from None
+
+
+def reason_of(error: OSError) -> str:
+    """What the system says, in the case of our messages."""
+    return (error.strerror or "no reason was given").lower()

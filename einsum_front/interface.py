@@ -34,6 +34,8 @@ def parse(path_or_text: str | Path) -> Program:
 
     Raises `CompileError` with the place of every syntax error.
     """
+    if not isinstance(path_or_text, str | Path):
+        raise TypeError(f"parse takes a path or a text, not a {type(path_or_text).__name__}")
     path = _path(path_or_text)
     source = Source("<string>", str(path_or_text)) if path is None else read_source(path)
     level = Level.EIN if path is None else SUFFIXES.get(path.suffix[1:], Level.EIN)
@@ -48,14 +50,16 @@ def compile(  # noqa: A001 - the word of the field, and `ef.compile` is never ta
     defines: Mapping[str, str | int] | None = None,
     real: str | None = None,
     kernel: str | None = None,
-    dump_to: Path | None = None,
+    dump_to: str | Path | None = None,
 ) -> CompiledProgram:
     """Translates a program for a device; kernels are entries of the result, by name.
 
     `defines` override params, `real` ("f32" or "f64") the default element type; `kernel` names the one kernel or family
     to translate; every level is written to the folder `dump_to`. Raises `CompileError` with all mistakes of the text.
     """
-    observe: Observer = ignore if dump_to is None else Dump(dump_to)
+    if not isinstance(program, Program | syntax.Program):
+        raise TypeError(f"compile takes what `parse` or `program` returns, not a {type(program).__name__}")
+    observe: Observer = ignore if dump_to is None else Dump(Path(dump_to))
     return compile_program(program, find(device), Options(defines or {}, real, device, kernel), observe)
 
 

@@ -5,6 +5,7 @@ copied into that layout. A device with memory of its own gets a copy in any case
 """
 
 from dataclasses import dataclass
+from operator import index
 from typing import Any, cast
 
 import numpy as np
@@ -132,6 +133,8 @@ def empty(parameter: ArrayParameter, batch: int, shape: tuple[int, ...] | None =
     `shape` is that of one element in the user's order and is needed only if it is not known before the launch. A group
     gets one array, its elements one behind the other.
     """
+    if index(batch) < 0:  # a float is a TypeError, as everywhere in Python
+        raise failure("E0511", f"an array has no batch of {batch} elements")
     expected = expected_shape(parameter)
     sizes = expected[1:] if isinstance(parameter, TensorParameter) and parameter.batched else expected
     if shape is None:

@@ -21,3 +21,12 @@ def driver_errors(code: str, what: str, notes: tuple[str, ...] = ()) -> Iterator
     except cl.Error as error:
         words = str(error).splitlines()[0]
         raise failure(code, f"{what}: {words}", notes) from None
+
+
+@contextmanager
+def allocating(what: str) -> Iterator[None]:
+    """Turn a lack of memory, or sizes beyond all memory, inside the block into an error that says for what."""
+    try:
+        yield
+    except (MemoryError, OverflowError, ValueError):  # NumPy has three ways to say it
+        raise failure("E0516", f"this machine has no memory for {what}") from None

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from runtime.errors import allocating
 from runtime.layout import ELEMENT_TYPES, Layout
 
 ALIGNMENT = 128
@@ -32,7 +33,9 @@ def array_in(memory: NDArray[np.uint8], element: str, layout: Layout) -> NDArray
 
 def new_array(element: str, layout: Layout) -> NDArray[Any]:
     """An array in the layout, padding included; its contents are arbitrary."""
-    return array_in(aligned_bytes(layout.span * ELEMENT_TYPES[element].itemsize), element, layout)
+    with allocating(f"an array of shape {layout.array_shape}"):
+        memory = aligned_bytes(layout.span * ELEMENT_TYPES[element].itemsize)
+    return array_in(memory, element, layout)
 
 
 def flat(array: NDArray[Any], layout: Layout) -> NDArray[Any]:

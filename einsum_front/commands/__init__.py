@@ -6,13 +6,13 @@ from argparse import Namespace
 from dataclasses import asdict
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
+from rich.text import Text
 
 from diagnostics import Source
 from einsum_front import syntax
 from einsum_front.colours import coloured
 from einsum_front.commands.input import read_input, read_options, target_for, translated
+from einsum_front.commands.output import Output
 from einsum_front.commands.run import run
 from einsum_front.commands.usage import UsageError
 from einsum_front.driver import LevelValue, Observer, check_text, ignore, transform, translate
@@ -21,6 +21,7 @@ from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import explanation, level_text, program_text
 from einsum_front.files import write_text
 from einsum_front.options import Level
+from einsum_front.words import counted
 from runtime.device import Device, available, find
 
 __all__ = ["UsageError", "check", "compile_", "devices", "explain", "run"]
@@ -101,17 +102,12 @@ def check(arguments: Namespace) -> int:
 def devices(_arguments: Namespace) -> int:
     """The OpenCL devices, and which one `auto` takes."""
     chosen = find("auto").facts.number
-    table = Table("", "number", "device", "driver", "vectors", "local memory", "compute units", "f64")
+    output = Output()
     for facts in available():
-        table.add_row(
-            "→" if facts.number == chosen else "",
-            str(facts.number),
-            facts.name,
-            f"{facts.driver.name} ({facts.version})",
-            f"{facts.vector_bytes * 8} bits",
-            f"{facts.local_memory // 1024} KiB",
-            str(facts.compute_units),
-            "yes" if facts.has_fp64 else "no",
+        mark = " (auto)" if facts.number == chosen else ""
+        output.print(Text.assemble((f"device {facts.number}{mark}", "bold"), f": {facts.description}"))
+        output.print(
+            f"  vectors of {facts.vector_bytes * 8} bits, {facts.local_memory // 1024} KiB of local memory, "
+            f"{counted(facts.compute_units, 'compute unit')}, {'with' if facts.has_fp64 else 'without'} f64"
         )
-    Console().print(table)
     return 0

@@ -10,7 +10,7 @@ from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledProgram
 from einsum_front.driver import PASSES, Observer, translate, translate_program
 from einsum_front.driver.targets import DEFAULT, Target, target_of
-from einsum_front.einsum_string import einsum_program
+from einsum_front.einsum_string import EinsumProgram, read_einsum
 from einsum_front.interface import SUFFIXES
 from einsum_front.options import Level, Options
 from einsum_front.parse import parse, read_source
@@ -43,13 +43,38 @@ def target_for(device: Device | None) -> Target:
 def read_input(arguments: Namespace) -> Notation | Text:
     """What the user gave."""
     if (arguments.file is None) == (arguments.einsum is None):
-        raise UsageError("one of FILE and --einsum is needed")
+        raise UsageError("FILE or --einsum is needed, and not both")
     if arguments.einsum is not None:
-        shapes = [_shape(text) for text in arguments.shape]
-        return einsum_program(arguments.einsum, shapes, arguments.real or "f64"), Path()
+        return read_string(arguments).program, Path()
     level = level_of(arguments)
+    _reject_options_without_effect(arguments, level)
     source = _read_stdin() if str(arguments.file) == "-" else read_source(arguments.file)
     return (parse(source), arguments.file.parent) if level is Level.EIN else (source, level)
+
+
+def read_string(arguments: Namespace) -> EinsumProgram:
+    """What --einsum means for the operands of --shape."""
+    if arguments.level is not None:
+        raise UsageError("--from is the level of FILE, and --einsum stands for it")
+    if not arguments.shape:
+        raise UsageError("--einsum needs the shape of every operand: --shape 56,56 --shape 56,9")
+    return read_einsum(arguments.einsum, [_shape(text) for text in arguments.shape], arguments.real or "f64")
+
+
+def batch_of_string(arguments: Namespace) -> int | None:
+    """The size of the index that is the batch; None without an index string, or if it has no such index."""
+    if arguments.einsum is None:
+        return None
+    string = read_string(arguments)
+    return string.output_shape[0] if string.has_batch_index else None
+
+
+def _reject_options_without_effect(arguments: Namespace, level: Level) -> None:
+    if arguments.shape:
+        raise UsageError("--shape is for --einsum: a file says the shapes of its tensors")
+    if level is not Level.EIN and (arguments.defines or arguments.real):
+        option = "-D" if arguments.defines else "--real"
+        raise UsageError(f"{option} is for the notation: a text at the level `{level.value}` has its numbers and types")
 
 
 def level_of(arguments: Namespace) -> Level:
@@ -89,7 +114,8 @@ def _read_stdin() -> Source:
 
 
 def _shape(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(size) for size in text.split(",") if size.strip())
-    except ValueError:
-        raise UsageError(f"--shape takes sizes with commas between, not `{text}`") from None
+    """The sizes of an operand; no text means that it is a number."""
+    sizes = [size.strip() for size in text.split(",")] if text.strip() else []
+    if not all(size.isascii() and size.isdigit() for size in sizes):
+        raise UsageError(f"--shape takes sizes with commas between, not `{text}`")
+    return tuple(int(size) for size in sizes)

@@ -1,21 +1,25 @@
-"""The command `run`: a kernel over a batch, how long it takes, and whether it is right."""
+"""The command `run`: kernels over a batch, how long they take, and whether they are right."""
 
 from argparse import Namespace
 from collections.abc import Mapping
 
 import numpy as np
 from rich.console import Console
+from rich.text import Text
 
 from einsum_front.commands.given import check_names, read_given, split_given
-from einsum_front.commands.input import level_of, read_input, translated
+from einsum_front.commands.input import batch_of_string, level_of, read_input, translated
+from einsum_front.commands.output import Output, duration
 from einsum_front.commands.usage import UsageError
-from einsum_front.compiled import Array, CompiledKernel
-from einsum_front.data import Given, batch_size, load_arguments, random_arguments, save_arguments
+from einsum_front.compiled import Array, CompiledKernel, CompiledProgram
+from einsum_front.data import Given, batch_size, first_element, load_arguments, random_arguments, save_arguments
 from einsum_front.driver import ignore
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.texts import operation_count
 from einsum_front.driver.verification import Comparison, arrays
 from einsum_front.options import Level
+from einsum_front.words import counted
+from runtime.artifact import ArrayParameter
 from runtime.device import find
 from runtime.timing import Timing, measure
 
@@ -28,27 +32,48 @@ def run(arguments: Namespace) -> int:
     dump = Dump(arguments.dump_to) if arguments.dump_to else ignore
     program = translated(read_input(arguments), arguments, find(arguments.device), dump)
     check_names(texts, [kernel.artifact for kernel in program.values()])
-    console = Console(highlight=False, soft_wrap=True)
+    if arguments.save is not None:
+        _check_results(program)
+    output = Output()
     results: dict[str, Array] = {}
     agrees = True
     for kernel in program.values():
         values = _values(kernel, arguments, read_given(texts, kernel.artifact))
         count = _group_count(kernel, values, arguments)
-        # before the device runs: the interpreters say what is undefined, a device does anything then
-        comparisons = _comparisons(kernel, values, count, arguments) if arguments.verify else ()
-        timing = _run_timed(kernel, values, count, arguments.repeat)
-        results |= {p.name: np.asarray(values[p.name]) for p in arrays(kernel.artifact) if p.is_written}
-        console.print(_summary(kernel, timing, count))
-        agrees &= _report(console, comparisons)
+        with Console(stderr=True).status(f"{kernel.name}: {counted(count, 'element')}"):  # on a terminal only
+            # before the device runs: the interpreters say what is undefined, a device does anything then
+            comparisons = _comparisons(kernel, values, count, arguments) if arguments.verify else ()
+            timing = _run_timed(kernel, values, count, arguments.repeat)
+        results |= {p.name: np.asarray(values[p.name]) for p in _written(kernel)}
+        output.print(_summary(kernel, timing, count))
+        agrees &= _report(output, comparisons)
     if arguments.save is not None:
         save_arguments(arguments.save, results)
     return 0 if agrees else DIFFERENCE_FOUND
 
 
+def _check_results(program: CompiledProgram) -> None:
+    """A file has one array of each name."""
+    writers: dict[str, str] = {}
+    for kernel in program.values():
+        for parameter in _written(kernel):
+            first = writers.setdefault(parameter.name, kernel.name)
+            if first != kernel.name:
+                message = f"both `{first}` and `{kernel.name}` write `{parameter.name}`: choose one with --kernel"
+                raise UsageError(f"--save has room for one array of a name; {message}")
+
+
+def _written(kernel: CompiledKernel) -> list[ArrayParameter]:
+    return [parameter for parameter in arrays(kernel.artifact) if parameter.is_written]
+
+
+# -- what a kernel runs on ---------------------------------------------------------------------------------------------
+
+
 def _values(kernel: CompiledKernel, arguments: Namespace, given: Given) -> dict[str, object]:
     """The arguments of a kernel: what the user gives, and random ones, unless there is a file of them."""
     if arguments.data is None:
-        batch = 1 if arguments.batch is None else arguments.batch
+        batch = 1 if (wanted := _batch(arguments)) is None else wanted
         return random_arguments(kernel.artifact, batch, arguments.seed, given)
     if given.shapes:
         name = next(iter(given.shapes))
@@ -58,16 +83,29 @@ def _values(kernel: CompiledKernel, arguments: Namespace, given: Given) -> dict[
     return {**loaded, **given.numbers}
 
 
+def _batch(arguments: Namespace) -> int | None:
+    """The size of the batch that is asked for: by --batch, or by the shapes of an index string."""
+    wanted: int | None = arguments.batch
+    shown = batch_of_string(arguments)
+    if None not in (wanted, shown) and wanted != shown:
+        raise UsageError(f"--batch is {wanted}, but the batch of this index string is its first index, of size {shown}")
+    return wanted if shown is None else shown
+
+
 def _group_count(kernel: CompiledKernel, values: Mapping[str, object], arguments: Namespace) -> int:
     """The number of work-groups: as asked for, else as many as the arguments have elements, else one."""
-    if arguments.batch is not None:
-        return int(arguments.batch)
-    found = batch_size(kernel.artifact, values)
+    wanted = _batch(arguments)
+    found = batch_size(kernel.artifact, values) if wanted is None else wanted
     return 1 if found is None else found
+
+
+# -- what comes out ----------------------------------------------------------------------------------------------------
 
 
 def _run_timed(kernel: CompiledKernel, values: dict[str, object], count: int, runs: int) -> Timing:
     launch = kernel.prepare(count, **values)
+    if count:  # drivers finish compiling at the first run
+        kernel(1, **first_element(kernel.artifact, values))
     timing = measure(launch, runs=runs, warm_up=0)
     launch.finish()
     return timing
@@ -83,20 +121,33 @@ def _comparisons(
     return kernel.verify(arguments.seed)
 
 
-def _summary(kernel: CompiledKernel, timing: Timing, count: int) -> str:
-    words = f"{kernel.name}: {count} elements in {timing.median * 1e6:.1f} µs"
-    if not timing.median:
-        return words
-    rate = operation_count(kernel.translation) * count / timing.median * 1e-9
-    return f"{words}, {timing.median / count * 1e9:.1f} ns each, {rate:.2f} GFLOP/s"
+def _summary(kernel: CompiledKernel, timing: Timing, count: int) -> Text:
+    words = f": {counted(count, 'element')}"
+    if timing.median:
+        rate = operation_count(kernel.translation) * count / timing.median * 1e-9
+        words += f" in {duration(timing.median)}, {duration(timing.median / count)} each, {rate:.2f} GFLOP/s"
+    if len(timing.seconds) > 1:
+        words += f", median of {len(timing.seconds)} runs"
+    return Text.assemble((kernel.name, "bold"), words)
 
 
-def _report(console: Console, comparisons: tuple[Comparison, ...]) -> bool:
-    """Prints how far each level is from the one before it; true if all agree."""
-    for comparison in comparisons:
-        verdict = "agrees" if comparison.agrees else "DIFFERS"
-        console.print(f"  {comparison.level}: {verdict}, {comparison.error:.1e} of at most {comparison.tolerance:.1e}")
-    first = next((c.level for c in comparisons if not c.agrees), None)
-    if first is not None:
-        console.print(f"  the first level that differs is {first}")
-    return first is None
+def _report(output: Console, comparisons: tuple[Comparison, ...]) -> bool:
+    """Prints how far each level is from the one before it, in one line if all agree; true if they do."""
+    if not comparisons:
+        return True
+    first = next((comparison.level for comparison in comparisons if not comparison.agrees), None)
+    if first is None:
+        worst = max(comparisons, key=lambda comparison: comparison.error)
+        verb = "agrees" if len(comparisons) == 1 else "agree"
+        levels = ", ".join(comparison.level for comparison in comparisons)
+        output.print(Text.assemble(f"  {levels}: ", (verb, "green"), f", {_distance(worst)}"))
+        return True
+    for each in comparisons:
+        verdict = ("agrees", "green") if each.agrees else ("DIFFERS", "bold red")
+        output.print(Text.assemble(f"  {each.level}: ", verdict, f", {_distance(each)}"))
+    output.print(f"  the first level that differs is {first}")
+    return False
+
+
+def _distance(comparison: Comparison) -> str:
+    return f"{comparison.error:.1e} of at most {comparison.tolerance:.1e}"

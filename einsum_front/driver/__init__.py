@@ -14,7 +14,7 @@ import ir.pipeline
 import tl_backend.parse
 import tl_backend.pipeline
 import tl_backend.verify
-from diagnostics import CompileError, Diagnostic, Source
+from diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
 from einsum_front import syntax
 from einsum_front.check import check
 from einsum_front.checked import CheckedProgram, Kernel
@@ -80,7 +80,7 @@ def translate(
         case Level.YIR:
             definitions = parse_yateto(source)
             check_yateto(definitions)
-            chosen = _choose([function.name for function in definitions.functions], options)
+            chosen = _choose([function.name for function in definitions.functions], options, (_start(source),))
             return tuple(_from_yateto(f, target, options, observe) for f in definitions.functions if f.name in chosen)
         case _:
             return translate_program(parse(source), target, options, observe, Path(source.name).parent)
@@ -90,9 +90,8 @@ def translate_program(
     text: syntax.Program, target: Target, options: Options, observe: Observer = ignore, directory: Path = Path()
 ) -> tuple[Translation, ...]:
     """The kernels of a program in the notation; paths in it are relative to `directory`."""
-    program = check(text, options.defines, directory, options.real)
-    chosen = _choose([kernel.name for kernel in program.kernels], options)
-    return tuple(_from_checked(k, program, target, options, observe) for k in program.kernels if k.name in chosen)
+    program, kernels = _checked(text, options, directory)
+    return tuple(_from_checked(kernel, program, target, options, observe) for kernel in kernels)
 
 
 def transform(
@@ -105,13 +104,20 @@ def transform(
 def _functions(source: Source, options: Options) -> tuple[tensor_language.Function, ...]:
     program = tl_backend.parse.parse(source)
     tl_backend.verify.check(program)
-    chosen = _choose([function.name for function in program.functions], options)
+    chosen = _choose([function.name for function in program.functions], options, (_start(source),))
     return tuple(function for function in program.functions if function.name in chosen)
 
 
 def check_text(text: syntax.Program, options: Options, directory: Path = Path()) -> None:
     """Raises `CompileError` if the checker has anything against a program in the notation."""
-    check(text, options.defines, directory, options.real)
+    _checked(text, options, directory)
+
+
+def _checked(text: syntax.Program, options: Options, directory: Path) -> tuple[CheckedProgram, tuple[Kernel, ...]]:
+    """A program in the notation, and those of its kernels that are asked for."""
+    program = check(text, options.defines, directory, options.real)
+    chosen = _choose([kernel.name for kernel in program.kernels], options, text.items[-1].origin)
+    return program, tuple(kernel for kernel in program.kernels if kernel.name in chosen)
 
 
 def _from_checked(
@@ -162,8 +168,11 @@ def limits_of(target: Target) -> WorkGroupLimits:
     return WorkGroupLimits(target.is_cpu, target.max_work_group_size, target.subgroup_sizes)
 
 
-def _choose(names: list[str], options: Options) -> frozenset[str]:
-    """The kernels that are asked for: one by its name, or a family by its stem."""
+def _choose(names: list[str], options: Options, place: Origin) -> frozenset[str]:
+    """The kernels that are asked for: one by its name, or a family by its stem. `place` is shown if there are none."""
+    if not names:
+        labels = tuple(Label(span, "no kernel up to the end of the text") for span in place[:1])
+        raise CompileError([Diagnostic("E0229", "the text has nothing to compile", labels)])
     if options.kernel is None:
         return frozenset(names)
     chosen = frozenset(n for n in names if n == options.kernel or _is_member(n, options.kernel))
@@ -172,10 +181,15 @@ def _choose(names: list[str], options: Options) -> frozenset[str]:
     return chosen
 
 
+def _start(source: Source) -> Span:
+    return Span(source, 0, 0)
+
+
 def _is_member(name: str, family: str) -> bool:
     tail = name.removeprefix(f"{family}_")
     return tail != name and all(part.isdigit() for part in tail.split("_"))
 
 
 def _no_such_kernel(name: str, names: list[str]) -> Diagnostic:
-    return Diagnostic("E0221", f"there is no kernel `{name}`", notes=(f"the text has {', '.join(names)}",))
+    listed = ", ".join(f"`{each}`" for each in names)
+    return Diagnostic("E0221", f"there is no kernel `{name}`", notes=(f"the text has {listed}",))

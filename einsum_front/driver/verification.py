@@ -47,9 +47,10 @@ class Comparison:
         return self.error <= self.tolerance
 
 
-def verify(translation: Translation, device: Device, seed: int = 0, batch: int = BATCH) -> tuple[Comparison, ...]:
-    """`compare_levels` on small random data."""
+def verify(translation: Translation, device: Device, seed: int = 0) -> tuple[Comparison, ...]:
+    """`compare_levels` on small random data: a full work-group of elements, and the part of one."""
     artifact = translation.artifact
+    batch = BATCH if artifact.elements_per_group == 1 else artifact.elements_per_group + BATCH
     return compare_levels(translation, device, random_arguments(artifact, batch, seed), groups(artifact, batch))
 
 

@@ -10,7 +10,7 @@ from diagnostics import CompileError, Source, render_all
 from einsum_front.driver import Translation, translate, translate_program
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import explanation, text
-from einsum_front.einsum_string import einsum_program
+from einsum_front.einsum_string import read_einsum
 from einsum_front.options import Level, Options
 from einsum_front.parse import parse
 from examples.ader_dg import matrices
@@ -42,7 +42,7 @@ def _texts() -> Iterator[tuple[str, str, str]]:
             source = Source(path, (EXAMPLES / path).read_text(encoding="utf-8"))
             program = translate_program(parse(source), target, Options(), directory=(EXAMPLES / path).parent)
             yield from _levels(f"{target.name}: {path}", program)
-        program = translate_program(einsum_program("bik,kj,bl->bijl", SHAPES, "f32"), target, Options())
+        program = translate_program(read_einsum("bik,kj,bl->bijl", SHAPES, "f32").program, target, Options())
         yield from _levels(f"{target.name}: string", program)
 
 

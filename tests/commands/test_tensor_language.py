@@ -218,7 +218,7 @@ def test_what_is_undefined_is_said_before_the_device_runs(tmp_path: Path, capsys
 
 def test_an_empty_batch_runs(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(sample), "--batch", "0", "--verify"]) == 0
-    assert capsys.readouterr().out.startswith("fused_kernel: 0 elements in 0.0 µs\n")
+    assert capsys.readouterr().out.startswith("fused_kernel: 0 elements\n")
 
 
 WRONG = {

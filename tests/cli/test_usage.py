@@ -1,0 +1,47 @@
+"""A command line that cannot be meant: exit code 2, the usage of the command, one line that says why."""
+
+import pytest
+
+from einsum_front.cli import main
+
+STRING = ("--einsum", "bik,kj->bij", "--shape", "4,5,3", "--shape", "3,6")
+
+WRONG = {
+    (): "the following arguments are required: COMMAND",
+    ("compile",): "FILE or --einsum is needed, and not both",
+    ("compile", "wave.ein", "--einsum", "i"): "FILE or --einsum is needed, and not both",
+    ("compile", "wave.txt"): "the level of `wave.txt` is not known: name it with --from ein|yir|tl",
+    ("check", "-"): "the level of `-` is not known: name it with --from ein|yir|tl",
+    ("compile", "--einsum", "i"): "--einsum needs the shape of every operand: --shape 56,56 --shape 56,9",
+    ("compile", *STRING, "--from", "tl"): "--from is the level of FILE, and --einsum stands for it",
+    ("compile", "--einsum", "ij", "--shape", "3,x"): "--shape takes sizes with commas between, not `3,x`",
+    ("compile", "--einsum", "ij", "--shape=-1,3"): "--shape takes sizes with commas between, not `-1,3`",
+    ("compile", "wave.ein", "--shape", "3"): "--shape is for --einsum: a file says the shapes of its tensors",
+    ("compile", "f.tl", "-D", "B=3"): "-D is for the notation: a text at the level `tl` has its numbers and types",
+    (
+        "run",
+        "f.yir",
+        "--real",
+        "f32",
+    ): "--real is for the notation: a text at the level `yir` has its numbers and types",
+    ("compile", "wave.ein", "-D", "B"): "-D takes NAME=VALUE, not `B`",
+    ("run", "wave.ein", "--batch", "x"): "argument --batch: `x` is no number from 0 on",
+    ("run", "wave.ein", "--batch", "1.5"): "argument --batch: `1.5` is no number from 0 on",
+    ("run", "wave.ein", "--seed", "-1"): "argument --seed: `-1` is no number from 0 on",
+    ("run", "wave.ein", "--repeat", "0"): "argument --repeat: 0 times is not at all",
+    ("run", *STRING, "--batch", "7"): "--batch is 7, but the batch of this index string is its first index, of size 4",
+    ("run", "wave.ein", "--save", "r.npz"): (
+        "--save has room for one array of a name; both `scale_2` and `scale_3` write `I`: choose one with --kernel"
+    ),
+}
+
+
+@pytest.mark.parametrize("command", WRONG, ids=" ".join)
+def test_wrong_usage(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(command)
+    assert stopped.value.code == 2
+    name = " ".join(("einsum-front", *command[:1]))
+    usage, _, said = capsys.readouterr().err.rpartition(f"\n{name}: error: ")
+    assert said == f"{WRONG[command]}\n"
+    assert usage.startswith(f"usage: {name} [-h]")

@@ -1,0 +1,66 @@
+"""`parse` and `compile` and what they return."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import einsum_front as ef
+
+TEXT = "tensor A[2, 3]\nkernel twice { A[ij] = 2 * A[ij] }\nkernel thrice { A[ij] = 3 * A[ij] }\n"
+
+
+def test_a_program_comes_from_a_text_or_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.ein"
+    path.write_text(TEXT, encoding="utf-8")
+    compiled = [ef.compile(ef.parse(source)) for source in (TEXT, path, str(path))]
+    assert [list(program) for program in compiled] == [["twice", "thrice"]] * 3
+    assert len({program.tensor_language for program in compiled}) == 1
+
+
+def test_kernels_are_entries_by_name() -> None:
+    compiled = ef.compile(ef.parse(TEXT))
+    assert repr(compiled) == "<compiled: twice, thrice>"
+    assert repr(compiled["twice"]) == "<kernel twice(A)>"
+    assert compiled.get("once") is None
+    with pytest.raises(KeyError, match="there is no kernel 'once': there are twice, thrice"):
+        compiled["once"]
+
+
+def test_every_level_has_a_text_unless_it_is_above_the_input(tmp_path: Path) -> None:
+    compiled = ef.compile(ef.parse(TEXT))
+    kernel = compiled["twice"]
+    for level in ("graph", "plan", "yateto", "tensor_language", "opencl"):
+        assert getattr(kernel, level) in getattr(compiled, level)
+    path = tmp_path / "a.yir"
+    path.write_text(compiled.yateto, encoding="utf-8")
+    lower = ef.compile(ef.parse(path))["thrice"]
+    assert (lower.graph, lower.plan) == (None, None)
+    assert lower.tensor_language == compiled["thrice"].tensor_language
+
+
+def test_levels_are_written_to_a_folder(tmp_path: Path) -> None:
+    compiled = ef.compile(ef.parse(TEXT), kernel="twice", dump_to=str(tmp_path / "levels"))
+    texts = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "levels").iterdir()}
+    kernel = compiled["twice"]
+    assert texts == {
+        "twice.graph": kernel.graph,
+        "twice.plan": kernel.plan,
+        "twice.yir": kernel.yateto,
+        "twice.tl": kernel.tensor_language,
+        "twice.cl": kernel.opencl,
+    }
+
+
+def test_what_is_no_program() -> None:
+    with pytest.raises(TypeError, match="compile takes what `parse` or `program` returns, not a str"):
+        ef.compile(TEXT)  # type: ignore[arg-type] # that is the test
+    with pytest.raises(TypeError, match="parse takes a path or a text, not a NoneType"):
+        ef.parse(None)  # type: ignore[arg-type] # that is the test
+
+
+def test_params_and_the_element_type_can_be_overridden() -> None:
+    program = ef.parse("param n = 2\ntensor A[n]\nkernel f { A[i] = 2 * A[i] }")
+    compiled = ef.compile(program, defines={"n": 5}, real="f32")
+    array = compiled["f"].empty("A", 3)
+    assert (array.shape, array.dtype) == ((3, 5), np.float32)
