@@ -23,6 +23,9 @@ from ir.plan.subsets import Subsets
 EXACT_LIMIT = 13
 """Up to this number of factors all orders are compared, 3**n splits; of more, the cheapest pairs are joined first."""
 
+MASK_BITS = 62
+"""Up to this number of indices, a set of them is an integer."""
+
 Masks = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
@@ -79,7 +82,7 @@ def best_orders(problem: Problem, alternatives: int = 2) -> tuple[Order, ...]:
     """The best order and, for comparison, the next best ones that differ from it in their last product."""
     trees: list[Tree] = [Operand(factor) for factor in range(len(problem.factors))]
     joined = Order(trees[0], 0, 0, 0, 0)
-    while len(problem.factors) > EXACT_LIMIT:
+    while len(trees) > EXACT_LIMIT or (len(problem.extents) > MASK_BITS and len(trees) > 1):
         problem, joined = _join_cheapest(problem, trees, joined)
     count = len(problem.factors)
     if count == 1:
@@ -92,7 +95,7 @@ def best_orders(problem: Problem, alternatives: int = 2) -> tuple[Order, ...]:
 
 def _join_cheapest(problem: Problem, trees: list[Tree], joined: Order) -> tuple[Problem, Order]:
     """The problem with two of its factors multiplied, those whose product is the cheapest; `trees` are kept in step."""
-    best = min(pair_products(problem), key=lambda product: product.cost)
+    best = min(pair_products(problem), key=lambda product: (product.cost, len(product.factor.indices)))
     left, right = trees[best.left], trees[best.right]
     tree = Pair(left, right, best.factor.indices, best.entries, best.operations)
     for position in (best.right, best.left):

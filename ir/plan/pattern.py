@@ -29,7 +29,7 @@ def dense(shape: tuple[int, ...]) -> Mask:
 
 def is_dense(mask: Mask) -> bool:
     """Whether the pattern has no zeros."""
-    return bool(mask.flat[0]) if not any(mask.strides) else bool(mask.all())
+    return bool(mask[(0,) * mask.ndim]) if not any(mask.strides) else bool(mask.all())
 
 
 def normalised(mask: Mask) -> Mask:
