@@ -23,4 +23,5 @@ def target_of(facts: DeviceFacts) -> Target:
         has_int64_atomics=facts.has_int64_atomics,
         has_conditional_barriers="PoCL" not in facts.driver.name,
         subgroup_sizes=facts.subgroup_sizes,
+        prefetch=facts.driver.prefetch if facts.driver.prefetch == "__builtin_prefetch" else None,
     )

@@ -13,6 +13,7 @@ from tl_backend.opencl.lower import lower
 from tl_backend.opencl.memory import local_memory
 from tl_backend.opencl.requirements import needs_double_precision
 from tl_backend.opencl.target import Target
+from tl_backend.opencl.tiles import lower as tiles
 from tl_backend.opencl.tree import File
 from tl_backend.opencl.unparse import unparse
 from tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Values
@@ -28,8 +29,11 @@ def emit(function: Function, target: Target, form: Form | None = None) -> Artifa
     choice = choose(function, target, form)
     if choice.facts is not None:
         kernel = lanes.lower(function, choice.facts, target)
-        return _artifact(function, kernel.file, choice, (1, 1), 0, kernel.elements)
-    return _artifact(function, lower(function, target), choice, local_size(function), local_memory(function).size, 1)
+        return _artifact(function, kernel.file, choice, (1, 1), 0, elements_per_group=kernel.elements)
+    if choice.contraction is not None:
+        tiled = tiles.lower(function, choice.contraction, target)
+        return _artifact(function, tiled.file, choice, (1, 1), 0, groups_per_element=tiled.groups)
+    return _artifact(function, lower(function, target), choice, local_size(function), local_memory(function).size)
 
 
 def _artifact(
@@ -38,7 +42,8 @@ def _artifact(
     choice: Choice,
     work_group_size: tuple[int, int],
     local_memory: int,
-    elements_per_group: int,
+    elements_per_group: int = 1,
+    groups_per_element: int = 1,
 ) -> Artifact:
     access = argument_access(function)
     comment = () if choice.reason is None else (f"form `{choice.form.value}`: {choice.reason}",)
@@ -50,6 +55,7 @@ def _artifact(
         local_memory=local_memory,
         needs_fp64=needs_double_precision(function),
         elements_per_group=elements_per_group,
+        groups_per_element=groups_per_element,
     )
 
 

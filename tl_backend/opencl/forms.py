@@ -1,17 +1,22 @@
 """The forms that a kernel can take, and which one a function gets on a target.
 
 group    a work-group runs one element; its work-items share every instruction
+tiles    a large contraction: every tile of its target has a work-group (see `tiles`)
 lanes    a work-item runs W elements, one in each lane of its vectors (see `lanes`)
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from math import prod
 
-from tl_backend.opencl.lanes.context import Facts
+from tl_backend.analysis.contraction import Contraction, find_contraction, size
+from tl_backend.analysis.products import NoContractionError
+from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.memory import lane_entries
 from tl_backend.opencl.lanes.places import UnsuitableError
 from tl_backend.opencl.lanes.suitable import find_facts
 from tl_backend.opencl.target import Target
+from tl_backend.opencl.tiles.sizes import choose_sizes, panel_bytes
 from tl_backend.program import Function
 
 
@@ -20,37 +25,79 @@ class Form(Enum):
 
     GROUP = "group"
     LANES = "lanes"
+    TILES = "tiles"
 
 
 LARGEST_ARRAYS = 256 * 1024
 """Bytes that the entries of W elements may take, of which most should stay in a cache beside the core."""
 
 
+FEWEST_MULTIPLICATIONS = 2**17
+"""Fewer for an element are not worth the copies of a tile."""
+
+FEWEST_ROWS = 4
+"""Rows and columns of the target that a contraction must have, or else its copies would be used too rarely."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A form and why it was taken, None if the user said so; `facts` are what the form `lanes` knows of the function."""
+    """A form and why it was taken, None if the user said so.
+
+    `facts` are what `lanes` knows of the function, `contraction` is what `tiles` takes it for.
+    """
 
     form: Form
     reason: str | None
     facts: Facts | None = None
+    contraction: Contraction | None = None
 
 
 def choose(function: Function, target: Target, wanted: Form | None = None) -> Choice:
-    """The form that is wanted, or else the faster one; `group` can run everything, `lanes` cannot."""
+    """The form that is wanted, or else the faster one; `group` can run everything, the others cannot."""
     if wanted is Form.GROUP:
         return Choice(Form.GROUP, None)
     if wanted is None and not target.is_cpu:
         return Choice(Form.GROUP, f"{target.name} is no CPU")
+    if wanted is Form.TILES:
+        return _tiles(function, target)
+    lanes = _lanes(function)
+    if wanted is Form.LANES or lanes.facts is None:
+        return lanes if wanted is Form.LANES else _large(lanes, function, target)
+    needed = lane_entries(lanes.facts) * target.vector_bytes
+    if needed > LARGEST_ARRAYS:
+        group = Choice(Form.GROUP, f"the elements in the lanes would need {needed // 1024} KiB")
+        return _large(group, function, target)
+    return replace(lanes, reason="no number is multiplied by a known zero, and no vector has idle lanes")
+
+
+def _lanes(function: Function) -> Choice:
     try:
-        facts = find_facts(function)
+        return Choice(Form.LANES, None, facts=find_facts(function))
     except UnsuitableError as error:
         return Choice(Form.GROUP, f"lanes cannot be elements: {error}")
-    return Choice(Form.LANES, None, facts) if wanted is Form.LANES else _compare(facts, target)
 
 
-def _compare(facts: Facts, target: Target) -> Choice:
-    """Lanes, as long as the entries of that many elements stay near the core."""
-    size = lane_entries(facts) * target.vector_bytes
-    if size > LARGEST_ARRAYS:
-        return Choice(Form.GROUP, f"the elements in the lanes would need {size // 1024} KiB")
-    return Choice(Form.LANES, "no number is multiplied by a known zero, and no vector has idle lanes", facts)
+def _large(otherwise: Choice, function: Function, target: Target) -> Choice:
+    """Tiles, for contractions that are large enough."""
+    tiles = _tiles(function, target)
+    if tiles.contraction is None or not _is_large(tiles.contraction):
+        return otherwise
+    return replace(tiles, reason=f"{tiles.contraction.multiplications} multiplications for an element")
+
+
+def _is_large(contraction: Contraction) -> bool:
+    edge = min(size(contraction.rows), size(contraction.columns))
+    return contraction.multiplications >= FEWEST_MULTIPLICATIONS and edge >= FEWEST_ROWS
+
+
+def _tiles(function: Function, target: Target) -> Choice:
+    """Tiles, for any contraction whose panels fit."""
+    if prod(function.work_group_size or (1, 1)) > 1 or function.subgroup_size is not None:
+        return Choice(Form.GROUP, "no tiles: the function asks for work-groups of its own")
+    try:
+        contraction = find_contraction(function)
+    except NoContractionError as error:
+        return Choice(Form.GROUP, f"no tiles: {error}")
+    if panel_bytes(choose_sizes(contraction, target), contraction) > target.private_memory:
+        return Choice(Form.GROUP, "no tiles: the memory of a work-item is too small")
+    return Choice(Form.TILES, None, contraction=contraction)

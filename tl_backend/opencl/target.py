@@ -26,6 +26,7 @@ class Target:
     has_int64_atomics: bool
     has_conditional_barriers: bool = True
     subgroup_sizes: tuple[int, ...] = ()
+    prefetch: str | None = None
 
     def vector_width(self, element: Scalar) -> int:
         """Elements in the widest vector."""
@@ -62,5 +63,6 @@ DEFAULT = Target(
     has_fp64=True,
     has_int64_atomics=True,
     has_conditional_barriers=False,
+    prefetch="__builtin_prefetch",
 )
 """The device of `pip install pyopencl[pocl]`; local memory varies with the CPU: the least that OpenCL allows."""

@@ -1,15 +1,17 @@
-"""How a product is run: the choice among written-out summands and tables of rows."""
+"""How a product is run: as written-out summands or as tables of rows, in one loop or several."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 
 from tl_backend.instructions import FloatConstant, TypedScalar
 from tl_backend.opencl.lanes.context import Context
+from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.product import Product
-from tl_backend.opencl.lanes.rows import lower_rows
-from tl_backend.opencl.lanes.table import entry_table, row_tables
-from tl_backend.opencl.lanes.unrolled import lower_stretches, stretches, text_size
-from tl_backend.opencl.tree import Statement, Statements
+from tl_backend.opencl.lanes.rows import lower_rows, pack_values
+from tl_backend.opencl.lanes.table import RowTable, entry_table, row_tables
+from tl_backend.opencl.lanes.unrolled import Stretch, lower_stretch, stretches, text_size
+from tl_backend.opencl.tree import Expression, If, Statements
 
 SMALL = 64
 """Summands that are always written out."""
@@ -21,36 +23,78 @@ MOST_TABLES = 8
 """Tables of rows, each with loops of its own, that a product may become."""
 
 
-def lower_product(product: Product, context: Context) -> Statements:
-    """The statements of a product whose operands are in arrays or, if they are one for the whole batch, in memory."""
-    parts = stretches(product, context.facts.patterns)
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What else a loop does in the iteration with a counter, if a condition holds."""
+
+    condition: Expression
+    body: Callable[[Expression], Statements]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A share of a product: a table of rows, or summands that are written out in a loop."""
+
+    product: Product
+    body: RowTable | Stretch
+
+    @property
+    def iterations(self) -> int:
+        """How often it runs."""
+        return len(self.body.rows) if isinstance(self.body, RowTable) else self.body.count
+
+    @property
+    def work(self) -> int:
+        """Multiplications in all iterations."""
+        if isinstance(self.body, RowTable):
+            return self.body.count * self.body.columns
+        return self.body.size * self.body.count
+
+
+def loops_of(product: Product, facts: Facts) -> tuple[Loop, ...]:
+    """The loops of a product, in order."""
+    parts = stretches(product, facts.patterns)
     size = text_size(parts)
-    if size <= SMALL or (size <= LONGEST_TEXT and not _has_uniform_factor(product, context)):
-        return lower_stretches(parts, product, context)
-    return tuple(_tables(product, context))
+    if size <= SMALL or (size <= LONGEST_TEXT and not _has_uniform_factor(product, facts)):
+        return tuple(Loop(product, part) for part in parts)
+    return tuple(_tables(product, facts))
 
 
-def _has_uniform_factor(product: Product, context: Context) -> bool:
+def lower_loop(loop: Loop, context: Context, ahead: Ahead | None) -> Statements:
+    """The statements of a loop whose operands are in arrays or, if they are one for the whole batch, in memory.
+
+    A loop that may do something ahead is there twice: a branch in it would cost some of what it saves.
+    """
+    packing: Statements = ()
+    if isinstance(loop.body, RowTable):
+        values, packing = pack_values(loop.body, loop.product, context)
+        body = partial(lower_rows, loop.body, loop.product, values, context)
+    else:
+        body = partial(lower_stretch, loop.body, loop.product, context)
+    alone = body(lambda _counter: ())
+    return (*packing, *alone) if ahead is None else (*packing, If(ahead.condition, body(ahead.body), alone))
+
+
+def _has_uniform_factor(product: Product, facts: Facts) -> bool:
     """Whether a factor can be kept as packed scalars, each of which serves a block of columns."""
-    return any(context.is_uniform(factor.base) for term in product.terms for factor in term.factors)
+    return any(facts.storages[factor.base].is_uniform for term in product.terms for factor in term.factors)
 
 
-def _tables(product: Product, context: Context) -> Iterator[Statement]:
+def _tables(product: Product, facts: Facts) -> Iterator[Loop]:
     """Tables of rows; terms that do not fit into one table come one after the other."""
-    patterns, storages = context.facts.patterns, context.facts.storages
-    tables = row_tables(product, patterns, storages)
+    tables = row_tables(product, facts)
     if tables is not None and len(tables) <= MOST_TABLES:
-        for table in tables:
-            yield from lower_rows(table, product, context)
+        yield from (Loop(product, table) for table in tables)
     elif len(product.terms) > 1:
         for single in _single_terms(product):
-            yield from _tables(single, context)
-    else:
-        yield from lower_rows(entry_table(product, patterns, storages), product, context)
+            yield from _tables(single, facts)
+    elif (table := entry_table(product, facts)).rows:
+        yield Loop(product, table)
 
 
 def _single_terms(product: Product) -> Iterator[Product]:
+    """One product after the other; the first starts all entries, also those that only later terms add to."""
     beta = product.beta
     for term in product.terms:
-        yield replace(product, terms=(term,), beta=beta)
+        yield replace(product, terms=(term,), beta=beta, is_partial=False)
         beta = TypedScalar(FloatConstant(1.0), product.beta.type)

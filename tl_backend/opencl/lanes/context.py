@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from tl_backend.instructions import Local, Operand
 from tl_backend.opencl import index
-from tl_backend.opencl.lanes.places import Affine, Places
-from tl_backend.opencl.lanes.storage import Sharing, Storages
-from tl_backend.opencl.lanes.zeros import Patterns
+from tl_backend.opencl.lanes.facts import Facts
+from tl_backend.opencl.lanes.places import Affine
 from tl_backend.opencl.names import Names
 from tl_backend.opencl.scalar import REGISTER, literal
 from tl_backend.opencl.tree import (
@@ -28,38 +27,30 @@ from tl_backend.types import ScalarType
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """The entries of a base in C: position p is `name[p - low]`; `place` is where `name` starts in the array of all."""
+    """The entries of a base in C: position p is `name[p - low]`.
+
+    `name` points `place` entries behind the start of `home`, the C array that it may share with other bases.
+    """
 
     name: str
     low: int
     size: int
+    home: str
     place: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """A function as this form sees it: what its names stand for, and what is known of its memory."""
-
-    places: Places
-    sharing: Sharing
-    storages: Storages
-    patterns: Patterns
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """Values in sight and names in use; `values`, `tables` and `hoisted` grow while lowering.
 
-    `lanes` is the C array in which the entries of all bases that differ from lane to lane stand. `hoisted` are the
-    statements that a work-item runs once, before its first elements; `early` are the bases that are complete then, and
-    `top` supplies the names of variables there.
+    `hoisted` are the statements that a work-item runs once, before its first elements; `early` are the bases and
+    scalars that are complete then, and `top` supplies the names of variables there.
     """
 
     facts: Facts
     names: Names
     element: ScalarType
     width: int
-    lanes: str
     arrays: Mapping[str, Array]
     values: dict[str, Expression]
     early: frozenset[str]
@@ -92,11 +83,11 @@ class Context:
 
     def is_uniform(self, base: str) -> bool:
         """Whether the memory is one for the whole batch."""
-        return self.facts.storages[base].is_uniform
+        return self.facts.is_uniform(base)
 
     def differs(self, operand: Operand) -> bool:
         """Whether a scalar differs from lane to lane."""
-        return isinstance(operand, Local) and operand.name in self.facts.sharing.scalars
+        return self.facts.differs(operand)
 
     def scalar(self, operand: Operand, type_: ScalarType) -> Expression:
         """A scalar as a value of the type."""
@@ -115,7 +106,7 @@ class Context:
         return Subscript(Name(array.name), self.index(position + Affine(-array.low)))
 
     def place(self, base: str, position: int) -> int:
-        """Where a position of a base that differs from lane to lane stands in the array of all."""
+        """Where a position of a base stands in its home."""
         array = self.arrays[base]
         return array.place + position - array.low
 
@@ -127,7 +118,10 @@ class Context:
         return Pointer(self.type_of(storage.is_uniform), space, is_const=True)
 
     def table(self, wish: str, numbers: tuple[int, ...]) -> Name:
-        """A new table of the file."""
+        """A table of the file with these numbers: one that is there already, or a new one."""
+        for table in self.tables:
+            if table.values == numbers:
+                return Name(table.name)
         name = self.top.fresh(wish)
         self.tables.append(Table(Scalar.INT, name, numbers))
         return Name(name)

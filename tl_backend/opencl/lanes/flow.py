@@ -1,8 +1,8 @@
 """What a block of elements loads before its steps and stores behind them.
 
-An argument is loaded before the first step that uses it, as far as it is read before it is written, and stored behind
-the last step that writes it. An argument that a single product adds to, and that nothing else uses, is not loaded: what
-is in memory is added when the sums are stored.
+An argument is loaded as far as it is read before it is written, and stored behind the last step that uses it. All loads
+come first: they wait for memory together. An argument that a single product adds to, and that nothing else uses, is not
+loaded: what is in memory is added when the sums are stored.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tl_backend.instructions import CollectiveInstruction, FloatConstant, Instruction, Load, Store, TypedScalar
-from tl_backend.opencl.lanes.context import Facts
+from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.merge import Step
 from tl_backend.opencl.lanes.product import Positions, Product, Term, product_of
 from tl_backend.opencl.lanes.steps import everything
@@ -22,14 +22,13 @@ from tl_backend.opencl.update import is_constant
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The traffic of one argument: what is loaded before step `first`, what is stored behind step `last`.
+    """The traffic of one argument: what is loaded, and what is stored behind step `last`.
 
     `beta` times what is in memory is added to what is stored. Where nothing is to be added, at the positions in `idle`,
     a negative zero is, which changes no number: that makes whole vectors of what is stored.
     """
 
     base: str
-    first: int
     needed: Mask
     last: int
     written: Mask
@@ -68,7 +67,7 @@ def _flow(base: str, steps: Sequence[Step], facts: Facts, width: int) -> Flow:
     idle = np.zeros_like(needed)
     if is_constant(beta, 1):
         idle = bridged(written, facts.patterns[base], width) & ~written
-    return Flow(base, users[0], needed, users[-1], written | idle, idle, beta)
+    return Flow(base, needed, users[-1], written | idle, idle, beta)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tl_backend.instructions import Local
-from tl_backend.opencl.lanes.context import Facts
+from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.merge import Step
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.steps import everything

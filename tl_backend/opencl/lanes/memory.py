@@ -1,34 +1,79 @@
-"""Where the entries of each base are in C: parameters, private scalars, or parts of one private array of vectors."""
+"""Where the entries of each base are in C: parameters, or private arrays of scalars or vectors."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from tl_backend.opencl import index
-from tl_backend.opencl.lanes.context import Array, Context, Facts
+from tl_backend.opencl.lanes.collective import Loop, loops_of
+from tl_backend.opencl.lanes.context import Array, Context
+from tl_backend.opencl.lanes.facts import Facts
+from tl_backend.opencl.lanes.merge import Step
+from tl_backend.opencl.lanes.product import Product
+from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.lanes.storage import Storage
+from tl_backend.opencl.lanes.table import RowTable
 from tl_backend.opencl.lanes.zeros import Mask
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.tree import AddressSpace, Declare, DeclareArray, Name, Pointer, Statements
+from tl_backend.traverse import regions
 
 
-def plan_arrays(facts: Facts, parameters: Mapping[str, str], width: int, names: Names) -> dict[str, Array]:
+def plan_arrays(
+    facts: Facts, steps: Sequence[Step], parameters: Mapping[str, str], width: int, names: Names
+) -> dict[str, Array]:
     """An array for every base; `parameters` are the C names of the arguments.
 
     Arrays hold the positions from the first to the last that may differ from zero, and room for one vector.
     """
-    arrays, place = {}, 0
+    arrays: dict[str, Array] = {}
     for name, storage in facts.storages.items():
         low, size = _extent(storage, facts.patterns[name], width)
-        if storage.is_argument and storage.is_uniform:
-            arrays[name] = Array(parameters[name], 0, storage.span)
-        elif storage.is_uniform:
-            arrays[name] = Array(names.fresh(local_name(name)), low, size)
+        if _is_global(storage):
+            arrays[name] = Array(parameters[name], 0, storage.span, parameters[name])
         else:
-            wish = f"{local_name(name)}_lanes" if storage.is_argument else local_name(name)
-            arrays[name] = Array(names.fresh(wish), low, size, place)
-            place += size
+            is_transposed = storage.is_argument
+            own = names.fresh(f"{local_name(name)}_lanes" if is_transposed else local_name(name))
+            arrays[name] = Array(own, low, size, own)
+    for bases in shared(steps, facts):
+        home, place = names.fresh("shared"), 0
+        for base in bases:
+            arrays[base] = replace(arrays[base], home=home, place=place)
+            place += arrays[base].size
     return arrays
+
+
+def shared(steps: Sequence[Step], facts: Facts) -> list[list[str]]:
+    """The bases that must stand in one array, because one table of rows has entries or values in several of them."""
+    groups: list[list[str]] = []
+    for together in _together(steps, facts):
+        met = [group for group in groups if set(group) & together]
+        joined = {base for group in met for base in group} | together
+        groups = [group for group in groups if group not in met] + [sorted(joined)]
+    return groups
+
+
+def _together(steps: Sequence[Step], facts: Facts) -> Iterator[set[str]]:
+    for step in steps:
+        if isinstance(step.action, Product):
+            for loop in loops_of(step.action, facts):
+                yield from _of_loop(loop, facts)
+        else:
+            for region in regions(step.action):
+                yield from _together(steps_of(region, facts.places), facts)
+
+
+def _of_loop(loop: Loop, facts: Facts) -> Iterator[set[str]]:
+    if isinstance(loop.body, RowTable):
+        summands = [summand for row in loop.body.rows for summand in row.summands]
+        entries = {each.entry.base for each in summands if each.entry is not None}
+        values = {each.value.base for each in summands if each.value is not None}
+        yield from (bases for bases in (entries, values) if len(bases) > 1 and not _are_uniform(bases, facts))
+
+
+def _are_uniform(bases: set[str], facts: Facts) -> bool:
+    return all(facts.storages[base].is_uniform for base in bases)
 
 
 def lane_entries(facts: Facts) -> int:
@@ -49,17 +94,26 @@ def _extent(storage: Storage, pattern: Mask, width: int) -> tuple[int, int]:
 
 
 def declare_arrays(context: Context) -> Statements:
-    """The array of all vectors, a pointer to the part of every base, and the arrays of scalars."""
-    storages = context.facts.storages
-    parts = {name: array for name, array in context.arrays.items() if not storages[name].is_uniform}
-    size = sum(array.size for array in parts.values())
-    scalars = [context.arrays[name] for name, each in storages.items() if each.is_uniform and not each.is_argument]
+    """The arrays, and pointers to the parts of those that bases share."""
+    own = {name: each for name, each in context.arrays.items() if not _is_global(context.facts.storages[name])}
+    shared = {name: each for name, each in own.items() if each.home != each.name}
+    sizes = dict.fromkeys((each.home for each in shared.values()), 0)
+    for each in shared.values():
+        sizes[each.home] += each.size
     pointer = Pointer(context.vector_type, AddressSpace.PRIVATE)
     return (
-        DeclareArray(context.vector_type, context.lanes, size, AddressSpace.PRIVATE),
         *(
-            Declare(pointer, array.name, index.add(Name(context.lanes), index.constant(array.place)))
-            for array in parts.values()
+            DeclareArray(context.type_of(context.is_uniform(name)), each.name, each.size, AddressSpace.PRIVATE)
+            for name, each in own.items()
+            if name not in shared
         ),
-        *(DeclareArray(context.scalar_type, array.name, array.size, AddressSpace.PRIVATE) for array in scalars),
+        *(DeclareArray(context.vector_type, home, size, AddressSpace.PRIVATE) for home, size in sizes.items()),
+        *(
+            Declare(pointer, each.name, index.add(Name(each.home), index.constant(each.place)))
+            for each in shared.values()
+        ),
     )
+
+
+def _is_global(storage: Storage) -> bool:
+    return storage.is_argument and storage.is_uniform

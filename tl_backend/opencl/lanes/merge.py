@@ -149,4 +149,3 @@ def _split_term(term: Term, rows: int, columns: int) -> Term:
 def _split_factor(factor: Factor, rows: int) -> Factor:
     row, _, depth = factor.strides
     return replace(factor, strides=(row, None if row is None else row * rows, depth))
-

@@ -1,4 +1,6 @@
-"""Values that are one for the whole batch, side by side in the order of their use, with alpha in them.
+"""Values that are one for the whole batch, side by side in the order of their use.
+
+Alpha is in them, unless it differs from lane to lane.
 
 double values[202];
 for (int i = 0; i < 33; ++i)
@@ -56,8 +58,9 @@ def pack(
 def _is_early(term: Term, base: str, context: Context) -> bool:
     """Whether everything is known before the first elements."""
     is_moving = any(factor.base == base and factor.offset.terms for factor in term.factors)
-    names = {base} | ({term.alpha.value.name} if isinstance(term.alpha.value, Local) else set())
-    return not is_moving and names <= context.early
+    alpha = term.alpha.value
+    is_alpha_early = not isinstance(alpha, Local) or alpha.name in context.early or context.differs(alpha)
+    return not is_moving and base in context.early and is_alpha_early
 
 
 def _fill(
@@ -72,5 +75,6 @@ def _fill(
     from_ = number_at(counter, positions, f"{wish}_sources", context)
     value = Subscript(Name(source.name), index.add(from_, context.index(Affine(0, moving))))
     to = Subscript(array, number_at(counter, slots, f"{wish}_slots", context))
-    body = (Assign(to, scaled(term.alpha, value, context)),)
+    packed = value if context.differs(term.alpha.value) else scaled(term.alpha, value, context)
+    body = (Assign(to, packed),)
     return For(Scalar.INT, counter.text, index.ZERO, index.constant(len(slots)), index.ONE, body)

@@ -12,7 +12,7 @@ for (int r = 0; r < 20; ++r) {
 }
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -59,6 +59,7 @@ class _Frame:
     value: Name
     entry: Name
     sums: tuple[Name, ...]
+    ahead: Callable[[Expression], Statements]
 
     @property
     def wish(self) -> str:
@@ -74,7 +75,8 @@ class _Frame:
     def alpha(self) -> TypedScalar | None:
         """The coefficient of all terms, if it is neither 1 nor in the values."""
         alpha = self.product.terms[0].alpha
-        return None if self.values is not None or is_constant(alpha, 1) else alpha
+        is_packed = self.values is not None and not self.context.differs(alpha.value)
+        return None if is_packed or is_constant(alpha, 1) else alpha
 
     @property
     def summands(self) -> list[Summand]:
@@ -96,21 +98,7 @@ class _Block:
     columns: int
 
 
-def lower_rows(table: RowTable, product: Product, context: Context) -> Statements:
-    """The loops of a table: over blocks of columns, rows and summands.
-
-    All terms that the table has summands of agree in what `splitting` says.
-    """
-    context = context.inner()
-    values, packing = _packed(table, product, context)
-    names = (Name(context.names.fresh(wish)) for wish in ("r", "i", "j", "target", "value", "entry"))
-    sums = tuple(Name(context.names.fresh(f"sum{column}")) for column in range(min(table.columns, MOST_COLUMNS)))
-    row, item, column, target, value, entry = names
-    frame = _Frame(table, product, context, values, row, item, column, target, value, entry, sums)
-    return (*packing, *_blocks(frame))
-
-
-def _packed(table: RowTable, product: Product, context: Context) -> tuple[Name | None, Statements]:
+def pack_values(table: RowTable, product: Product, context: Context) -> tuple[Name | None, Statements]:
     """The values as an array, if they are one for all lanes, and what fills it."""
     summands = [summand for row in table.rows for summand in row.summands]
     bases = {each.term: each.value.base for each in summands if each.value is not None}
@@ -119,6 +107,22 @@ def _packed(table: RowTable, product: Product, context: Context) -> tuple[Name |
     values = [Value(each.term, each.value.position) for each in summands if each.value is not None]
     of_terms = [bases.get(number, "") for number in range(len(product.terms))]
     return pack(context.arrays[product.target.base].name, product.terms, of_terms, values, context)
+
+
+def lower_rows(
+    table: RowTable, product: Product, values: Name | None, context: Context, ahead: Callable[[Expression], Statements]
+) -> Statements:
+    """The loops of a table: over blocks of columns, rows and summands.
+
+    `values` are packed, or None; `ahead` is what else is done in a row, once for all columns.
+    """
+    context = context.inner()
+    row, item, column, target, value, entry = (
+        Name(context.names.fresh(wish)) for wish in ("r", "i", "j", "target", "value", "entry")
+    )
+    sums = tuple(Name(context.names.fresh(f"sum{number}")) for number in range(min(table.columns, MOST_COLUMNS)))
+    frame = _Frame(table, product, context, values, row, item, column, target, value, entry, sums, ahead)
+    return tuple(_blocks(frame))
 
 
 def _blocks(frame: _Frame) -> Iterator[Statement]:
@@ -143,6 +147,7 @@ def _rows(block: _Block, frame: _Frame) -> Statement:
     target = index.add(row, context.index(Affine(0, frame.product.target.offset.terms)))
     body = (
         Declare(Scalar.INT, frame.target.text, target),
+        *(frame.ahead(frame.row) if block.start == index.ZERO else ()),
         *(_first(column, block, frame) for column in range(block.columns)),
         *_summed(block, frame),
         *(_last(column, block, frame) for column in range(block.columns)),
@@ -215,24 +220,19 @@ def _load_value(value: Entry, frame: _Frame) -> Statement:
     values = [summand.value for summand in frame.summands if summand.value is not None]
     places = [context.place(value.base, value.position) for value in values]
     place = number_at(frame.item, places, f"{frame.wish}_values", context)
-    moving = _moving(value, frame)
-    return Declare(context.vector_type, frame.value.text, Subscript(Name(context.lanes), index.add(place, moving)))
+    home, moving = Name(context.arrays[value.base].home), _moving(value, frame)
+    return Declare(context.vector_type, frame.value.text, Subscript(home, index.add(place, moving)))
 
 
 def _find_entry(entry: Entry, block: _Block, frame: _Frame) -> Statement:
     """A pointer to the entry for the first column of the block."""
     context = frame.context
-    is_uniform = context.is_uniform(entry.base)
     entries = [summand.entry for summand in frame.summands if summand.entry is not None]
-    if is_uniform:
-        array = context.arrays[entry.base]
-        base, places = Name(array.name), [each.position - array.low for each in entries]
-    else:
-        base, places = Name(context.lanes), [context.place(each.base, each.position) for each in entries]
+    places = [context.place(each.base, each.position) for each in entries]
     place = number_at(frame.item, places, f"{frame.wish}_entries", context)
     columns = index.multiply(block.start, index.constant(frame.table.entry_step))
-    pointer = context.pointer(entry.base)
-    return Declare(pointer, frame.entry.text, index.total((base, place, _moving(entry, frame), columns)))
+    home, pointer = Name(context.arrays[entry.base].home), context.pointer(entry.base)
+    return Declare(pointer, frame.entry.text, index.total((home, place, _moving(entry, frame), columns)))
 
 
 def _moving(entry: Entry, frame: _Frame) -> Expression:

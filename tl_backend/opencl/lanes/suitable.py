@@ -9,22 +9,25 @@ from tl_backend.instructions import (
     BinaryOperator,
     Cast,
     CollectiveInstruction,
+    For,
+    Foreach,
     If,
     Instruction,
     Load,
     Local,
+    Region,
     Subview,
     TypedScalar,
     ValueInstruction,
 )
-from tl_backend.opencl.lanes.context import Facts
+from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.places import Places, UnsuitableError, find_places
 from tl_backend.opencl.lanes.product import product_of
 from tl_backend.opencl.lanes.storage import Sharing, Storages, find_sharing, find_storages
 from tl_backend.opencl.lanes.zeros import find_patterns, summands
 from tl_backend.program import Function
 from tl_backend.result_types import result_type
-from tl_backend.traverse import operands, typed_operands, walk
+from tl_backend.traverse import operands, regions, typed_operands, walk
 from tl_backend.types import GroupType, ScalarType
 
 MOST_ITERATIONS = 1 << 16
@@ -41,7 +44,7 @@ def find_facts(function: Function) -> Facts:
     """What this form knows about a function; raises `UnsuitableError` if it cannot run it."""
     _check_launch(function)
     places = find_places(function)
-    _check_loops(places)
+    _check_loops(function, places)
     _check_group_ids(function, places)
     sharing = find_sharing(function, places)
     storages = find_storages(function, places, sharing)
@@ -59,9 +62,20 @@ def _check_launch(function: Function) -> None:
         raise UnsuitableError("the function asks for work-groups of its own")
 
 
-def _check_loops(places: Places) -> None:
-    if prod(len(values) for values in places.loops.values()) > MOST_ITERATIONS:
+def _check_loops(function: Function, places: Places) -> None:
+    if _iterations(function.body, places) > MOST_ITERATIONS:
         raise UnsuitableError(f"its loops have more than {MOST_ITERATIONS} iterations")
+
+
+def _iterations(region: Region, places: Places) -> int:
+    """The most iterations of loops inside each other."""
+    most = 1
+    for instruction in region:
+        inner = max((_iterations(body, places) for body in regions(instruction)), default=1)
+        if isinstance(instruction, For | Foreach):
+            inner *= len(places.loops[instruction.variable.name])
+        most = max(most, inner)
+    return most
 
 
 def _check_group_ids(function: Function, places: Places) -> None:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.product import Axis, Factor, Product, Term
-from tl_backend.opencl.lanes.storage import Storages
 from tl_backend.opencl.lanes.zeros import Mask, Patterns, stored_mask, summands
 
 
@@ -56,10 +56,10 @@ class RowTable:
         """The number of summands of a column."""
         return sum(len(row.summands) for row in self.rows)
 
-    def loads(self, storages: Storages) -> int:
+    def loads(self, facts: Facts) -> int:
         """How many numbers are loaded to compute it; a scalar that a single column needs is spread over a vector."""
         summand = next((summand for row in self.rows for summand in row.summands), None)
-        is_spread = summand is not None and summand.entry is not None and storages[summand.entry.base].is_uniform
+        is_spread = summand is not None and summand.entry is not None and facts.is_uniform(summand.entry.base)
         return self.count * (1 + self.columns * (2 if is_spread else 1))
 
 
@@ -74,35 +74,37 @@ class _Orientation:
 ORIENTATIONS = (_Orientation(Axis.ROW, Axis.COLUMN), _Orientation(Axis.COLUMN, Axis.ROW))
 
 
-def row_tables(product: Product, patterns: Patterns, storages: Storages) -> tuple[RowTable, ...] | None:
+def row_tables(product: Product, facts: Facts) -> tuple[RowTable, ...] | None:
     """The tables that load least; None if some factor runs with rows and columns, or terms do not fit together."""
     possible = [
-        tuple(_Tables(product, patterns, orientation).tables())
+        tuple(_Tables(product, facts.patterns, orientation).tables())
         for orientation in ORIENTATIONS
-        if _is_possible(product, orientation, storages)
+        if _is_possible(product, orientation, facts)
     ]
-    return min(possible, key=lambda tables: sum(table.loads(storages) for table in tables), default=None)
+    return min(possible, key=lambda tables: sum(table.loads(facts) for table in tables), default=None)
 
 
-def _is_possible(product: Product, orientation: _Orientation, storages: Storages) -> bool:
-    kinds = {_kind(term, orientation, storages) for term in product.terms}
+def _is_possible(product: Product, orientation: _Orientation, facts: Facts) -> bool:
+    kinds = {_kind(term, orientation, facts) for term in product.terms}
     return None not in kinds and len(kinds) == 1
 
 
-def _kind(term: Term, orientation: _Orientation, storages: Storages) -> object:
+def _kind(term: Term, orientation: _Orientation, facts: Facts) -> object:
     """What the terms of one table have in common, None if a term fits into none.
 
-    Values that are one for the whole batch are packed with their alpha; they may come from anywhere.
+    Values that are one for the whole batch may come from anywhere: they are packed, and alpha with them if it can be.
     """
     parts = _parts(term, orientation)
     if parts is None:
         return None
     value, entry = parts
-    is_packed = value is not None and storages[value.base].is_uniform
+    is_packed = value is not None and facts.is_uniform(value.base)
+    alpha = None if is_packed and not facts.differs(term.alpha.value) else term.alpha
     of_value = None if is_packed or value is None else value.offset.terms
-    is_uniform = entry is not None and storages[entry.base].is_uniform
-    of_entry = None if entry is None else (entry.base if is_uniform else None, entry.offset.terms)
-    return is_packed, None if is_packed else term.alpha, of_value, of_entry, _entry_step(term, orientation)
+    of_entry = None
+    if entry is not None:
+        of_entry = entry.base if facts.is_uniform(entry.base) else None, entry.offset.terms
+    return is_packed, alpha, of_value, of_entry, _entry_step(term, orientation)
 
 
 def _parts(term: Term, orientation: _Orientation) -> tuple[Factor | None, Factor | None] | None:
@@ -117,12 +119,11 @@ def _parts(term: Term, orientation: _Orientation) -> tuple[Factor | None, Factor
     return next(iter(values), None), next(iter(entries), None)
 
 
-def entry_table(product: Product, patterns: Patterns, storages: Storages) -> RowTable:
+def entry_table(product: Product, facts: Facts) -> RowTable:
     """A table with a row for every entry of the target, for a product of one term."""
     (term,) = product.terms
-    mask = summands(term, patterns)
-    kept = stored_mask(product, patterns)
-    factors = sorted(term.factors, key=lambda factor: not storages[factor.base].is_uniform)
+    mask, kept = summands(term, facts.patterns), stored_mask(product, facts.patterns)
+    factors = sorted(term.factors, key=lambda factor: not facts.is_uniform(factor.base))
     grids = [np.broadcast_to(factor.positions(term.shape), term.shape) for factor in factors]
 
     def row(row: int, column: int) -> Row:

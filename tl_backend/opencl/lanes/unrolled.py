@@ -10,7 +10,7 @@ The loop is cut where the summands change. Entries that occur several times in i
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -136,17 +136,17 @@ def _cut(axis: Axis, count: int, sums: tuple[Sum, ...]) -> Iterator[Stretch]:
 # -- code --------------------------------------------------------------------------------------------------------------
 
 
-def lower_stretches(parts: Sequence[Stretch], product: Product, context: Context) -> Statements:
-    """The loops, or what is in them if they run once."""
-    return tuple(_lower(part, product, context.inner()) for part in parts)
-
-
-def _lower(stretch: Stretch, product: Product, context: Context) -> Statement:
+def lower_stretch(
+    stretch: Stretch, product: Product, context: Context, ahead: Callable[[Expression], Statements]
+) -> Statements:
+    """The loop, or what is in it if it runs once; `ahead` is what else is done in an iteration."""
+    context = context.inner()
     counter = Name(context.names.fresh("i"))
     body = tuple(_Body(stretch, product, counter, context).statements())
     if stretch.count == 1:
-        return Block(body)
-    return For(Scalar.INT, counter.text, index.ZERO, index.constant(stretch.count), index.ONE, body)
+        return (Block(body),)
+    stop = index.constant(stretch.count)
+    return (For(Scalar.INT, counter.text, index.ZERO, stop, index.ONE, (*ahead(counter), *body)),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,159 @@
+"""What is done for the elements in the lanes: pointers to them, loads, steps and stores."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from diagnostics import CompilerBug
+from tl_backend.instructions import FloatConstant, TypedScalar
+from tl_backend.opencl import index
+from tl_backend.opencl.lanes.collective import Ahead, Loop, loops_of
+from tl_backend.opencl.lanes.context import Context
+from tl_backend.opencl.lanes.flow import Flow, added_once, find_flows
+from tl_backend.opencl.lanes.merge import Step
+from tl_backend.opencl.lanes.prefetch import Stream, is_far, plan_prefetches
+from tl_backend.opencl.lanes.product import Product
+from tl_backend.opencl.lanes.region import lower_product, lower_step
+from tl_backend.opencl.lanes.transfer import Transfer, clear, load, store
+from tl_backend.opencl.target import Target
+from tl_backend.opencl.tree import (
+    Call,
+    Cast,
+    Declare,
+    Expression,
+    Integer,
+    Name,
+    Scalar,
+    Section,
+    Statement,
+    Statements,
+    Subscript,
+)
+from tl_backend.opencl.update import is_constant
+from tl_backend.opencl.view import Group, Value, View
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The arguments as the kernel gets them, and the C names of the first element in the lanes and of their number."""
+
+    parameters: Mapping[str, Value]
+    element: Name
+    elements: Name
+
+
+def lower_block(steps: Sequence[Step], batch: Batch, transpose: str, target: Target, context: Context) -> Statements:
+    """The statements for one element in each lane; what is done once goes to what the context hoists."""
+    return _Block(steps, batch, transpose, target, context.inner()).statements()
+
+
+class _Block:
+    """The steps while they become statements."""
+
+    def __init__(self, steps: Sequence[Step], batch: Batch, transpose: str, target: Target, context: Context) -> None:
+        self._batch = batch
+        self._target = target
+        self._context = context
+        self._lanes = [Name(context.names.fresh(f"lane{lane}")) for lane in range(context.width)]
+        self._flows = find_flows(steps, context.facts, context.width)
+        self._transfers = {flow.base: self._transfer(flow.base, transpose) for flow in self._flows}
+        self._steps = [self._without_old(step, steps) for step in steps]
+        products = [step.action if isinstance(step.action, Product) else None for step in self._steps]
+        self._loops = [() if product is None else loops_of(product, context.facts) for product in products]
+        self._ahead = self._plan_ahead()
+
+    def statements(self) -> Statements:
+        """Everything in order."""
+        for flow in self._flows:
+            self._context.hoisted.extend(clear(flow.idle, self._transfers[flow.base]))
+        body = [*self._declare_lanes()]
+        for base in self._transfers:
+            body += self._declare_pointers(base)
+        for flow in self._flows:
+            body += self._load(flow)
+        for number, step in enumerate(self._steps):
+            body += self._step(number, step)
+            body += self._stores(number)
+        return tuple(body)
+
+    def _step(self, number: int, step: Step) -> Statements:
+        if not isinstance(step.action, Product):
+            return lower_step(step, self._context)
+        loops = self._loops[number]
+        first = sum(len(before) for before in self._loops[:number])
+        ahead = self._ahead[first : first + len(loops)]
+        return lower_product(step.action, list(zip(loops, ahead, strict=True)), self._context)
+
+    def _load(self, flow: Flow) -> Iterator[Statement]:
+        if flow.needed.any():
+            yield Section((f"load %{flow.base}",), load(flow.needed, self._transfers[flow.base]))
+
+    def _stores(self, number: int) -> Iterator[Statement]:
+        for flow in self._flows:
+            if flow.last == number and flow.written.any():
+                yield Section((f"store %{flow.base}",), store(flow.written, flow.beta, self._transfers[flow.base]))
+
+    def _without_old(self, step: Step, steps: Sequence[Step]) -> Step:
+        """A product that adds to an argument: what is in memory is added when the sums are stored."""
+        product = step.action
+        if not isinstance(product, Product) or added_once(product.target.base, steps) is None:
+            return step
+        if not self._context.facts.storages[product.target.base].is_argument:
+            return step
+        nothing = TypedScalar(FloatConstant(0.0), product.beta.type)
+        return replace(step, action=replace(product, beta=nothing, is_partial=is_constant(product.beta, 1)))
+
+    # -- elements ------------------------------------------------------------------------------------------------------
+
+    def _declare_lanes(self) -> Iterator[Statement]:
+        """The element in each lane; behind the last one it is repeated."""
+        last = index.subtract(self._batch.elements, index.ONE)
+        for number, lane in enumerate(self._lanes):
+            element = index.add(self._batch.element, index.constant(number))
+            yield Declare(Scalar.LONG, lane.text, element if number == 0 else Call("min", (element, last)))
+
+    def _transfer(self, base: str, transpose: str) -> Transfer:
+        wish = self._context.arrays[base].name.removesuffix("_lanes")
+        pointers = tuple(Name(self._context.names.fresh(f"{wish}_{lane}")) for lane in range(self._context.width))
+        return Transfer(base, pointers, transpose, self._context)
+
+    def _declare_pointers(self, base: str) -> Iterator[Statement]:
+        """Where the elements in the lanes are."""
+        for pointer, lane in zip(self._transfers[base].pointers, self._lanes, strict=True):
+            match self._batch.parameters[base]:
+                case View(base=start) as view:
+                    address = index.add(start, index.multiply(lane, self._distance(base, view)))
+                    yield Declare(replace(view.pointer, is_restrict=False), pointer.text, address)
+                case Group(addresses=addresses, offset=offset) as group:
+                    address = index.add(Cast(group.pointer, Subscript(addresses, lane)), offset)
+                    yield Declare(group.pointer, pointer.text, address)
+                case _:
+                    raise CompilerBug("an argument that is one for each element is a scalar")
+
+    def _distance(self, base: str, view: View) -> Expression:
+        """Entries from one element to the next."""
+        mode = self._context.facts.places.batch_modes[base]
+        if mode is None:
+            raise CompilerBug("a batch without a mode for its elements")
+        return view.strides[mode]
+
+    # -- prefetching ---------------------------------------------------------------------------------------------------
+
+    def _plan_ahead(self) -> list[Ahead | None]:
+        """What each loop asks for, and a variable that says whether it should."""
+        loops: list[Loop] = [loop for each in self._loops for loop in each]
+        streams, function = list(self._streams()), self._target.prefetch
+        if function is None:
+            return [None] * len(loops)
+        far = Name(self._context.top.fresh("is_far"))
+        plans = plan_prefetches(streams, loops, far, function, self._context)
+        if any(plans):
+            value = is_far(streams, self._batch.elements, self._context)
+            self._context.hoisted.append(Declare(Scalar.BOOL, far.text, value))
+        return plans
+
+    def _streams(self) -> Iterator[Stream]:
+        for flow in self._flows:
+            view = self._batch.parameters[flow.base]
+            distance = self._distance(flow.base, view) if isinstance(view, View) else None
+            if isinstance(distance, Integer):
+                yield Stream(flow, self._transfers[flow.base].pointers[0], distance.value)

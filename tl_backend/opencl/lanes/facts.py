@@ -1,0 +1,26 @@
+"""A function as this form sees it."""
+
+from dataclasses import dataclass
+
+from tl_backend.instructions import Local, Operand
+from tl_backend.opencl.lanes.places import Places
+from tl_backend.opencl.lanes.storage import Sharing, Storages
+from tl_backend.opencl.lanes.zeros import Patterns
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the names of a function stand for, and what is known of its memory."""
+
+    places: Places
+    sharing: Sharing
+    storages: Storages
+    patterns: Patterns
+
+    def is_uniform(self, base: str) -> bool:
+        """Whether the memory is one for the whole batch."""
+        return self.storages[base].is_uniform
+
+    def differs(self, operand: Operand) -> bool:
+        """Whether a scalar differs from lane to lane."""
+        return isinstance(operand, Local) and operand.name in self.sharing.scalars

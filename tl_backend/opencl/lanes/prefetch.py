@@ -1,0 +1,123 @@
+"""The memory of the next elements is asked for while these are computed, a few cache lines in every iteration.
+
+    __builtin_prefetch((const char *)(ulong)Q_0 + (320 * r + 5760));
+
+It pays only if the batch does not stay in a cache. The lines are spread over the longest loops.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tl_backend.opencl import index
+from tl_backend.opencl.lanes.collective import Ahead, Loop
+from tl_backend.opencl.lanes.context import Context
+from tl_backend.opencl.lanes.flow import Flow
+from tl_backend.opencl.lanes.numbers import number_at
+from tl_backend.opencl.target import size_of
+from tl_backend.opencl.tree import (
+    AddressSpace,
+    Binary,
+    BinaryOperator,
+    Call,
+    Cast,
+    Evaluate,
+    Expression,
+    Name,
+    Pointer,
+    Scalar,
+    Statement,
+    Statements,
+)
+
+LINE = 64
+"""Bytes of a cache line."""
+
+FAR = 8 * 1024 * 1024
+"""Bytes of a batch from which on it does not stay in a cache."""
+
+MOST_LINES = 0.75
+"""If more than this share of the lines is used, all are asked for, since that needs no table."""
+
+LEAST_SHARE = 0.2
+"""Loops that do less than this share of the work of the longest are left alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """An argument whose elements stand side by side: the pointer to the first in the lanes, and their distance."""
+
+    flow: Flow
+    pointer: Name
+    distance: int
+
+    def lines(self, context: Context) -> list[int]:
+        """The cache lines that the next elements use, counted from the pointer on."""
+        size = size_of(context.scalar_type)
+        used = np.flatnonzero(self.flow.needed | self.flow.written)
+        if used.size == 0:
+            return []
+        elements = np.arange(context.width, 2 * context.width)
+        lines = np.unique((elements[:, None] * self.distance + used) * size // LINE)
+        first, stop = int(lines[0]), int(lines[-1]) + 1
+        return list(range(first, stop)) if lines.size > MOST_LINES * (stop - first) else [int(line) for line in lines]
+
+
+def is_far(streams: Sequence[Stream], elements: Expression, context: Context) -> Expression:
+    """Whether the batch is too large for a cache."""
+    bytes_per_element = sum(stream.distance for stream in streams) * size_of(context.scalar_type)
+    return Binary(BinaryOperator.GREATER, elements, index.constant(FAR // bytes_per_element))
+
+
+def plan_prefetches(
+    streams: Sequence[Stream], loops: Sequence[Loop], far: Name, function: str, context: Context
+) -> list[Ahead | None]:
+    """What each loop does ahead."""
+    most = max((loop.work for loop in loops), default=0)
+    long = [loop.iterations > 1 and loop.work > LEAST_SHARE * most for loop in loops]
+    total = sum(loop.work for loop, is_long in zip(loops, long, strict=True) if is_long)
+    lines = {stream.pointer: stream.lines(context) for stream in streams}
+    plans: list[Ahead | None] = []
+    done = 0
+    for loop, is_long in zip(loops, long, strict=True):
+        if not is_long:
+            plans.append(None)
+            continue
+        share = {
+            pointer: each[len(each) * done // total : len(each) * (done + loop.work) // total]
+            for pointer, each in lines.items()
+        }
+        done += loop.work
+        lines_of_loop = _Lines(share, loop.iterations, function, context)
+        plans.append(Ahead(far, lines_of_loop.prefetches) if any(share.values()) else None)
+    return plans
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The lines behind each pointer that a loop asks for, spread over its iterations."""
+
+    lines: Mapping[Name, Sequence[int]]
+    iterations: int
+    function: str
+    context: Context
+
+    def prefetches(self, counter: Expression) -> Statements:
+        """Those of one iteration."""
+        some = [(pointer, lines) for pointer, lines in self.lines.items() if lines]
+        return tuple(call for pointer, lines in some for call in self._calls(pointer, lines, counter))
+
+    def _calls(self, pointer: Name, lines: Sequence[int], counter: Expression) -> Iterator[Statement]:
+        """The lines of an iteration follow each other; what is asked for behind the last line does no harm."""
+        count = -(-len(lines) // self.iterations)
+        padded = [*lines, *(lines[-1] + number for number in range(1, count * self.iterations - len(lines) + 1))]
+        for number in range(count):
+            places = [LINE * line for line in padded[number::count]]
+            place = number_at(counter, places, f"{pointer.text}_ahead", self.context)
+            yield Evaluate(Call(self.function, (index.add(_address(pointer), place),)))
+
+
+def _address(pointer: Name) -> Expression:
+    """The pointer in the only address space that the compiler's own function knows."""
+    return Cast(Pointer(Scalar.CHAR, AddressSpace.PRIVATE, is_const=True), Cast(Scalar.ULONG, pointer))
