@@ -1,6 +1,7 @@
 """The graph means what the checked program means."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from tests.einsum_front.strategies import arguments_for, programs
 from tests.ir.programs import copied, graph_of, program_of
 
 
+@pytest.mark.generated
 @given(programs(), st.integers(0, 2**16))
 def test_elaboration_keeps_the_meaning(text: str, seed: int) -> None:
     program = program_of(text)

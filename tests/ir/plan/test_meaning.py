@@ -32,11 +32,13 @@ def assert_same_meaning(text: str, seed: int, batch: int = 2) -> Plan:
     return made
 
 
+@pytest.mark.generated
 @given(programs(), st.integers(0, 2**16))
 def test_planning_keeps_the_meaning(text: str, seed: int) -> None:
     assert_same_meaning(text, seed)
 
 
+@pytest.mark.generated
 @given(programs())
 def test_a_plan_depends_on_its_graph_alone(text: str) -> None:
     first, second = plan(graph_of(text)), plan(graph_of(text))

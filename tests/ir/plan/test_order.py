@@ -98,11 +98,13 @@ def cost(order: Order) -> tuple[int, ...]:
     return order.operations, order.executed, order.calls, order.temporaries
 
 
+@pytest.mark.generated
 @given(problems(largest=6, with_zeros=False))
 def test_no_order_of_dense_factors_takes_fewer_operations(problem: Problem) -> None:
     assert_best(problem)
 
 
+@pytest.mark.generated
 @given(problems(largest=4, with_zeros=True))
 def test_no_order_of_factors_with_zeros_takes_fewer_operations(problem: Problem) -> None:
     assert_best(problem)

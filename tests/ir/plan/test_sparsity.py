@@ -1,6 +1,7 @@
 """Equivalent patterns: what is outside makes no difference, and in a product everything inside does."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from tests.einsum_front.strategies import arguments_for, programs
 from tests.ir.programs import copied, graph_of, program_of
 
 
+@pytest.mark.generated
 @given(programs(), st.integers(0, 2**16))
 def test_entries_that_are_not_needed_make_no_difference(text: str, seed: int) -> None:
     program = program_of(text)
@@ -41,6 +43,7 @@ def declared(name: str, mask: NDArray[np.bool_]) -> str:
     return f"tensor {name}[3, 3] nonzeros [{entries}]"
 
 
+@pytest.mark.generated
 @given(MASKS, MASKS, MASKS, MASKS)
 def test_the_patterns_of_a_product_are_exact(a: Mask, b: Mask, c: Mask, d: Mask) -> None:
     """An entry counts if and only if some term of the sum has it and no zero, and lands where the target counts."""
