@@ -1,0 +1,51 @@
+"""Whatever stands in a text: it is a program that can be compiled, or there are words for what is wrong with it."""
+
+import pytest
+from hypothesis import given
+
+from diagnostics import CompileError, Source, render_all
+from diagnostics.codes import TITLES
+from diagnostics.highlight import TensorLanguageLexer
+from tests.tl_backend.mutations import mutants
+from tl_backend.opencl.emit import emit
+from tl_backend.opencl.target import DEFAULT
+from tl_backend.parse import parse
+from tl_backend.passes.choose_work_group import WorkGroupLimits
+from tl_backend.pipeline import passes, run
+from tl_backend.program import Program
+from tl_backend.unparse import unparse
+from tl_backend.verify import check, verify
+
+CPU = passes(WorkGroupLimits(is_cpu=True, max_work_group_size=DEFAULT.max_work_group_size))
+GPU = passes(WorkGroupLimits(is_cpu=False, max_work_group_size=256))
+
+
+@pytest.mark.generated
+@given(mutants())
+def test_a_text_with_mistakes_is_described_or_compiled(text: str) -> None:
+    assert "".join(word for _, word in TensorLanguageLexer(stripnl=False, ensurenl=False).get_tokens(text)) == text
+    try:
+        compile_everywhere(text)
+    except CompileError as error:
+        assert_described(error)
+
+
+def compile_everywhere(text: str) -> None:
+    """The text through everything that takes a program."""
+    program = parse(Source("mutant.tl", text))
+    check(program)
+    assert parse(Source("printed.tl", unparse(program))) == program
+    for function in program.functions:
+        for steps in (CPU, GPU):
+            prepared = run(function, steps)
+            assert verify(Program((prepared,))) == ()
+            try:
+                emit(prepared, DEFAULT)
+            except CompileError as error:
+                assert_described(error)
+
+
+def assert_described(error: CompileError) -> None:
+    """The error has places and codes, and can be shown."""
+    assert {diagnostic.code for diagnostic in error.diagnostics} <= TITLES.keys()
+    assert render_all(error.diagnostics).count("error[") >= len(error.diagnostics) > 0
