@@ -5,13 +5,16 @@ output and leads every operand that has it, once in each, provided that
 
 - all operands have it (`"bij,bjk->bik"`, `"bi->b"`), or
 - an operand that has it keeps another index of the output (`"bik,kj->bij"`): in `"ik,kj->ij"` the index `i` is the
-  row of a matrix product and stays.
+  row of a matrix product and stays. So it does in a product of two operands of which one lacks it, if there are more
+  than `MANY_MULTIPLICATIONS` for each of its positions: one large contraction uses the common operand more often than
+  many would.
 
 Operands that have the batch index are batched tensors of the other modes, those that lack it are constants. Without
 such an index the whole string describes one element of a batch, and every operand is batched.
 """
 
 from dataclasses import dataclass
+from math import prod
 from string import ascii_uppercase
 
 from diagnostics import CompileError, Diagnostic, Label
@@ -19,6 +22,9 @@ from einsum_front import syntax
 from einsum_front.einsum_subscripts import Letter, Subscripts, Term, read_subscripts
 
 KERNEL = "einsum"
+
+MANY_MULTIPLICATIONS = 2**17
+"""As many as make the tiles of a large contraction worth their copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +144,16 @@ def _batch_index(operands: tuple[Modes, ...], output: Modes) -> str | None:
     leads_all = all(not modes[0].is_stretched and modes[0].letter.name == index for modes in having)
     once_in_all = all(_running(modes).count(index) == 1 for modes in having)
     others = set(_running(output)) - {index}
-    worthwhile = len(having) == len(operands) or any(others & set(_running(modes)) for modes in having)
+    is_kept = any(others & set(_running(modes)) for modes in having) and not _is_large(index, operands, output)
+    worthwhile = len(having) == len(operands) or is_kept
     return index if leads_all and once_in_all and worthwhile else None
+
+
+def _is_large(index: str, operands: tuple[Modes, ...], output: Modes) -> bool:
+    """Whether each position of the index stands for a large contraction of two operands."""
+    extents = {mode.letter.name: mode.extent for modes in operands for mode in modes if not mode.is_stretched}
+    is_contraction = len(operands) == 2 and extents.keys() > set(_running(output))
+    return is_contraction and prod(extents.values()) > MANY_MULTIPLICATIONS * extents[index]
 
 
 def _without(batch: str | None, modes: Modes) -> Modes:

@@ -69,7 +69,8 @@ class Artifact:
     """An OpenCL C kernel and its launch geometry: one work-group of `work_group_size` work-items per group.
 
     A kernel whose work-groups run more than one of the language's groups each, `elements_per_group`, has one argument
-    more after all others: how many groups of the language there are, a `long`.
+    more after all others: how many groups of the language there are, a `long`. One whose work-groups are tiles of a
+    large result has `groups_per_element` of them for each of the language's groups.
     """
 
     entry: str
@@ -79,3 +80,4 @@ class Artifact:
     local_memory: int
     needs_fp64: bool
     elements_per_group: int = 1
+    groups_per_element: int = 1

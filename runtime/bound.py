@@ -33,7 +33,7 @@ class _Part:
     storages: dict[str, Storage]
 
 
-def _bind(kernel: cl.Kernel, arguments: Arguments, place: Place, elements_per_group: int) -> _Part:
+def _bind(kernel: cl.Kernel, arguments: Arguments, place: Place, artifact: Artifact) -> _Part:
     """Put the arguments where the device finds them and set them in the order of the calling convention."""
     storages: dict[str, Storage] = {}
     values: list[KernelArg] = []
@@ -43,11 +43,12 @@ def _bind(kernel: cl.Kernel, arguments: Arguments, place: Place, elements_per_gr
         else:
             storage = storages[argument.parameter.name] = _store(argument, place)
             values += storage.kernel_arguments
-    if elements_per_group > 1:
+    if artifact.elements_per_group > 1:
         values.append(np.int64(arguments.groups))
     for position, value in enumerate(values):
         kernel.set_arg(position, value)
-    return _Part(kernel, -(-arguments.groups // elements_per_group), storages)
+    groups = -(-arguments.groups // artifact.elements_per_group) * artifact.groups_per_element
+    return _Part(kernel, groups, storages)
 
 
 def _store(value: ArrayValue, place: Place) -> Storage:
@@ -84,7 +85,7 @@ class Launch:
         # the device may use the memory of NumPy arrays, which must not be freed before the last run has ended
         weakref.finalize(self, _finish_quietly, place.queue)
         with self._guard("cannot be launched"):
-            self._parts = [_bind(kernel, arguments, place, artifact.elements_per_group) for kernel, arguments in parts]
+            self._parts = [_bind(kernel, arguments, place, artifact) for kernel, arguments in parts]
         outputs = [item for part in self._parts for item in part.storages.items()]
         self._in_place = {name for name, storage in outputs if storage.is_in_place}
 

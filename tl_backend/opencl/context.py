@@ -44,6 +44,7 @@ class Context:
     """Values in sight, names in use, and who shares the work; `values` and `helpers` grow while lowering.
 
     `pool` is the C name of the local memory, and `places` says which bytes of it each `alloca` has.
+    Each group of the language is `groups_per_element` work-groups.
     """
 
     target: Target
@@ -53,6 +54,7 @@ class Context:
     places: Mapping[str, range]
     values: dict[str, Value] = field(default_factory=dict)
     helpers: dict[str, AtomicUpdate] = field(default_factory=dict)
+    groups_per_element: int = 1
 
     def inner(self) -> "Context":
         """The context of a scope: its helper names are free again behind it."""

@@ -5,6 +5,7 @@ Columns without rows, (1, n), are launched as (n, 1): PoCL 3.0 runs work-items t
 if the first dimension has one work-item and the second has more.
 """
 
+from tl_backend.opencl import index
 from tl_backend.opencl.context import ALONE, Items
 from tl_backend.opencl.names import Names
 from tl_backend.opencl.tree import Call, Declare, Expression, Integer, Name, Scalar, Statements
@@ -25,14 +26,19 @@ def local_size(function: Function) -> tuple[int, int]:
     return (columns, 1) if rows == 1 else (rows, columns)
 
 
-def group_id() -> Expression:
-    """The number of the work-group."""
+def work_group() -> Expression:
+    """The number of the work-group among all of the launch."""
     return Call("get_group_id", (BATCH,))
 
 
-def group_size() -> Expression:
-    """The number of work-groups in the launch."""
-    return Call("get_num_groups", (BATCH,))
+def group_id(groups_per_element: int = 1) -> Expression:
+    """The number of the group of the language, which several work-groups may be."""
+    return index.divide(work_group(), index.constant(groups_per_element))
+
+
+def group_size(groups_per_element: int = 1) -> Expression:
+    """The number of groups of the language in the launch."""
+    return index.divide(Call("get_num_groups", (BATCH,)), index.constant(groups_per_element))
 
 
 def make_items(function: Function, names: Names) -> Items:

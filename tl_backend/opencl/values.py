@@ -42,9 +42,9 @@ def _value(
             operands = context.scalar(left, type_), context.scalar(right, type_)
             return ScalarType.BOOL, scalar.compare(condition, *operands)
         case GroupId():
-            return ScalarType.INDEX, group_id()
+            return ScalarType.INDEX, group_id(context.groups_per_element)
         case GroupSize():
-            return ScalarType.INDEX, group_size()
+            return ScalarType.INDEX, group_size(context.groups_per_element)
 
 
 def lower_size(instruction: Size, context: Context) -> Statements:

@@ -127,7 +127,7 @@ def run(
     per_group = artifact.elements_per_group
     kernel.set_args(*marshal.values, *([np.int64(groups)] if per_group > 1 else []))
     m, n = artifact.work_group_size
-    cl.enqueue_nd_range_kernel(device.queue, kernel, (m, n, -(-groups // per_group)), (m, n, 1)).wait()
+    cl.enqueue_nd_range_kernel(device.queue, kernel, (m, n, -(-groups // per_group) * artifact.groups_per_element), (m, n, 1)).wait()
     for name, memories in marshal.memories.items():
         assert all(memory.is_intact() for memory in memories), f"%{name}: written outside of its entries"
     return {name: [memory.entries for memory in memories] for name, memories in marshal.memories.items()}

@@ -1,0 +1,56 @@
+"""Contractions of any indices in any order, computed tile by tile, are those of NumPy."""
+
+from string import ascii_lowercase
+
+import numpy as np
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from einsum_front.driver import limits_of, translate_program
+from einsum_front.einsum_string import read_einsum
+from einsum_front.options import Options
+from runtime.device import find
+from runtime.launch import Kernel
+from tl_backend.opencl.emit import emit
+from tl_backend.opencl.forms import Form, choose
+from tl_backend.opencl.target import DEFAULT
+from tl_backend.pipeline import passes, run
+
+
+@st.composite
+def contractions(draw: st.DrawFn) -> tuple[str, tuple[tuple[int, ...], ...]]:
+    """An index string of two operands, and their shapes."""
+    counts = [draw(st.integers(low, 2)) for low in (1, 1, 1, 0)]
+    letters = iter(ascii_lowercase)
+    rows, columns, depths, shared = ([next(letters) for _ in range(count)] for count in counts)
+    extents = {letter: draw(st.integers(1, 9)) for letter in (*rows, *columns, *depths, *shared)}
+    terms = [draw(st.permutations(term)) for term in (rows + depths, depths + columns, rows + columns)]
+    left, right, result = ("".join([*shared, *term]) for term in terms)
+    shapes = tuple(tuple(extents[letter] for letter in term) for term in (left, right))
+    return f"{left},{right}->{result}", shapes
+
+
+@settings(max_examples=40)  # a kernel is built for each
+@given(contractions())
+def test_tiles_are_what_numpy_computes(case: tuple[str, tuple[tuple[int, ...], ...]]) -> None:
+    text, shapes = case
+    random = np.random.default_rng(0)
+    left, right = (random.integers(-8, 8, shape).astype(float) for shape in shapes)
+    meaning = read_einsum(text, list(shapes), "f64")
+    (translation,) = translate_program(meaning.program, DEFAULT, Options())
+    function = run(translation.tensor_language, passes(limits_of(DEFAULT)))
+    assume(choose(function, DEFAULT, Form.TILES).form is Form.TILES)
+    result = np.full(meaning.output_shape, np.nan)
+    arrays = {
+        argument.name: array if meaning.has_batch_index or not argument.is_batched else array[None]
+        for argument, array in zip(meaning.operands, (left, right), strict=True)
+    }
+    arrays[meaning.output] = result if meaning.has_batch_index else result[None]
+    Kernel(emit(function, DEFAULT, Form.TILES), find())(**arrays)
+    np.testing.assert_array_equal(result, np.einsum(text, left, right))
+
+
+def test_a_large_contraction_is_not_cut_along_its_first_index() -> None:
+    shapes = [(64, 64, 64), (64, 64)]
+    assert not read_einsum("aik,kj->aij", shapes, "f64").has_batch_index
+    assert read_einsum("aik,kj->aij", [(64, 9, 9), (9, 9)], "f64").has_batch_index

@@ -1,0 +1,198 @@
+"""The products of a function that does nothing else: each with the loops around it and where its operands are."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tl_backend.analysis.extents import extents
+from tl_backend.analysis.placed import Offset, Placed, offset_of, part, whole
+from tl_backend.instructions import (
+    Alloca,
+    ArithBinary,
+    ArithUnary,
+    Axpby,
+    Barrier,
+    BinaryOperator,
+    Cast,
+    Compare,
+    Expand,
+    FloatConstant,
+    For,
+    Foreach,
+    Fuse,
+    Gemm,
+    Gemv,
+    Ger,
+    GroupId,
+    GroupSize,
+    HadamardProduct,
+    If,
+    Instruction,
+    IntegerConstant,
+    LifetimeStop,
+    Load,
+    Local,
+    Region,
+    Size,
+    Store,
+    Subview,
+    Sum,
+    TypedMemref,
+    ValueInstruction,
+    Yield,
+)
+from tl_backend.program import Function
+from tl_backend.result_types import result_type
+from tl_backend.types import MemrefType, ScalarType
+
+
+class NoContractionError(Exception):
+    """The function is not one contraction; the message says why, as the end of a sentence."""
+
+
+Multiplication = Gemm | Gemv | Ger
+"""Instructions with two factors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An operand of a product: for every mode of its root where it starts and which indices walk it."""
+
+    root: Local
+    type: MemrefType
+    starts: tuple[Offset, ...]
+    walks: tuple[tuple[str, ...], ...]
+
+    @property
+    def loops(self) -> tuple[tuple[str, ...], ...]:
+        """Of the indices that walk each mode, the variables of loops."""
+        return tuple(tuple(name for name in walks if not name.startswith(".")) for walks in self.walks)
+
+    @property
+    def letters(self) -> tuple[tuple[str, ...], ...]:
+        """Of the indices that walk each mode, those of the instruction."""
+        return tuple(tuple(name for name in walks if name.startswith(".")) for walks in self.walks)
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """`target := alpha left right + beta target` for every iteration of the loops, whose variables are indices.
+
+    `ranges` has the positions of every index: the variables of loops, and `.m`, `.n`, `.k` of the instruction, which
+    are those of `extents` with a dot, because a variable may be called `m`.
+    """
+
+    instruction: Multiplication
+    ranges: Mapping[str, range]
+    left: Access
+    right: Access
+    target: Access
+
+    @property
+    def accesses(self) -> tuple[Access, Access, Access]:
+        """All operands."""
+        return self.left, self.right, self.target
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a function consists of: instructions that run once, and products."""
+
+    once: tuple[ValueInstruction, ...]
+    products: tuple[Product, ...]
+
+
+def find_products(function: Function) -> Found:
+    """The products of a function; raises `NoContractionError` if anything else has an effect."""
+    finder = _Finder()
+    for argument in function.arguments:
+        if isinstance(argument.type, MemrefType):
+            finder.placed[argument.name.name] = whole(argument.name, argument.type)
+    finder.region(function.body, {})
+    return Found(tuple(finder.once), tuple(finder.products))
+
+
+@dataclass(slots=True)
+class _Finder:
+    """Where memrefs are, sums that are known, and what was found so far."""
+
+    placed: dict[str, Placed] = field(default_factory=dict)
+    sums: dict[str, Offset] = field(default_factory=dict)
+    once: list[ValueInstruction] = field(default_factory=list)
+    products: list[Product] = field(default_factory=list)
+
+    def region(self, region: Region, loops: Mapping[str, range]) -> None:
+        """Take in the instructions of a region inside the loops."""
+        for instruction in region:
+            self._instruction(instruction, loops)
+
+    def _instruction(self, instruction: Instruction, loops: Mapping[str, range]) -> None:
+        match instruction:
+            case Gemm() | Gemv() | Ger():
+                self.products.append(self._product(instruction, loops))
+            case For():
+                self.region(instruction.body, {**loops, instruction.variable.name: _range(instruction)})
+            case (
+                ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
+                | Load() | Size() | Subview()
+            ):  # fmt: skip
+                self._value(instruction, loops)
+            case Barrier() | LifetimeStop():
+                pass
+            case Alloca():
+                raise NoContractionError("there are temporaries")
+            case Axpby() | Foreach() | HadamardProduct() | If() | Store() | Sum() | Yield():
+                raise NoContractionError("it does more than multiply matrices")
+
+    def _value(self, instruction: ValueInstruction, loops: Mapping[str, range]) -> None:
+        if not loops:
+            self.once.append(instruction)
+        match instruction:
+            case Fuse() | Subview() if instruction.operand.name in self.placed:
+                of = self.placed[instruction.operand.name]
+                self.placed[instruction.result.name] = part(instruction, of, self.sums)
+            case ArithBinary(operator=BinaryOperator.ADD, type=ScalarType.INDEX, left=left, right=right):
+                if not isinstance(left, FloatConstant) and not isinstance(right, FloatConstant):
+                    total = offset_of(left, self.sums).plus(offset_of(right, self.sums))
+                    self.sums[instruction.result.name] = total
+            case Expand() | Load() if not loops:
+                type_ = result_type(instruction)
+                if isinstance(type_, MemrefType):
+                    self.placed[instruction.result.name] = whole(instruction.result, type_)
+
+    def _product(self, instruction: Multiplication, loops: Mapping[str, range]) -> Product:
+        operands = instruction.a, instruction.b, instruction.c
+        letters: dict[int, dict[int, str]] = {id(operand): {} for operand in operands}
+        ranges = dict(loops)
+        for index, uses in extents(instruction).items():
+            size = next((use.size for use in uses if use.size is not None), None)
+            if size is None:
+                raise NoContractionError("a size is known only at run time")
+            ranges[f".{index}"] = range(size)
+            for use in uses:
+                letters[id(use.operand)][use.mode] = f".{index}"
+        left, right, target = (self._access(operand, letters[id(operand)], loops) for operand in operands)
+        return Product(instruction, ranges, left, right, target)
+
+    def _access(self, operand: TypedMemref, letters: Mapping[int, str], loops: Mapping[str, range]) -> Access:
+        """The operand, of which each mode is walked by a letter, seen from its root."""
+        placed = self.placed.get(operand.value.name)
+        if placed is None:
+            raise NoContractionError(f"`%{operand.value.name}` is made in a loop")
+        walks: list[list[str]] = [[name for name in start.names if name in loops] for start in placed.starts]
+        for mode, root_mode in enumerate(placed.modes):
+            walks[root_mode].append(letters[mode])
+        starts = (
+            Offset(start.constant, tuple(name for name in start.names if name not in loops)) for start in placed.starts
+        )
+        return Access(placed.root, placed.type, tuple(starts), tuple(map(tuple, walks)))
+
+
+def _range(loop: For) -> range:
+    bounds = loop.start, loop.stop, loop.step
+    constants = tuple(bound.value for bound in bounds if isinstance(bound, IntegerConstant))
+    if len(constants) < len(bounds):
+        raise NoContractionError("the bounds of a loop are known only at run time")
+    start, stop, step = constants
+    if step != 1:
+        raise NoContractionError("a loop leaves out positions")
+    return range(start, max(start, stop))

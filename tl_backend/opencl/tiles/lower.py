@@ -1,0 +1,76 @@
+"""A contraction as an OpenCL C file: every element of the batch is computed by several work-groups, one for each tile.
+
+kernel void einsum(…)
+{
+    int tile = get_group_id(2) % 121;
+    … the tile's first row and column
+    for (int depth = 0; depth < 2000; depth += 250) {
+        copy the rows into a panel
+        copy the columns into a panel
+        multiply the panels
+    }
+}
+"""
+
+from dataclasses import dataclass
+
+from tl_backend.analysis.contraction import Contraction, size
+from tl_backend.instructions import Local, ValueInstruction
+from tl_backend.opencl.comment import comment
+from tl_backend.opencl.context import ALONE, Context
+from tl_backend.opencl.lower import FP64_EXTENSION
+from tl_backend.opencl.names import Names, local_name
+from tl_backend.opencl.parameters import Parameters
+from tl_backend.opencl.region import lower_instruction
+from tl_backend.opencl.requirements import check_target, needs_double_precision
+from tl_backend.opencl.reserved import RESERVED
+from tl_backend.opencl.scalar import REGISTER
+from tl_backend.opencl.target import Target
+from tl_backend.opencl.tiles.contract import lower_contraction
+from tl_backend.opencl.tiles.sizes import choose_sizes
+from tl_backend.opencl.tree import File, Function, Section, Statements, Vector
+from tl_backend.program import Function as Source
+from tl_backend.traverse import operands
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """The file, and how many work-groups compute an element."""
+
+    file: File
+    groups: int
+
+
+def lower(function: Source, contraction: Contraction, target: Target) -> Kernel:
+    """The kernel of a function that is this contraction.
+
+    Raises `CompileError` with all that the target cannot do (E06xx).
+    """
+    check_target(function, target)
+    names = Names(RESERVED)
+    entry = names.fresh(local_name(function.name))
+    parameters = Parameters(function, names)
+    sizes = choose_sizes(contraction, target)
+    groups = sizes.tiles_down * sizes.tiles_across * size(contraction.shared)
+    context = Context(target, names, ALONE, "", {}, parameters.values, groups_per_element=groups)
+    body = *_once(contraction, context), *lower_contraction(contraction, sizes, context)
+    extensions = (FP64_EXTENSION,) if needs_double_precision(function) else ()
+    kernel = Function(entry, tuple(parameters.list), body, (1, 1, 1))
+    vector = Vector(REGISTER[contraction.element], sizes.width, is_unaligned=True)
+    return Kernel(File(extensions, (kernel,), unaligned=(vector,)), groups)
+
+
+def _once(contraction: Contraction, context: Context) -> Statements:
+    """The values that the contraction needs, and those that they need."""
+    coefficients = contraction.alpha.value, contraction.beta.value
+    tensors = contraction.left, contraction.right, contraction.target
+    needed = {tensor.root.name for tensor in tensors}
+    needed |= {each.name for each in coefficients if isinstance(each, Local)}
+    needed |= {name for tensor in tensors for start in tensor.starts for name in start.names}
+    chosen: list[ValueInstruction] = []
+    for instruction in reversed(contraction.once):
+        if instruction.result.name in needed:
+            chosen.append(instruction)
+            needed |= {each.name for each in operands(instruction) if isinstance(each, Local)}
+    sections = ((each, lower_instruction(each, context)) for each in reversed(chosen))
+    return tuple(Section(comment(each), body, each.origin) for each, body in sections if body)

@@ -1,0 +1,177 @@
+"""The innermost loop: a small block of the target, summed in vector registers and then added to what is in memory.
+
+double4 sum[12];
+for (int k = 0; k < depths; ++k) {
+    double4 a0 = …, a1 = …;            the next rows of the left panel
+    double b0 = …;                     the next entry of the right panel
+    sum[0] += a0 * b0;
+    …
+}
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from tl_backend.instructions import FloatConstant, Local, TypedScalar
+from tl_backend.opencl import index
+from tl_backend.opencl.product import Product
+from tl_backend.opencl.scalar import number
+from tl_backend.opencl.tiles.tile import Tile
+from tl_backend.opencl.tree import (
+    AddressSpace,
+    Assign,
+    Binary,
+    BinaryOperator,
+    Call,
+    Cast,
+    Declare,
+    DeclareArray,
+    Expression,
+    For,
+    If,
+    Integer,
+    Name,
+    Pointer,
+    Statement,
+    Statements,
+    Subscript,
+    Unary,
+    UnaryOperator,
+)
+from tl_backend.opencl.update import is_constant, update
+
+
+def multiply_panels(tile: Tile) -> Statements:
+    """All blocks of the tile: the columns outside, so that theirs stay in the first cache while the rows pass by."""
+    names = tile.context.inner().names
+    row, column = Name(names.fresh("i")), Name(names.fresh("j"))
+    block = _Block(tile, row, column)
+    rows, columns = index.constant(tile.sizes.rows), index.constant(tile.sizes.columns)
+    inner = For(tile.counter, row.text, index.ZERO, tile.rows, rows, block.statements())
+    return (For(tile.counter, column.text, index.ZERO, tile.columns, columns, (inner,)),)
+
+
+class _Block:
+    """The sums of one block, whose first entry of the tile is (`row`, `column`)."""
+
+    def __init__(self, tile: Tile, row: Name, column: Name) -> None:
+        self._tile, self._row, self._column = tile, row, column
+        self._names = tile.context.inner().names
+        for name in (row.text, column.text):
+            self._names.fresh(name)
+        self._sum, self._depth, self._entries, self._ii, self._jj = (
+            Name(self._names.fresh(word)) for word in ("sum", "k", "entries", "ii", "jj")
+        )
+        sizes = tile.sizes
+        self._lefts = [Name(self._names.fresh(f"a{vector}")) for vector in range(sizes.vectors)]
+        self._rights = [Name(self._names.fresh(f"b{column}")) for column in range(sizes.columns)]
+
+    def statements(self) -> Statements:
+        """The sums and what becomes of them."""
+        tile, sizes = self._tile, self._tile.sizes
+        zero = number(0, tile.product.type)
+        loop = For(tile.counter, self._depth.text, index.ZERO, tile.depths, index.ONE, tuple(self._step()))
+        return (
+            DeclareArray(tile.vector, self._sum.text, sizes.vectors * sizes.columns, AddressSpace.PRIVATE),
+            *(Assign(self._sums(v, c), zero) for c in range(sizes.columns) for v in range(sizes.vectors)),
+            loop,
+            *self._update(),
+        )
+
+    def _sums(self, vector: int, column: int) -> Expression:
+        return Subscript(self._sum, index.constant(vector + self._tile.sizes.vectors * column))
+
+    def _step(self) -> Iterator[Statement]:
+        """What one depth adds to all sums."""
+        tile, sizes = self._tile, self._tile.sizes
+        for vector, name in enumerate(self._lefts):
+            start = self._in_panel(self._row, sizes.rows, vector * sizes.width)
+            pointer = Cast(Pointer(tile.vector, AddressSpace.PRIVATE), index.add(tile.left_panel, start))
+            yield Declare(tile.vector, name.text, Unary(UnaryOperator.DEREFERENCE, pointer))
+        for column, name in enumerate(self._rights):
+            place = self._in_panel(self._column, sizes.columns, column)
+            yield Declare(tile.product.type, name.text, Subscript(tile.right_panel, place))
+            for vector, left in enumerate(self._lefts):
+                term = Binary(BinaryOperator.MULTIPLY, left, name)
+                yield Assign(self._sums(vector, column), term, BinaryOperator.ADD)
+
+    def _in_panel(self, block: Expression, size: int, within: int) -> Expression:
+        depth = index.constant(self._tile.sizes.depth)
+        place = index.multiply(depth, block), index.multiply(index.constant(size), self._depth), index.constant(within)
+        return index.total(place)
+
+    # -- the update ----------------------------------------------------------------------------------------------------
+
+    def _update(self) -> Statements:
+        """Whole vectors where all of the block exists and its rows are neighbours, otherwise single entries."""
+        tile = self._tile
+        if not tile.target.across.is_run(tile.sizes.rows) or _is_at_run_time(tile.product.beta):
+            return self._update_entries()
+        missing = [
+            Binary(BinaryOperator.LESS_EQUAL, index.add(start, index.constant(size)), count)
+            for start, size, count in (
+                (self._row, tile.sizes.rows, tile.rows),
+                (self._column, tile.sizes.columns, tile.columns),
+            )
+            if not isinstance(count, Integer) or count.value % size
+        ]
+        statements = self._update_vectors()
+        for condition in missing:
+            statements = (If(condition, statements, self._update_entries()),)
+        return statements
+
+    def _update_vectors(self) -> Statements:
+        tile, sizes = self._tile, self._tile.sizes
+        pointer = Pointer(replace(tile.vector, is_unaligned=True), AddressSpace.GLOBAL)
+
+        def entry(vector: int, column: int) -> Expression:
+            rows = index.add(tile.target.across.at(self._row), index.constant(vector * sizes.width))
+            columns = tile.target.along.at(index.add(self._column, index.constant(column)))
+            address = index.add(tile.target.pointer, index.add(rows, columns))
+            return Unary(UnaryOperator.DEREFERENCE, Cast(pointer, address))
+
+        return self._for_each_share(
+            lambda product: tuple(
+                update(product, entry(vector, column), self._sums(vector, column), tile.context)
+                for column in range(sizes.columns)
+                for vector in range(sizes.vectors)
+            )
+        )
+
+    def _update_entries(self) -> Statements:
+        """The sums go to an array first, because only constants choose registers."""
+        tile, sizes = self._tile, self._tile.sizes
+        pointer = Cast(Pointer(tile.vector, AddressSpace.PRIVATE), self._entries)
+        count = sizes.vectors * sizes.columns
+        alignment = tile.context.target.vector_bytes
+        stores = (
+            Assign(Subscript(pointer, index.constant(n)), Subscript(self._sum, index.constant(n))) for n in range(count)
+        )
+        array = DeclareArray(
+            tile.product.type, self._entries.text, count * sizes.width, AddressSpace.PRIVATE, alignment
+        )
+        rows = tile.target.across.at(index.add(self._row, self._ii))
+        columns = tile.target.along.at(index.add(self._column, self._jj))
+        entry = Subscript(tile.target.pointer, index.add(rows, columns))
+        value = Subscript(self._entries, index.add(self._ii, index.multiply(index.constant(sizes.rows), self._jj)))
+        body = self._for_each_share(lambda product: (update(product, entry, value, tile.context),))
+        for name, size, start, number_ in (
+            (self._ii, sizes.rows, self._row, tile.rows),
+            (self._jj, sizes.columns, self._column, tile.columns),
+        ):
+            stop = Call("min", (index.constant(size), index.subtract(number_, start)))
+            body = (For(tile.counter, name.text, index.ZERO, stop, index.ONE, body),)
+        return array, *stores, *body
+
+    def _for_each_share(self, make: Callable[[Product], Statements]) -> Statements:
+        """The first panels bring beta, those behind them add to what these have written."""
+        tile = self._tile
+        later = replace(tile.product, beta=TypedScalar(FloatConstant(1.0), tile.product.beta.type))
+        if tile.start == index.ZERO or is_constant(tile.product.beta, 1):
+            return make(tile.product)
+        is_first = Binary(BinaryOperator.EQUAL, tile.start, index.ZERO)
+        return (If(is_first, make(tile.product), make(later)),)
+
+
+def _is_at_run_time(scalar: TypedScalar) -> bool:
+    return isinstance(scalar.value, Local)

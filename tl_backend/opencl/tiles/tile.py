@@ -1,0 +1,45 @@
+"""What the parts of the kernel share: one tile of the target, and what it is computed from."""
+
+from dataclasses import dataclass
+
+from tl_backend.opencl.context import Context
+from tl_backend.opencl.product import Product
+from tl_backend.opencl.tiles.axis import Axis
+from tl_backend.opencl.tiles.sizes import Sizes
+from tl_backend.opencl.tree import Expression, Name, Scalar, Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A tensor as a matrix: a pointer to where the contraction starts; `along` are depths, or columns of the target."""
+
+    pointer: Name
+    across: Axis
+    along: Axis
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One tile of the target: `rows`, `columns` and `depths` count what there is of it and of the present panels.
+
+    `left_panel` and `right_panel` are the names of the copies, `start` is the variable with the first depth of them.
+    """
+
+    product: Product
+    sizes: Sizes
+    context: Context
+    counter: Scalar
+    left: Matrix
+    right: Matrix
+    target: Matrix
+    rows: Expression
+    columns: Expression
+    depths: Expression
+    start: Expression
+    left_panel: Name
+    right_panel: Name
+
+    @property
+    def vector(self) -> Vector:
+        """The type of the sums."""
+        return Vector(self.product.type, self.sizes.width)
