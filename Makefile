@@ -1,7 +1,6 @@
 # Everything runs in .venv, which is made from Python and the package index alone.
 PYTHON ?= python3
 BIN := .venv/bin
-ORDERS ?= 2 3 4 5 6
 
 .PHONY: help run test slow check bench fuzz clean
 
