@@ -1,0 +1,102 @@
+"""What a shell sees: interrupts, closed pipes, full disks, narrow character sets, machines without a device."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from einsum_front.cli import main
+from runtime.bound import Launch
+
+COMMAND = [sys.executable, "-m", "einsum_front"]
+ROOT = Path(__file__).parents[2]
+
+
+def started(*arguments: str, stdout: int, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        encoding="utf-8",
+        check=False,
+    )
+
+
+# -- interrupts --------------------------------------------------------------------------------------------------------
+
+
+def test_an_interrupt_ends_a_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = []
+    run = Launch.run
+
+    def interrupted(launch: Launch) -> object:
+        runs.append(launch)
+        if len(runs) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return run(launch)
+
+    monkeypatch.setattr(Launch, "run", interrupted)
+    assert main(["run", "wave.ein", "--repeat", "1000000000"]) == 130
+    assert capsys.readouterr() == ("", "interrupted\n")
+
+
+@pytest.mark.parametrize("script", ["einsum_front_command", "examples.ader_dg.__main__"])
+def test_an_interrupt_while_the_compiler_is_loaded_says_nothing(script: str, folder: Path) -> None:
+    (folder / "einsum_front").mkdir()
+    (folder / "einsum_front" / "__init__.py").write_text("import os\nos.kill(os.getpid(), 2)\n", encoding="utf-8")
+    code = f"import sys; sys.path.insert(0, {str(folder)!r}); import {script}"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGINT, b"", b"")
+
+
+# -- where the output goes ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["compile wave.ein", "explain wave.ein", "run wave.ein --verify", "devices"])
+def test_a_reader_that_has_seen_enough_is_no_error(command: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = started(*command.split(), stdout=writing)
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("command", ["compile wave.ein", "run wave.ein"])
+def test_a_full_disk_is_said(command: str) -> None:
+    full = os.open("/dev/full", os.O_WRONLY)
+    ended = started(*command.split(), stdout=full)
+    os.close(full)
+    assert ended.returncode == 1
+    assert ended.stderr == "cannot write the standard output: no space left on device\n"
+
+
+def test_a_terminal_without_our_characters_gets_others() -> None:
+    ended = started("run", "wave.ein", "--kernel", "volume", stdout=subprocess.PIPE, PYTHONIOENCODING="ascii")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("volume: 1 element in ")
+
+
+# -- machines without a device -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["check wave.ein", "explain wave.ein", "compile wave.ein"])
+def test_translating_needs_no_device(command: str) -> None:
+    ended = started(*command.split(), stdout=subprocess.DEVNULL, OCL_ICD_VENDORS="/nowhere")
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("command", ["run wave.ein", "devices", "compile wave.ein --device 0"])
+def test_running_does(command: str) -> None:
+    ended = started(*command.split(), stdout=subprocess.PIPE, OCL_ICD_VENDORS="/nowhere")
+    assert (ended.returncode, ended.stdout) == (3, "")
+    assert ended.stderr == (
+        "error[E0601]: this machine has no OpenCL device\n"
+        "  = note: `pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); "
+        "GPUs come with their vendor's driver\n"
+    )
