@@ -1,4 +1,4 @@
-"""The command `einsum-front`. An interrupt while the compiler is loaded ends it without a traceback."""
+"""The command `einsum-front`; an interrupt while the compiler is loaded says nothing."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""`python -m examples.ader_dg` is the main job; an interrupt while the compiler is loaded ends it without a traceback."""
+"""`python -m examples.ader_dg` is the main job; an interrupt while the compiler is loaded says nothing."""
 
 import signal
 import sys
