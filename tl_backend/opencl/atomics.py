@@ -4,8 +4,9 @@
     beta = 1    *target += value           an atomic addition, for integers
     otherwise   *target = beta * *target + value, without the old value if beta is 0: it may be NaN
 
-OpenCL adds integers of 32 and 64 bits only. Everything else reads the entry, computes, and exchanges the bits if the
-entry has not changed meanwhile, again and again until that succeeds. Compared are bits, so that NaN ends the loop, too.
+OpenCL adds integers of 32 and 64 bits only. Everything else computes with what the entry is thought to be, and exchanges
+the bits if that was right, again and again with what was seen there. Compared are bits, so that NaN ends the loop, too.
+The first thought is 0: a plain read would race with the exchanges of others, and may tear where it has 64 bits.
 """
 
 from dataclasses import dataclass
@@ -31,8 +32,6 @@ from tl_backend.opencl.tree import (
     Pointer,
     Scalar,
     Statements,
-    Unary,
-    UnaryOperator,
 )
 
 INT64_EXTENSION = "cl_khr_int64_base_atomics"
@@ -114,7 +113,7 @@ def _compare_and_swap(update: AtomicUpdate) -> Statements:
     exchange = Call(f"{update.prefix}_cmpxchg", (Name("entry"), old, _to_bits(_new_value(update), update)))
     return (
         Declare(update.bits, "old"),
-        Declare(update.bits, "seen", Unary(UnaryOperator.DEREFERENCE, Name("entry"))),
+        Declare(update.bits, "seen", number(0, update.bits)),
         DoWhile((Assign(old, seen), Assign(seen, exchange)), Binary(BinaryOperator.NOT_EQUAL, seen, old)),
     )
 

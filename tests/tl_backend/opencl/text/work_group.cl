@@ -5,7 +5,7 @@ void atomic_add_double_global(volatile global double *target, double value)
 {
     volatile global ulong *entry = (volatile global ulong *)target;
     ulong old;
-    ulong seen = *entry;
+    ulong seen = 0UL;
     do {
         old = seen;
         seen = atom_cmpxchg(entry, old, as_ulong(as_double(old) + value));
