@@ -1,6 +1,7 @@
 """The tile that a work-group computes: where it is, what it is computed from, and the loop over its panels."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from tl_backend.analysis.contraction import Contraction, Index, Operand, size
 from tl_backend.instructions import Local
@@ -35,15 +36,15 @@ from tl_backend.opencl.tree import (
 def lower_contraction(contraction: Contraction, sizes: Sizes, context: Context) -> Statements:
     """The tile of this work-group, under comments that say what it was written as."""
     first = contraction.products[0].instruction
-    body = _Lowering(contraction, sizes, context).statements()
+    body = _Lowering(contraction, sizes, context, _counter(contraction)).statements()
     kinds = ("rows", contraction.rows), ("columns", contraction.columns), ("depths", contraction.depths)
     sizes_ = ", ".join(f"{size(indices)} {word}" for word, indices in kinds)
     return (Section((*comment(first), f"with the loops around it: {sizes_}"), body, first.origin),)
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
-    """A range of rows, columns or depths: the first one, how many, how many at most, and the word for its variables."""
+class _Range:
+    """Rows, columns or depths: `count` of them from `first` on, at most `most`; `word` names variables for them."""
 
     word: str
     indices: tuple[Index, ...]
@@ -54,84 +55,91 @@ class _Block:
 
 @dataclass(slots=True)
 class _Lowering:
-    """A contraction while it becomes statements; `head` stands before all panels, `inner` before each pair of them."""
+    """A contraction while it becomes statements, which stand before its loops, or at the start of one of them."""
 
     contraction: Contraction
     sizes: Sizes
     context: Context
-    counter: Scalar = Scalar.INT
-    head: list[Statement] = field(default_factory=list)
-    inner: list[Statement] = field(default_factory=list)
+    counter: Scalar
+    before: list[Statement] = field(default_factory=list)
+    in_depths: list[Statement] = field(default_factory=list)
+    in_columns: list[Statement] = field(default_factory=list)
 
     def statements(self) -> Statements:
-        """The tile, its panels, and the loop over them."""
-        self.counter = _counter(self.contraction)
-        rows, columns, shared = self._place()
-        depths = self._depths()
+        """The tile and the loops over its panels."""
+        rows, across, shared = self._place()
+        down = _Range("depth", *_whole(axis.ordered(self.contraction.depths, _fastest_depth(self.contraction))))
+        depths, depth_loop = self._cut(down, self.sizes.depth, "depth", self.in_depths)
+        columns, column_loop = self._cut(across, self.sizes.panel_columns, "panel", self.in_columns)
         tile = self._tile(rows, columns, depths, shared)
-        body = *self.inner, *copy_left(tile), *copy_right(tile), *multiply_panels(tile)
-        if not isinstance(depths.first, Name):
-            return *self.head, *body
-        stop, step = index.constant(size(depths.indices)), index.constant(depths.most)
-        return *self.head, For(self.counter, depths.first.text, index.ZERO, stop, step, body)
+        inner = column_loop((*self.in_columns, *copy_right(tile), *multiply_panels(tile)))
+        return *self.before, *depth_loop((*self.in_depths, *copy_left(tile), *inner))
 
-    def _tile(self, rows: _Block, columns: _Block, depths: _Block, shared: Expression) -> Tile:
-        of, head, inner = self.contraction, self.head, self.inner
-        left, right, target = (
-            self._pointer(of.left, axis.left, shared),
-            self._pointer(of.right, axis.right, shared),
-            self._pointer(of.target, axis.target, shared),
-        )
-        return Tile(
-            product=self._product(),
-            sizes=self.sizes,
-            context=self.context,
-            counter=self.counter,
-            left=Matrix(left, self._axis(rows, axis.left, head), self._axis(depths, axis.left, inner)),
-            right=Matrix(right, self._axis(columns, axis.right, head), self._axis(depths, axis.right, inner)),
-            target=Matrix(target, self._axis(rows, axis.target, head), self._axis(columns, axis.target, head)),
-            rows=rows.count,
-            columns=columns.count,
-            depths=depths.count,
-            start=depths.first,
-            left_panel=self._panel("left_panel", rows),
-            right_panel=self._panel("right_panel", columns),
-        )
-
-    def _place(self) -> tuple[_Block, _Block, Expression]:
+    def _place(self) -> tuple[_Range, _Range, Expression]:
         """The rows and the columns of the tile of this work-group, and the number of its position in shared indices."""
         of, sizes = self.contraction, self.sizes
         down, across = index.constant(sizes.tiles_down), index.constant(sizes.tiles_across)
         tile: Expression = index.ZERO
         if self.context.groups_per_element > 1:
             number = index.remainder(work_group(), index.constant(self.context.groups_per_element))
-            tile = self._declare(self.counter, "tile", number, self.head)
-        row, column = index.remainder(tile, down), index.remainder(index.divide(tile, down), across)
-        rows = self._block("row", axis.ordered(of.rows, axis.target), row, sizes.tile_rows)
-        columns = self._block("column", axis.ordered(of.columns, axis.target), column, sizes.tile_columns)
-        return rows, columns, index.divide(tile, index.multiply(down, across))
+            tile = self._declare(self.counter, "tile", number, self.before)
+        rest = index.divide(tile, down)
+        column = rest if not of.shared else index.remainder(rest, across)
+        rows = self._part("row", of.rows, index.remainder(tile, down), sizes.tile_rows)
+        columns = self._part("column", of.columns, column, sizes.tile_columns)
+        return rows, columns, index.divide(rest, across)
 
-    def _block(self, word: str, indices: tuple[Index, ...], tile: Expression, most: int) -> _Block:
-        number = size(indices)
-        if number <= most:
-            return _Block(word, indices, index.ZERO, index.constant(number), most)
-        first = self._declare(self.counter, word, index.multiply(index.constant(most), tile), self.head)
-        return _Block(word, indices, first, self._count(f"{word}s", number, first, most, self.head), most)
+    def _part(self, word: str, indices: tuple[Index, ...], number: Expression, most: int) -> _Range:
+        """The rows or the columns of the tile with this number."""
+        whole = _Range(word, *_whole(axis.ordered(indices, axis.target)))
+        if whole.most <= most:
+            return whole
+        first = self._declare(self.counter, word, index.multiply(index.constant(most), number), self.before)
+        count = _least(most, whole.count, first)
+        return replace(whole, first=first, count=self._declare(self.counter, f"{word}s", count, self.before), most=most)
 
-    def _depths(self) -> _Block:
-        """The depths of a pair of panels."""
-        indices, most = axis.ordered(self.contraction.depths, _fastest_depth(self.contraction)), self.sizes.depth
-        number = size(indices)
-        if number <= most:
-            return _Block("depth", indices, index.ZERO, index.constant(number), most)
-        first = Name(self.context.names.fresh("depth"))
-        return _Block("depth", indices, first, self._count("depths", number, first, most, self.inner), most)
+    def _cut(
+        self, whole: _Range, most: int, word: str, inside: list[Statement]
+    ) -> tuple[_Range, Callable[[Statements], Statements]]:
+        """A part of a range, and the loop over all parts."""
+        if whole.most <= most:
+            return whole, lambda body: body
+        start, step = Name(self.context.names.fresh(word)), index.constant(most)
+        count = _least(most, whole.count, start)
+        part = replace(
+            whole,
+            first=index.add(whole.first, start),
+            count=self._declare(self.counter, f"{word}_{whole.word}s", count, inside),
+            most=most,
+        )
+        return part, lambda body: (For(self.counter, start.text, index.ZERO, whole.count, step, body),)
 
-    def _count(self, word: str, number: int, first: Expression, most: int, where: list[Statement]) -> Expression:
-        if number % most == 0:
-            return index.constant(most)
-        rest = index.subtract(index.constant(number), first)
-        return self._declare(self.counter, word, Call("min", (index.constant(most), rest)), where)
+    def _tile(self, rows: _Range, columns: _Range, depths: _Range, shared: Expression) -> Tile:
+        of = self.contraction
+        left, right, target = (
+            self._pointer(operand, tensor, shared)
+            for operand, tensor in ((of.left, axis.left), (of.right, axis.right), (of.target, axis.target))
+        )
+        left_depths, right_depths = (self._axis(depths, tensor, self.in_depths) for tensor in (axis.left, axis.right))
+        right_columns, target_columns = (
+            self._axis(columns, tensor, self.in_columns) for tensor in (axis.right, axis.target)
+        )
+        left_rows, target_rows = (self._axis(rows, tensor, self.before) for tensor in (axis.left, axis.target))
+        return Tile(
+            product=self._product(),
+            sizes=self.sizes,
+            context=self.context,
+            counter=self.counter,
+            left=Matrix(left, left_rows, left_depths),
+            right=Matrix(right, right_columns, right_depths),
+            target=Matrix(target, target_rows, target_columns),
+            rows=rows.count,
+            columns=columns.count,
+            depths=depths.count,
+            start=depths.first,
+            left_panel=self._panel("left_panel", self.sizes.tile_rows),
+            right_panel=self._panel("right_panel", self.sizes.panel_columns),
+        )
 
     def _declare(self, type_: Type, word: str, value: Expression, where: list[Statement]) -> Expression:
         """The value in a variable, unless it is a constant."""
@@ -141,11 +149,11 @@ class _Lowering:
         where.append(Declare(type_, name, value))
         return Name(name)
 
-    def _axis(self, block: _Block, tensor: Tensor, where: list[Statement]) -> Axis:
-        """The offsets of a block in a tensor, in a table if they are not equidistant."""
+    def _axis(self, block: _Range, tensor: Tensor, where: list[Statement]) -> Axis:
+        """The offsets of a range in a tensor, in a table if they are not equidistant."""
         if len(block.indices) < 2:
             return Axis(block.indices, tensor, block.first, None)
-        table = self.context.names.fresh(f"{block.word}s_of_{tensor.__name__}")
+        table = self.context.names.fresh(f"{tensor.__name__}_{block.word}s")
         result = Axis(block.indices, tensor, block.first, table)
         where.append(DeclareArray(self.counter, table, block.most, AddressSpace.PRIVATE))
         where.append(result.fill(block.count, self.context.inner().names.fresh(block.word[0]), self.counter))
@@ -165,13 +173,13 @@ class _Lowering:
         )
         moved = index.total((*starts, axis.offset(axis.ordered(self.contraction.shared, axis.target), tensor, shared)))
         name = self.context.names.fresh(tensor.__name__)
-        self.head.append(Declare(view.pointer, name, index.add(view.base, moved)))
+        self.before.append(Declare(view.pointer, name, index.add(view.base, moved)))
         return Name(name)
 
-    def _panel(self, word: str, block: _Block) -> Name:
+    def _panel(self, word: str, edge: int) -> Name:
         name, alignment = self.context.names.fresh(word), self.context.target.vector_bytes
-        count = block.most * self.sizes.depth
-        self.head.append(DeclareArray(self._product().type, name, count, AddressSpace.PRIVATE, alignment))
+        count = edge * self.sizes.depth
+        self.before.append(DeclareArray(self._product().type, name, count, AddressSpace.PRIVATE, alignment))
         return Name(name)
 
     def _product(self) -> Product:
@@ -180,6 +188,19 @@ class _Lowering:
         left, right, target = (self.context.view(operand.root) for operand in (of.left, of.right, of.target))
         factors = Factor(left, (Loop.ROW, Loop.DEPTH)), Factor(right, (Loop.DEPTH, Loop.COLUMN))
         return Product(Factor(target, MATRIX), factors, of.alpha, of.beta, is_atomic=False)
+
+
+def _whole(indices: tuple[Index, ...]) -> tuple[tuple[Index, ...], Expression, Expression, int]:
+    """The fields of a range over all of the indices."""
+    number = size(indices)
+    return indices, index.ZERO, index.constant(number), number
+
+
+def _least(most: int, count: Expression, first: Expression) -> Expression:
+    """How many of `count` are in the part from `first` on: only the last one may have fewer than `most`."""
+    if isinstance(count, Integer) and count.value % most == 0:
+        return index.constant(most)
+    return Call("min", (index.constant(most), index.subtract(count, first)))
 
 
 def _fastest_depth(contraction: Contraction) -> Tensor:

@@ -7,22 +7,29 @@ from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target, size_of
 
 DEPTH = 256
-"""Most depths in a panel: a row of registers and a column of them stay in the first cache."""
+"""Most depths in a panel: a block of its rows and one of its columns stay in the first cache."""
 
-EDGE = 192
-"""Most rows and columns in a tile: both panels stay in the second cache, and each entry of them is used often."""
+ROWS = 384
+"""Most rows in a tile: their panel stays in the second cache."""
+
+COLUMNS = 96
+"""Most columns in a panel: it stays in the second cache beside the rows, and is soon replaced by the next."""
+
+PANELS = 12
+"""Most panels of columns in a tile: the rows are copied once for all of them."""
 
 MANY_MULTIPLICATIONS = 2**22
-"""A target with more is cut into `PARTS` tiles at least, for that many cores are common and worth their start."""
+"""An element with more is cut into `PARTS` tiles at least: that many cores are common, and each is worth its start."""
 
 PARTS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """A block in registers has `vectors` of rows times `columns`; a tile of `tile_rows` times `tile_columns`.
+    """A block in registers has `vectors` of `width` rows times `columns`; panels hold `depth` depths.
 
-    Panels hold `depth` depths; there are `tiles_down` times `tiles_across` tiles, of which the last may be smaller.
+    There are `tiles_down` times `tiles_across` tiles of `tile_rows` times `tile_columns`, of which the last ones may be
+    smaller. The columns of a tile are computed `panel_columns` at a time.
     """
 
     width: int
@@ -31,6 +38,7 @@ class Sizes:
     depth: int
     tile_rows: int
     tile_columns: int
+    panel_columns: int
     tiles_down: int
     tiles_across: int
 
@@ -46,12 +54,13 @@ def choose_sizes(contraction: Contraction, target: Target) -> Sizes:
     width = target.vector_width(REGISTER[contraction.element])
     vectors, most_columns = _registers(target)
     vectors = min(vectors, _over(rows, width))
-    block_columns = min(range(most_columns, 3, -1), key=lambda count: _over(columns, count) * count)
-    down, across = _over(rows, EDGE), _over(columns, EDGE)
+    block_columns = min(most_columns, columns)
+    down, across = _over(rows, ROWS), _over(columns, COLUMNS * PANELS)
     if contraction.multiplications > MANY_MULTIPLICATIONS:
         down, across = _cut(down, across, rows, columns, size(contraction.shared))
     tile_rows = _round_up(_over(rows, down), width * vectors)
     tile_columns = _round_up(_over(columns, across), block_columns)
+    panels = _over(tile_columns, COLUMNS)
     return Sizes(
         width=width,
         vectors=vectors,
@@ -59,6 +68,7 @@ def choose_sizes(contraction: Contraction, target: Target) -> Sizes:
         depth=_over(depths, _over(depths, DEPTH)),
         tile_rows=tile_rows,
         tile_columns=tile_columns,
+        panel_columns=_round_up(_over(tile_columns, panels), block_columns),
         tiles_down=_over(rows, tile_rows),
         tiles_across=_over(columns, tile_columns),
     )
@@ -69,7 +79,7 @@ def _registers(target: Target) -> tuple[int, int]:
 
     Sixteen registers, or thirty-two where vectors have 64 bytes.
     """
-    return (3, 8) if target.vector_bytes >= 64 else (2, 6)
+    return (3, 8) if target.vector_bytes >= 64 else (3, 4)
 
 
 def _cut(down: int, across: int, rows: int, columns: int, shared: int) -> tuple[int, int]:
@@ -92,5 +102,5 @@ def _round_up(number: int, multiple: int) -> int:
 
 def panel_bytes(sizes: Sizes, contraction: Contraction) -> int:
     """Memory of both panels."""
-    entries = (sizes.tile_rows + sizes.tile_columns) * sizes.depth
+    entries = (sizes.tile_rows + sizes.panel_columns) * sizes.depth
     return entries * size_of(REGISTER[contraction.element])
