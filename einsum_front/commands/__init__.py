@@ -14,6 +14,7 @@ from einsum_front.colours import coloured
 from einsum_front.commands.input import read_input, read_options, target_for, translated
 from einsum_front.commands.output import Output
 from einsum_front.commands.run import run
+from einsum_front.commands.tables import print_tables
 from einsum_front.commands.usage import UsageError
 from einsum_front.driver import LevelValue, Observer, check_text, ignore, transform, translate
 from einsum_front.driver.dump import Dump
@@ -79,11 +80,11 @@ def print_step(kernel: str, step: Level | str, value: LevelValue) -> None:
 def explain(arguments: Namespace) -> int:
     """Order, maps, operations, bytes and temporaries of every kernel, and what was rejected."""
     program = translated(read_input(arguments), arguments, None, ignore)
-    explanations = [explanation(kernel.translation) for kernel in program.values()]
+    translations = [kernel.translation for kernel in program.values()]
     if arguments.json:
-        print(json.dumps({"kernels": [each.data for each in explanations]}, indent=2))  # noqa: T201
+        print(json.dumps({"kernels": [explanation(each) for each in translations]}, indent=2))  # noqa: T201
     else:
-        print("\n\n".join(each.text for each in explanations))  # noqa: T201
+        print_tables(translations)
     return 0
 
 

@@ -1,7 +1,5 @@
 """The text of a kernel at each level."""
 
-from dataclasses import dataclass
-
 from einsum_front.driver import LevelValue, Translation
 from einsum_front.options import Level
 from ir.contraction.graph import Graph
@@ -46,22 +44,13 @@ def text(translation: Translation, level: Level, edition: str | None = None) -> 
     return None if value is None else level_text(value, edition)
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why a kernel is computed as it is, for people and for programs."""
-
-    text: str
-    data: dict[str, object]
-
-
-def explanation(translation: Translation) -> Explanation:
-    """The plan of a kernel; one that starts below the plan has operations only."""
+def explanation(translation: Translation) -> dict[str, object]:
+    """Why a kernel is computed as it is, as data; one that starts below the plan has operations only."""
     if translation.plan is not None:
-        return Explanation(explain(translation.plan), explain_as_data(translation.plan))
-    count = operation_count(translation)
-    counts = {"nonzero": None, "executed": count}
-    data: dict[str, object] = {"name": translation.name, "operations": counts, "steps": []}
-    return Explanation(f"{translation.name}: {count} operations an element; the text has no plan", data)
+        return explain_as_data(translation.plan)
+    counts = {"nonzero": None, "executed": operation_count(translation)}
+    unknown: dict[str, object] = {"bytes": None, "temporary_bytes": None, "steps": []}
+    return {"name": translation.name, "operations": counts, **unknown}
 
 
 def operation_count(translation: Translation) -> int:

@@ -16,6 +16,11 @@ class Cost:
     read: int = 0
     written: int = 0
 
+    @property
+    def bytes(self) -> int:
+        """Bytes that are moved, read and written ones together."""
+        return self.read + self.written
+
     def __add__(self, other: "Cost") -> "Cost":
         return Cost(
             self.operations + other.operations,

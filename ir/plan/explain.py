@@ -44,7 +44,10 @@ def explain_as_data(plan: Plan) -> dict[str, object]:
     return {
         "name": plan.name,
         "operations": {"nonzero": cost.operations, "executed": cost.executed},
-        "bytes": {"read": cost.read, "written": cost.written, "temporaries": peak_bytes(plan.buffers)},
+        "bytes": cost.bytes,
+        "read_bytes": cost.read,
+        "written_bytes": cost.written,
+        "temporary_bytes": peak_bytes(plan.buffers),
         "buffers": [_buffer_data(buffer) for buffer in plan.buffers],
         "steps": [_step_data(step, plan) for step in plan.steps],
         "orders": [_decision_data(decision) for decision in plan.decisions],
@@ -81,11 +84,12 @@ def _buffer_data(buffer: Buffer) -> dict[str, object]:
 
 def _step(step: Step, plan: Plan) -> str:
     operations = f"{step.cost.operations} operations"
-    return f"{step.kind.value} {_map(step, plan)}{_formula(step)}    {unparse_space(step.space)}    {operations}"
+    map_ = f"{map_text(step, plan)} " if step.kind is StepKind.LOG else ""
+    return f"{step.kind.value} {map_}{formula(step)}    {unparse_space(step.space)}    {operations}"
 
 
-def _formula(step: Step) -> str:
-    """The step as an equation."""
+def formula(step: Step) -> str:
+    """The step as an equation: `Q[k+1, p] := Q[k+1, p] + K[k+1, l] * tmp0[p, l]`."""
     factors = [view_text(view) for view in step.operands]
     if step.alpha != ONE or not factors:
         factors.insert(0, _factor(step.alpha))
@@ -106,13 +110,19 @@ def view_text(view: View) -> str:
     return f"{view.buffer}{unparse_parts(view.parts)}"
 
 
-def _map(step: Step, plan: Plan) -> str:
-    """The index map of a product with its modifiers, the modes in the order of memory."""
-    if step.kind is not StepKind.LOG:
-        return ""
-    loops = loops_over_gemm(step, plan.tensors)
-    left, right, target = (_marked(_indices(view, plan), loops) for view in (*step.operands, step.target))
-    return f"{{{left}, {right} to {target}}} "
+def map_text(step: Step, plan: Plan) -> str:
+    """The index map of a step in the notation of the YATeTo language, the modes in the order of memory.
+
+    `{i[k]m, m(jn) to i(jn)[k]}`: loops around matrix products are in brackets, modes that are walked as one in
+    parentheses. A step without operands has only the map of its target, `{ij}`.
+    """
+    views = (*step.operands, step.target)
+    if step.kind is StepKind.LOG:
+        loops = loops_over_gemm(step, plan.tensors)
+        *operands, target = (_marked(_indices(view, plan), loops) for view in views)
+    else:
+        *operands, target = (spelled(_indices(view, plan)) for view in views)
+    return f"{{{', '.join(operands)} to {target}}}" if operands else f"{{{target}}}"
 
 
 def _indices(view: View, plan: Plan) -> IndexMap:
@@ -139,15 +149,21 @@ def _step_data(step: Step, plan: Plan) -> dict[str, object]:
     cost = step.cost
     return {
         "instruction": step.kind.value,
-        "map": _map(step, plan).strip() or None,
-        "formula": _formula(step),
+        "map": map_text(step, plan),
+        "formula": formula(step),
         "space": {
             index.name: {"extent": index.extent, "kind": step.space.kind(index.name).value}
             for index in step.space.indices
         },
         "operations": {"nonzero": cost.operations, "executed": cost.executed},
-        "bytes": {"read": cost.read, "written": cost.written},
+        "bytes": cost.bytes,
+        "statement": statement_text(step),
     }
+
+
+def statement_text(step: Step) -> str | None:
+    """The statement that a step is for, in one line; None if it has no place in a text."""
+    return " ".join(step.statement[0].text.split()) if step.statement else None
 
 
 # -- orders ------------------------------------------------------------------------------------------------------------
@@ -161,12 +177,24 @@ def _decision(decision: Decision) -> list[str]:
 def _order(order: Order, decision: Decision) -> str:
     """An order as text, with what tells it from the others."""
     return (
-        f"{_tree(order.tree, decision.factors)}, {order.operations} operations, {order.executed} executed, "
+        f"{tree_text(order.tree, decision.factors)}, {order.operations} operations, {order.executed} executed, "
         f"{order.calls} matrix products, {order.temporaries} entries of temporaries"
     )
 
 
-def _tree(tree: Tree, factors: tuple[str, ...]) -> str:
+def reason(rejected: Order, taken: Order) -> str:
+    """Why an order was not taken: the first cost by which it is worse."""
+    differences = (
+        (rejected.operations - taken.operations, "more operations"),
+        (rejected.executed - taken.executed, "more executed operations"),
+        (rejected.calls - taken.calls, "more matrix products"),
+        (rejected.temporaries - taken.temporaries, "more entries of temporaries"),
+    )
+    return next((f"{more} {what}" for more, what in differences if more), "as good; found later")
+
+
+def tree_text(tree: Tree, factors: tuple[str, ...]) -> str:
+    """A tree as text: `A (B C)`; `factors` are the names of the factors."""
     match tree:
         case Operand(factor=factor):
             return factors[factor]
@@ -175,7 +203,7 @@ def _tree(tree: Tree, factors: tuple[str, ...]) -> str:
 
 
 def _inner(tree: Tree, factors: tuple[str, ...]) -> str:
-    text = _tree(tree, factors)
+    text = tree_text(tree, factors)
     return f"({text})" if isinstance(tree, Pair) else text
 
 
@@ -183,13 +211,15 @@ def _decision_data(decision: Decision) -> dict[str, object]:
     return {
         "factors": list(decision.factors),
         "taken": _order_data(decision.taken, decision),
-        "rejected": [_order_data(order, decision) for order in decision.rejected],
+        "rejected": [
+            _order_data(order, decision) | {"reason": reason(order, decision.taken)} for order in decision.rejected
+        ],
     }
 
 
 def _order_data(order: Order, decision: Decision) -> dict[str, object]:
     return {
-        "tree": _tree(order.tree, decision.factors),
+        "tree": tree_text(order.tree, decision.factors),
         "operations": {"nonzero": order.operations, "executed": order.executed},
         "matrix_products": order.calls,
         "temporary_entries": order.temporaries,

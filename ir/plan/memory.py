@@ -20,14 +20,10 @@ def with_lifetimes(tensors: Sequence[Tensor], steps: Sequence[Step]) -> tuple[Bu
 def peak_bytes(buffers: Sequence[Buffer]) -> int:
     """The most memory that temporaries take at one time, in bytes."""
     temporaries = [buffer for buffer in buffers if buffer.is_temporary and buffer.first is not None]
-    return max((sum(_bytes(b) for b in temporaries if _lives(b, a.first)) for a in temporaries), default=0)
+    return max((sum(b.bytes for b in temporaries if _lives(b, a.first)) for a in temporaries), default=0)
 
 
 def _lives(buffer: Buffer, step: int | None) -> bool:
     if step is None or buffer.first is None or buffer.last is None:
         return False
     return buffer.first <= step <= buffer.last
-
-
-def _bytes(buffer: Buffer) -> int:
-    return buffer.tensor.footprint * buffer.tensor.element_type.size

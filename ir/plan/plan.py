@@ -52,7 +52,10 @@ class StepKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`target := alpha * product of operands, summed over the reduction indices + beta * target`."""
+    """`target := alpha * product of operands, summed over the reduction indices + beta * target`.
+
+    `origin` is the expression that the step computes, `statement` the statement that it is for.
+    """
 
     space: IterationSpace
     operands: tuple[View, ...]
@@ -61,6 +64,7 @@ class Step:
     beta: Coefficient
     cost: Cost
     origin: Origin = field(default=(), compare=False, repr=False)
+    statement: Origin = field(default=(), compare=False, repr=False)
 
     @property
     def kind(self) -> StepKind:
@@ -84,6 +88,11 @@ class Buffer:
     tensor: Tensor
     first: int | None
     last: int | None
+
+    @property
+    def bytes(self) -> int:
+        """The memory that it takes."""
+        return self.tensor.footprint * self.tensor.element_type.size
 
     @property
     def is_temporary(self) -> bool:

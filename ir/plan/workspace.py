@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from diagnostics import Origin
 from ir.coefficient import ONE, ZERO, Coefficient
@@ -37,7 +38,8 @@ class Workspace:
 
     def emit(self, draft: Draft, target: Target, beta: Coefficient, added: int = 0) -> None:
         """A step for `target := draft + beta * target`; `added` operations on nonzero entries are for adding."""
-        self.steps.append(step_of(draft, target, beta, added, self._element_type.size))
+        step = step_of(draft, target, beta, added, self._element_type.size)
+        self.steps.append(replace(step, statement=self._origin))
 
     def fill(self, alpha: Coefficient, beta: Coefficient, target: Target, operations: int = 0) -> None:
         """Steps for `target := alpha + beta * target`."""

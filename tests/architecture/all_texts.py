@@ -51,7 +51,7 @@ def _levels(program: str, translations: tuple[Translation, ...]) -> Iterator[tup
         for level in (Level.GRAPH, Level.PLAN, Level.YIR, Level.TL, Level.CL):
             yield f"{program} {translation.name}", level.value, text(translation, level) or ""
         yield f"{program} {translation.name}", "artifact", json.dumps(asdict(translation.artifact))
-        yield f"{program} {translation.name}", "explanation", json.dumps(explanation(translation).data)
+        yield f"{program} {translation.name}", "explanation", json.dumps(explanation(translation))
 
 
 def _mistakes() -> str:

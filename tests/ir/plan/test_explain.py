@@ -2,7 +2,7 @@
 
 import json
 
-from ir.plan.explain import explain, explain_as_data
+from ir.plan.explain import explain, explain_as_data, map_text
 from ir.plan.memory import peak_bytes
 from tests.ir.programs import plan_of
 
@@ -47,14 +47,19 @@ def test_data_can_be_written_as_json_and_agrees_with_the_text() -> None:
     data = json.loads(json.dumps(explain_as_data(made)))
     assert data["name"] == "step"
     assert data["operations"] == {"nonzero": made.cost.operations, "executed": made.cost.executed}
-    assert data["bytes"]["temporaries"] == peak_bytes(made.buffers) == 72
-    assert [step["map"] for step in data["steps"]] == ["{kl, lq to kq}", "{kq, qp to kp}", None, None, None]
+    assert data["bytes"] == made.cost.read + made.cost.written == sum(step["bytes"] for step in data["steps"])
+    assert data["temporary_bytes"] == peak_bytes(made.buffers) == 72
+    maps = [step["map"] for step in data["steps"]]
+    assert maps == ["{kl, lq to kq}", "{kq, qp to kp}", "{qq to q}", "{q to _}", "{_ to kp}"]
+    assert {step["statement"] for step in data["steps"]} == {"Q[k,p] += dt * K[k,l] * I[l,q] * A[q,p] + A[q,q]"}
     assert data["steps"][1]["space"] == {
         "k": {"extent": 3, "kind": "parallel"},
         "p": {"extent": 3, "kind": "parallel"},
         "q": {"extent": 3, "kind": "reduction"},
     }
     assert data["orders"][0]["taken"]["tree"] == "(K I) A"
+    reasons = [order["reason"] for order in data["orders"][0]["rejected"]]
+    assert reasons == ["as good; found later", "39 more operations"]
     assert data["buffers"][4] == {
         "name": "tmp0",
         "type": "f64",
@@ -70,3 +75,15 @@ def test_temporaries_that_do_not_live_together_count_once() -> None:
     made = plan_of("tensor A[4,4]\ntensor B[4,4]\nkernel f { A[i,j] = A[j,i]\n B[i,j] = B[j,i] }")
     assert sum(buffer.tensor.footprint * 8 for buffer in made.buffers if buffer.is_temporary) == 2 * 128
     assert peak_bytes(made.buffers) == 128
+
+
+def test_maps_show_loops_around_matrix_products_and_modes_that_are_walked_as_one() -> None:
+    made = plan_of(
+        "tensor A[4,3,5]\ntensor B[5,6,2,3]\ntensor C[4,6,2,3]\nkernel f { C[i,j,n,m] = A[i,m,k] * B[k,j,n,m] }"
+    )
+    assert [map_text(step, made) for step in made.steps] == ["{i[m]k, k(jn)[m] to i(jn)[m]}"]
+
+
+def test_a_fill_has_the_map_of_its_target_alone() -> None:
+    made = plan_of("tensor A[4,3]\nkernel f { A[i,j] = 0 }")
+    assert [map_text(step, made) for step in made.steps] == ["{ij}"]

@@ -1,0 +1,106 @@
+"""What `explain` prints: tables of the steps of a plan, of its temporaries, and of the orders that it rejected."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from einsum_front.commands.output import Output
+from einsum_front.driver import Translation
+from einsum_front.driver.texts import operation_count
+from ir.plan.explain import formula, map_text, reason, statement_text, tree_text
+from ir.plan.memory import peak_bytes
+from ir.plan.order import Order
+from ir.plan.plan import Buffer, Decision, Plan
+
+FILE_WIDTH = 200
+"""Columns of a table that goes into a pipe or a file."""
+
+
+def print_tables(translations: Sequence[Translation]) -> None:
+    """Prints the tables of every kernel to the standard output; one that starts below the plan has a line only."""
+    output = Output()
+    if not output.is_terminal:
+        output.width = FILE_WIDTH
+    for number, translation in enumerate(translations):
+        if number:
+            output.print()
+        for part in _parts(translation):
+            output.print(part, soft_wrap=False)
+
+
+def _parts(translation: Translation) -> Iterator[RenderableType]:
+    plan = translation.plan
+    name = Text(translation.name, "bold")
+    if plan is None:
+        yield name + f": {operation_count(translation)} operations an element; the text has no plan"
+        return
+    cost = plan.cost
+    yield name + f": {cost.operations} operations on nonzeros, {cost.executed} executed"
+    yield f"{cost.read} bytes read, {cost.written} written, {peak_bytes(plan.buffers)} of temporaries at a time"
+    yield ""
+    yield _steps(plan)
+    temporaries = [buffer for buffer in plan.buffers if buffer.is_temporary]
+    if temporaries:
+        yield ""
+        yield _temporaries(temporaries)
+    if plan.decisions:
+        yield ""
+        yield _orders(plan.decisions)
+
+
+def _steps(plan: Plan) -> Table:
+    """The steps under the statements that they are for."""
+    table = _table("step", "", "map", numbers=("nonzero", "executed", "bytes"))
+    for statement, steps in groupby(enumerate(plan.steps), lambda entry: statement_text(entry[1])):
+        if statement is not None:
+            table.add_row("", Text(statement, "italic"))
+        for number, step in steps:
+            cost = step.cost
+            texts = (formula(step), map_text(step, plan))
+            _add(table, (str(number), *texts), (cost.operations, cost.executed, cost.bytes))
+    return table
+
+
+def _temporaries(buffers: Sequence[Buffer]) -> Table:
+    table = _table("temporary", "shape", "modes by stride", "alive in steps", numbers=("bytes",))
+    for buffer in buffers:
+        tensor = buffer.tensor
+        shape = "x".join(map(str, tensor.shape)) or "scalar"
+        texts = (tensor.name, shape, " ".join(map(str, tensor.modes_by_stride)), f"{buffer.first} to {buffer.last}")
+        _add(table, texts, (buffer.bytes,))
+    return table
+
+
+def _orders(decisions: Sequence[Decision]) -> Table:
+    """For each contraction the order that was taken, and under it the best ones that were not."""
+    counts = ("nonzero", "executed", "matrix products", "temporary entries")
+    table = _table("order", "", numbers=counts)
+    for decision in decisions:
+        _add(table, (_order(decision.taken, decision), "taken"), _costs(decision.taken))
+        for order in decision.rejected:
+            _add(table, (f"  {_order(order, decision)}", reason(order, decision.taken)), _costs(order))
+    return table
+
+
+def _order(order: Order, decision: Decision) -> str:
+    return tree_text(order.tree, decision.factors)
+
+
+def _costs(order: Order) -> tuple[int, ...]:
+    return order.operations, order.executed, order.calls, order.temporaries
+
+
+def _table(*texts: str, numbers: Iterable[str]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for head in texts:
+        table.add_column(head, overflow="fold")
+    for head in numbers:
+        table.add_column(head, justify="right", no_wrap=True)
+    return table
+
+
+def _add(table: Table, texts: Iterable[str], numbers: Iterable[int]) -> None:
+    table.add_row(*(Text(text) for text in texts), *(Text(str(number)) for number in numbers))
