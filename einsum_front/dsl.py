@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from diagnostics import Source
+from diagnostics import CompileError, Diagnostic, Source
 from einsum_front import syntax
 from einsum_front.dsl_expressions import Declaration, Entries, Expression, Statement, literal
 from einsum_front.parse import parse, parse_positions
@@ -48,8 +48,8 @@ class Tensor:
         attributes = (
             *_storage(storage),
             *_layout(layout),
-            *(() if nonzeros is None else (syntax.Attribute("nonzeros", _nonzeros(nonzeros)),)),
-            *(() if values is None else (syntax.Attribute("values", _values(values)),)),
+            *(() if nonzeros is None else (syntax.Attribute("nonzeros", _nonzeros(name, shape, nonzeros)),)),
+            *(() if values is None else (syntax.Attribute("values", _values(name, shape, values)),)),
         )
         family = (members,) if isinstance(members, int) else members
         node = syntax.Tensor(name, _literals(family), _literals(shape), attributes, storage == "temp")
@@ -102,7 +102,11 @@ class Kernel:
 
 def kernel(name: str, statements: Statement | Iterable[Statement]) -> Kernel:
     """A kernel of one statement or several."""
-    return Kernel(name, (statements,) if isinstance(statements, Statement) else tuple(statements))
+    several = (statements,) if isinstance(statements, Statement) else tuple(statements)
+    for each in several:
+        if not isinstance(each, Statement):
+            raise TypeError(f"a kernel has statements such as Q['kp'] <= I['kp'], not a {type(each).__name__}")
+    return Kernel(name, several)
 
 
 def program(*kernels: Kernel, real: str = "f64") -> syntax.Program:
@@ -129,8 +133,15 @@ def _without_facts(item: syntax.Item) -> syntax.Item:
 def _with_facts(placed: syntax.Item, original: syntax.Item) -> syntax.Item:
     if not (isinstance(placed, syntax.Tensor) and isinstance(original, syntax.Tensor)):
         return placed
-    attributes = (replace(attribute, origin=placed.origin) for attribute in original.attributes)
-    return replace(placed, attributes=tuple(attributes))
+    return replace(placed, attributes=tuple(_at(placed, attribute) for attribute in original.attributes))
+
+
+def _at(declaration: syntax.Tensor, attribute: syntax.Attribute) -> syntax.Attribute:
+    """The attribute with the place of the declaration, for its parts too."""
+    argument = attribute.argument
+    if isinstance(argument, syntax.Places):
+        argument = syntax.Places(tuple(replace(each, origin=declaration.origin) for each in argument.places))
+    return replace(attribute, argument=argument, origin=declaration.origin)
 
 
 # -- arguments of declarations -----------------------------------------------------------------------------------------
@@ -142,7 +153,11 @@ def _literals(numbers: Iterable[int]) -> tuple[syntax.Expression, ...]:
 
 def _joined(pieces: int | tuple[str | int, ...]) -> str:
     """The pieces as one index list, in which each name is one index."""
-    return "".join(f"{piece}," for piece in (pieces if isinstance(pieces, tuple) else (pieces,)))
+    several = pieces if isinstance(pieces, tuple) else (pieces,)
+    for piece in several:
+        if not isinstance(piece, str | int | np.integer):
+            raise TypeError(f"an index list has strings and integers, such as 'k', 'k=0:3' and 2, not {piece!r}")
+    return "".join(f"{piece}," for piece in several)
 
 
 def _storage(storage: str) -> tuple[syntax.Attribute, ...]:
@@ -163,14 +178,26 @@ def _layout(layout: str | Sequence[int]) -> tuple[syntax.Attribute, ...]:
             return (syntax.Attribute("strided", syntax.Numbers(_literals(layout))),)
 
 
-def _nonzeros(nonzeros: Array | Sequence[tuple[int, ...]] | str | Path) -> syntax.File | syntax.Places:
+def _nonzeros(
+    name: str, shape: Sequence[int], nonzeros: Array | Sequence[tuple[int, ...]] | str | Path
+) -> syntax.File | syntax.Places:
     if isinstance(nonzeros, str | Path):
         return syntax.File(str(nonzeros))
-    positions = np.argwhere(nonzeros).tolist() if isinstance(nonzeros, np.ndarray) else nonzeros
-    return syntax.Places(tuple(syntax.Place(_literals(position)) for position in positions))
+    if not isinstance(nonzeros, np.ndarray):
+        return syntax.Places(tuple(syntax.Place(_literals(position)) for position in nonzeros))
+    _check_shape("mask", name, shape, nonzeros)
+    return syntax.Places(tuple(syntax.Place(_literals(position)) for position in np.argwhere(nonzeros).tolist()))
 
 
-def _values(values: Array | str | Path) -> syntax.File | syntax.Numbers:
+def _values(name: str, shape: Sequence[int], values: Array | str | Path) -> syntax.File | syntax.Numbers:
     if isinstance(values, str | Path):
         return syntax.File(str(values))
-    return syntax.Numbers(tuple(literal(value) for value in np.asarray(values).ravel(order="F").tolist()))
+    array = np.asarray(values)
+    _check_shape("array of values", name, shape, array)
+    return syntax.Numbers(tuple(literal(value) for value in array.ravel(order="F").tolist()))
+
+
+def _check_shape(what: str, name: str, shape: Sequence[int], array: Array) -> None:
+    if array.shape != tuple(shape):
+        message = f"the {what} has shape {array.shape} for `{name}`, which is declared with shape {tuple(shape)}"
+        raise CompileError([Diagnostic("E0218", message)])

@@ -119,7 +119,20 @@ def test_facts_of_python_point_to_the_declaration() -> None:
     with pytest.raises(CompileError) as error:
         checked(t[""] <= ef.Tensor("X", (2,), nonzeros=[(5,)])["i"])
     assert render_all(error.value.diagnostics) == (
-        "error[E0206]: position 5 is outside of mode 0, which runs from 0 to 1"
+        "error[E0206]: position 5 is outside of mode 0, which runs from 0 to 1\n"
+        " --> <python>:3:8\n"
+        "  |\n"
+        "3 | tensor X[2]\n"
+        "  |        ^"
+    )
+
+
+@pytest.mark.parametrize(("fact", "what"), [("nonzeros", "mask"), ("values", "array of values")])
+def test_arrays_have_the_declared_shape(fact: str, what: str) -> None:
+    with pytest.raises(CompileError) as error:
+        ef.Tensor("X", (2, 3), **{fact: np.ones((3, 2))})  # type: ignore[arg-type] # of two types
+    assert str(error.value) == (
+        f"error[E0218]: the {what} has shape (3, 2) for `X`, which is declared with shape (2, 3)"
     )
 
 
@@ -133,6 +146,10 @@ def test_python_mistakes() -> None:
         assert Q["kp"] <= I["kp"] <= Q["kp"]
     with pytest.raises(TypeError, match="'x' is neither an expression nor a number"):
         Q["kp"] + "x"  # type: ignore[operator]
+    with pytest.raises(TypeError, match=r"an index list has strings and integers, .*, not slice\(0, 3, None\)"):
+        Q[0:3, "p"]  # type: ignore[index] # that is the test
+    with pytest.raises(TypeError, match=r"a kernel has statements such as Q\['kp'\] <= I\['kp'\], not a bool"):
+        ef.kernel("f", [Q["kp"] == I["kp"]])  # type: ignore[list-item] # that is the test
     with pytest.raises(ValueError, match="inf is no finite number"):
         Q["kp"] * float("inf")
     with pytest.raises(ValueError, match="storage is `batched`, `grouped`, `constant` or `temp`, not 'heap'"):
