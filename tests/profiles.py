@@ -16,6 +16,8 @@ def register() -> None:
     settings.load_profile("default")
 
 
-def share(part: float) -> settings:
-    """That part of the examples of the profile in use."""
-    return settings(max_examples=max(1, round(part * settings.default.max_examples)))
+def share(part: float, of_long: float | None = None) -> settings:
+    """That part of the examples of the profile in use; the part of a long run can be another."""
+    is_long = settings.get_current_profile_name() == "long"
+    chosen = of_long if is_long and of_long is not None else part
+    return settings(max_examples=max(1, round(chosen * settings.default.max_examples)))

@@ -4,7 +4,7 @@
     beta = 1    *target += value           an atomic addition, for integers
     otherwise   *target = beta * *target + value, without the old value if beta is 0: it may be NaN
 
-OpenCL adds integers of 32 and 64 bits only. Everything else computes with what the entry is thought to be, and exchanges
+OpenCL adds integers of 32 and 64 bits only. Everything else computes with what the entry is thought to be and exchanges
 the bits if that was right, again and again with what was seen there. Compared are bits, so that NaN ends the loop, too.
 The first thought is 0: a plain read would race with the exchanges of others, and may tear where it has 64 bits.
 """

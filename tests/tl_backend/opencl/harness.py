@@ -6,6 +6,7 @@ kernel that writes where it must not is caught. The device must see the memory o
 
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -62,11 +63,11 @@ class Memory:
 
 
 def place(array: Array, memref: MemrefType, gap: int) -> Memory:
-    """A copy of the array with the strides of the memref; a dynamic stride leaves `gap` entries unused."""
+    """A copy of the array with the strides of the memref; a dynamic stride leaves `gap` entries unused if it can."""
     strides: list[int] = []
     for mode, stride in enumerate(memref.strides):
         packed = strides[-1] * array.shape[mode - 1] + gap if mode else 1
-        strides.append(packed if stride is None else stride)
+        strides.append(min(packed, _room(array, memref, mode)) if stride is None else stride)
     steps = [stride * array.itemsize for stride in strides]
     span = sum((size - 1) * step for size, step in zip(array.shape, steps, strict=True)) + array.itemsize
     memory = np.full(span + 2 * GUARD, FILLING, np.uint8)
@@ -75,6 +76,12 @@ def place(array: Array, memref: MemrefType, gap: int) -> Memory:
     entries = as_strided(memory[GUARD:-GUARD].view(array.dtype), array.shape, steps)
     entries[...] = array
     return Memory(memory, owned, entries)
+
+
+def _room(array: Array, memref: MemrefType, mode: int) -> int:
+    """The largest stride of the mode that the static strides of later modes leave."""
+    later = enumerate(memref.strides[mode + 1 :], mode + 1)
+    return min((stride // prod(array.shape[mode:i]) for i, stride in later if stride is not None), default=2**62)
 
 
 class Marshal:
@@ -127,7 +134,8 @@ def run(
     per_group = artifact.elements_per_group
     kernel.set_args(*marshal.values, *([np.int64(groups)] if per_group > 1 else []))
     m, n = artifact.work_group_size
-    cl.enqueue_nd_range_kernel(device.queue, kernel, (m, n, -(-groups // per_group) * artifact.groups_per_element), (m, n, 1)).wait()
+    count = -(-groups // per_group) * artifact.groups_per_element
+    cl.enqueue_nd_range_kernel(device.queue, kernel, (m, n, count), (m, n, 1)).wait()
     for name, memories in marshal.memories.items():
         assert all(memory.is_intact() for memory in memories), f"%{name}: written outside of its entries"
     return {name: [memory.entries for memory in memories] for name, memories in marshal.memories.items()}

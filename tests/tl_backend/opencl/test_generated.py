@@ -22,7 +22,7 @@ STEPS = passes(WorkGroupLimits(is_cpu=False, max_work_group_size=64))
 WORK_GROUPS = [(1, 1), (1, 1), (4, 2), (8, 1), (1, 3)]
 
 
-@share(0.25)  # a kernel is built for each
+@share(0.25, of_long=1)  # a kernel is built for each
 @given(cases(), st.sampled_from(WORK_GROUPS))
 def test_a_generated_program_means_the_same_on_the_device(case: Case, work_group: tuple[int, int]) -> None:
     function = run(replace(case.function, work_group_size=work_group), STEPS)
