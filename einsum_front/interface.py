@@ -9,11 +9,11 @@ from einsum_front import syntax
 from einsum_front.compiled import CompiledProgram
 from einsum_front.driver import Observer, ignore, translate, translate_program
 from einsum_front.driver.dump import Dump
-from einsum_front.driver.targets import target_of
+from einsum_front.driver.targets import DEFAULT, target_of
 from einsum_front.options import READABLE_LEVELS, Level, Options
 from einsum_front.parse import parse as parse_notation
 from einsum_front.parse import read_source
-from runtime.device import Device, find
+from runtime.device import Device, available, find
 
 SUFFIXES = {level.value: level for level in READABLE_LEVELS} | {"ir": Level.TL}
 """The level that the suffix of a file tells; `.ir` is a text of the tensor language as well."""
@@ -50,24 +50,29 @@ def compile(  # noqa: A001 - the word of the field, and `ef.compile` is never ta
     defines: Mapping[str, str | int] | None = None,
     real: str | None = None,
     kernel: str | None = None,
+    max_temp: int | None = None,
     dump_to: str | Path | None = None,
 ) -> CompiledProgram:
     """Translates a program for a device; kernels are entries of the result, by name.
 
+    On a machine without a device, `auto` translates for the CPU one that comes with the package; running then fails.
     `defines` override params, `real` ("f32" or "f64") the default element type; `kernel` names the one kernel or family
-    to translate; every level is written to the folder `dump_to`. Raises `CompileError` with all mistakes of the text.
+    to translate; `max_temp` are the bytes that temporaries of an element may take; every level is written to the folder
+    `dump_to`. Raises `CompileError` with all mistakes of the text.
     """
     if not isinstance(program, Program | syntax.Program):
         raise TypeError(f"compile takes what `parse` or `program` returns, not a {type(program).__name__}")
     observe: Observer = ignore if dump_to is None else Dump(Path(dump_to))
-    return compile_program(program, find(device), Options(defines or {}, real, device, kernel), observe)
+    found = None if device == "auto" and not available() else find(device)
+    options = Options(defines or {}, real, device, kernel, max_temp=max_temp)
+    return compile_program(program, found, options, observe)
 
 
 def compile_program(
-    program: Program | syntax.Program, device: Device, options: Options, observe: Observer = ignore
+    program: Program | syntax.Program, device: Device | None, options: Options, observe: Observer = ignore
 ) -> CompiledProgram:
     """`compile` for a device that is found already, each level shown to `observe`."""
-    target = target_of(device.facts)
+    target = DEFAULT if device is None else target_of(device.facts)
     match program:
         case syntax.Program():
             return CompiledProgram(translate_program(program, target, options, observe), device)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+import einsum_front as ef
+from diagnostics import CompileError
 from einsum_front.cli import main
 
 TEXT = """\
@@ -70,3 +72,26 @@ def test_a_text_below_the_plan_has_operations_only(capsys: pytest.CaptureFixture
     (kernel,) = json.loads(explained(text, "--json", capsys=capsys, suffix="yir"))["kernels"]
     assert kernel["bytes"] is kernel["temporary_bytes"] is None
     assert kernel["operations"] == {"nonzero": None, "executed": 48}
+
+
+@pytest.mark.parametrize("command", [("compile", "--emit", "yir"), ("explain",), ("run",)])
+def test_temporaries_have_a_limit(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    Path("input.ein").write_text(TEXT, encoding="utf-8")
+    assert main([*command, "input.ein", "--max-temp", "71"]) == 1
+    message = "kernel `step` does not fit 71 bytes of temporaries: `tmp0` (f64 3x3 temp, 72 bytes) is too much"
+    assert capsys.readouterr().err.startswith(f"error[E0302]: {message}\n")
+    assert main([*command, "input.ein", "--max-temp", "72"]) == 0
+
+
+def test_a_text_below_the_plan_takes_no_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("input.tl").touch()
+    with pytest.raises(SystemExit):
+        main(["compile", "input.tl", "--max-temp", "72"])
+    message = "error: --max-temp is for the plan: a text at the level `tl` is planned already\n"
+    assert capsys.readouterr().err.endswith(message)
+
+
+def test_the_python_interface_has_the_limit_too() -> None:
+    with pytest.raises(CompileError, match="E0302"):
+        ef.compile(ef.parse(TEXT), max_temp=71)
+    assert ef.compile(ef.parse(TEXT), max_temp=72)["step"].operations == 78

@@ -91,6 +91,16 @@ def test_translating_needs_no_device(command: str) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+def test_translating_in_python_needs_none_either() -> None:
+    code = "import einsum_front as ef; kernel = ef.compile(ef.parse('wave.ein'))['volume']; print(kernel.plan)"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OCL_ICD_VENDORS": "/nowhere"}
+    command = [sys.executable, "-c", f"{code}; kernel()"]
+    ended = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert ended.returncode == 1
+    assert ended.stdout.startswith("plan volume: ")
+    assert "CompileError: error[E0601]: this machine has no OpenCL device" in ended.stderr
+
+
 @pytest.mark.parametrize("command", ["run wave.ein", "devices", "compile wave.ein --device 0"])
 def test_running_does(command: str) -> None:
     ended = started(*command.split(), stdout=subprocess.PIPE, OCL_ICD_VENDORS="/nowhere")
