@@ -6,12 +6,14 @@ Where a result type of a reference contradicts its own rules, the type by the ru
 import pytest
 
 from diagnostics import Source
-from tl_backend.instructions import Gemm, If, Instruction, Load, Subview, ValueInstruction
+from tl_backend.instructions import Gemm, If, Load, Subview, ValueInstruction
 from tl_backend.parse import parse
 from tl_backend.program import Edition, Program
 from tl_backend.result_types import result_type
 from tl_backend.types import Type
 from tl_backend.unparse import unparse, unparse_type
+from tl_backend.unparse.unsupported import unsupported
+from tl_backend.verify import verify
 
 EXPAND = [
     ("expand %0[1 -> 2x8] : memref<f32x32x16x8>", "memref<f32x32x2x8x8>"),
@@ -117,31 +119,59 @@ func @f(%0: i32) {
 """
 
 
+EXAMPLES = EXPAND + FUSE + LOAD + SUBVIEW + OTHERS
+TEXTS = [text for text, _ in EXAMPLES]
+
+REFUSED = [
+    ("fuse %0[0,1] : memref<f32x8x16,strided<1,10>>", "E0445", "modes 0 and 1 of `%0` cannot be fused"),
+    # against their own rule 1 <= S_1, S_(i-1) s_(i-1) <= S_i
+    (
+        "fuse %0[1,3] : memref<f32x32x16x?x4x42,strided<1,16,?,?,?>>",
+        "E0432",
+        "stride 16 of mode 1 is too small",
+    ),
+]
+"""What the references call illegal, and what is illegal by their rules."""
+
+
 def read(text: str) -> Program:
     return parse(Source("reference.tl", text))
 
 
-def read_instruction(text: str) -> Instruction:
-    """The instruction, read from a function around it."""
-    (instruction,) = read(f"func @f() {{\n  %r = {text}\n}}").functions[0].body
-    return instruction
+def read_example(text: str) -> Program:
+    """The instruction in a function that has its operands: `%0` of the type behind the colon, `%1` and `%2` numbers."""
+    operand = text.partition(" : ")[2].split(" -> ")[0] or "i32"
+    number = operand if text.startswith(("arith", "add")) else "index"
+    return read(f"func @f(%0: {operand}, %1: {number}, %2: index) {{\n  %r = {text}\n}}\n")
 
 
 def read_type(text: str) -> Type:
     return read(f"func @f(%x: {text}) {{}}").functions[0].arguments[0].type
 
 
-@pytest.mark.parametrize(("text", "type_"), EXPAND + FUSE + LOAD + SUBVIEW + OTHERS)
-def test_an_instruction_returns_the_type_of_the_reference(text: str, type_: str) -> None:
-    instruction = read_instruction(text)
+@pytest.mark.parametrize(("text", "type_"), EXAMPLES)
+def test_an_example_is_legal_and_returns_the_type_of_the_reference(text: str, type_: str) -> None:
+    program = read_example(text)
+    assert verify(program) == ()
+    (instruction,) = program.functions[0].body
     assert isinstance(instruction, ValueInstruction)
     assert result_type(instruction) == read_type(type_)
 
 
-@pytest.mark.parametrize("text", [text for text, _ in EXPAND + FUSE + LOAD + SUBVIEW + OTHERS])
-def test_an_instruction_is_printed_and_read_again(text: str) -> None:
-    program = read(f"func @f() {{\n  %r = {text}\n}}")
-    assert read(unparse(program, Edition.E2024)) == program
+@pytest.mark.parametrize("text", TEXTS)
+def test_an_example_is_printed_and_read_again(text: str) -> None:
+    program = read_example(text)
+    editions = [edition for edition in Edition if not unsupported(program.functions, edition)]
+    assert {Edition.E2024, Edition.TINYTC_0_3} <= set(editions)
+    for edition in editions:
+        assert read(unparse(program, edition)) == program
+
+
+@pytest.mark.parametrize(("text", "code", "message"), REFUSED)
+def test_what_is_illegal_is_refused_for_its_reason(text: str, code: str, message: str) -> None:
+    (found, *_) = verify(read_example(text))
+    assert (found.code, found.message) == (code, message)
+    assert {diagnostic.code for diagnostic in verify(read_example(text))} == {code}
 
 
 @pytest.mark.parametrize(("text", "printed"), TYPES)
@@ -157,6 +187,7 @@ def test_the_packed_layout_is_the_default() -> None:
 @pytest.mark.parametrize("edition", Edition)
 def test_the_sample_is_printed_and_read_again(edition: Edition) -> None:
     program = read(SAMPLE)
+    assert verify(program) == ()
     assert read(unparse(program, edition)) == program
 
 
@@ -173,5 +204,6 @@ def test_the_sample_says_what_its_comments_say() -> None:
 @pytest.mark.parametrize("edition", Edition)
 def test_the_if_example_is_printed_and_read_again(edition: Edition) -> None:
     program = read(IF)
+    assert verify(program) == ()
     assert isinstance(program.functions[0].body[1], If)
     assert read(unparse(program, edition)) == program
