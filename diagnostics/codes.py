@@ -48,6 +48,7 @@ TITLES: dict[str, str] = {
     "E0229": "a text has no kernels",
     # -- not translated yet ---
     "E0301": "extents known only at run time are not translated yet",
+    "E0302": "temporaries take more memory than is allowed",
     # -- the rules of the contraction graph ---
     "E0310": "a node has the operands that its kind takes, computed before it",
     "E0311": "the indices of an iteration space have different names and a position at least",

@@ -94,6 +94,12 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", default="auto", help="auto, a number or part of a name (see `devices`)")
 
 
+def _add_max_temp(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--max-temp", metavar="BYTES", type=_count, help="memory that temporaries of an element may take at one time"
+    )
+
+
 def _add_compile(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser("compile", help="translate, and print a level")
     _add_input(parser)
@@ -103,6 +109,7 @@ def _add_compile(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser.add_argument("--print-after-all", action="store_true", help="print the tensor language after each pass")
     parser.add_argument("-o", dest="output", metavar="OUT", type=Path, help="write there instead of the terminal")
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
+    _add_max_temp(parser)
     parser.set_defaults(command=commands.compile_, parser=parser)
 
 
@@ -110,6 +117,7 @@ def _add_explain(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser("explain", help="order, maps, operations, bytes, temporaries, and what was rejected")
     _add_input(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
+    _add_max_temp(parser)
     parser.set_defaults(command=commands.explain, parser=parser)
 
 
@@ -136,6 +144,7 @@ def _add_run(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
         "--repeat", metavar="R", type=_positive, default=1, help="run R times on the same arrays, report the median"
     )
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
+    _add_max_temp(parser)
     parser.set_defaults(command=commands.run, parser=parser)
 
 

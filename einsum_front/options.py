@@ -27,7 +27,8 @@ class Options:
 
     `defines` override params of the text; `real` overrides its default element type (f32 or f64). `device` is `auto`, a
     number or a part of a name. `kernel` limits the work to one kernel or one family. `passes` are names of passes over
-    the tensor language that run before it is shown.
+    the tensor language that run before it is shown. `max_temp` are the bytes of temporaries that the plan of a kernel
+    may have alive at one time.
     """
 
     defines: Mapping[str, str | int] = field(default_factory=lambda: MappingProxyType({}))
@@ -35,3 +36,4 @@ class Options:
     device: str = "auto"
     kernel: str | None = None
     passes: tuple[str, ...] = ()
+    max_temp: int | None = None

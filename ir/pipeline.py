@@ -7,9 +7,9 @@ from ir.plan.planner import plan as make_plan
 from ir.yateto.nodes import Function
 
 
-def plan(graph: Graph) -> Plan:
-    """What a kernel does, step by step."""
-    return make_plan(graph)
+def plan(graph: Graph, max_temp: int | None = None) -> Plan:
+    """What a kernel does, step by step, with at most `max_temp` bytes of temporaries; raises `CompileError`."""
+    return make_plan(graph, max_temp)
 
 
 def emit_yateto(plan: Plan) -> Function:

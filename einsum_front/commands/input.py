@@ -72,6 +72,8 @@ def batch_of_string(arguments: Namespace) -> int | None:
 def _reject_options_without_effect(arguments: Namespace, level: Level) -> None:
     if arguments.shape:
         raise UsageError("--shape is for --einsum: a file says the shapes of its tensors")
+    if level is not Level.EIN and getattr(arguments, "max_temp", None) is not None:
+        raise UsageError(f"--max-temp is for the plan: a text at the level `{level.value}` is planned already")
     if level is not Level.EIN and (arguments.defines or arguments.real):
         option = "-D" if arguments.defines else "--real"
         raise UsageError(f"{option} is for the notation: a text at the level `{level.value}` has its numbers and types")
@@ -98,11 +100,12 @@ def read_options(arguments: Namespace) -> Options:
         if not equals:
             raise UsageError(f"-D takes NAME=VALUE, not `{define}`")
         defines[name.strip()] = value.strip()
+    max_temp = getattr(arguments, "max_temp", None)
     passes = tuple(name for name in getattr(arguments, "passes", "").split(",") if name)
     unknown = [name for name in passes if name not in PASSES]
     if unknown:
         raise UsageError(f"there is no pass `{unknown[0]}`: the passes are {', '.join(PASSES)}")
-    return Options(defines, arguments.real, arguments.device, arguments.kernel, passes)
+    return Options(defines, arguments.real, arguments.device, arguments.kernel, passes, max_temp)
 
 
 def _read_stdin() -> Source:

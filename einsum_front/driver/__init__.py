@@ -125,7 +125,7 @@ def _from_checked(
 ) -> Translation:
     graph = elaborate(kernel, program)
     observe(kernel.name, Level.GRAPH, graph)
-    plan = ir.pipeline.plan(graph)
+    plan = ir.pipeline.plan(graph, options.max_temp)
     observe(kernel.name, Level.PLAN, plan)
     function = ir.pipeline.emit_yateto(plan)
     translation = _from_yateto(function, target, options, observe)

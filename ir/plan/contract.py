@@ -51,8 +51,8 @@ class Ready:
                 return entries
 
 
-def make_ready(graph: Graph, sparsity: Sparsity, key: int, node: Contraction) -> Ready:
-    """Cut the contraction, which does not vanish, to what matters and order it."""
+def make_ready(graph: Graph, sparsity: Sparsity, key: int, node: Contraction, largest: float) -> Ready:
+    """Cut the contraction, which does not vanish, to what matters and order it; products keep to `largest` entries."""
     masks = [sparsity.operands[key, position] for position in range(len(node.maps))]
     boxes = [bounding_box(mask) or () for mask in masks]
     factors = [Factor(map_, mask) for map_, mask in zip(node.maps, masks, strict=True)]
@@ -67,7 +67,7 @@ def make_ready(graph: Graph, sparsity: Sparsity, key: int, node: Contraction) ->
     entries = tuple(nonzeros(factor.mask) for factor in left)
     presums = tuple(nonzeros(factor.mask) - rest for factor, rest in zip(full, entries, strict=True))
     indices = tuple(node.space.extents)
-    return Ready(ranges, node.maps, summed, entries, presums, indices, best_orders(problem))
+    return Ready(ranges, node.maps, summed, entries, presums, indices, best_orders(problem, largest=largest))
 
 
 def _without(factor: Factor, names: IndexMap) -> Factor:

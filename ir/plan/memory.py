@@ -1,8 +1,10 @@
-"""Memory: when each buffer is used first and last."""
+"""Memory: when each buffer is used first and last, and how much temporaries take."""
 
 from collections.abc import Sequence
 
-from ir.plan.plan import Buffer, Step
+from diagnostics import CompilerBug, Diagnostic, Label
+from ir.contraction.unparse import unparse_tensor
+from ir.plan.plan import Buffer, Plan, Step
 from ir.tensor import Tensor
 
 
@@ -19,11 +21,50 @@ def with_lifetimes(tensors: Sequence[Tensor], steps: Sequence[Step]) -> tuple[Bu
 
 def peak_bytes(buffers: Sequence[Buffer]) -> int:
     """The most memory that temporaries take at one time, in bytes."""
-    temporaries = [buffer for buffer in buffers if buffer.is_temporary and buffer.first is not None]
-    return max((sum(b.bytes for b in temporaries if _lives(b, a.first)) for a in temporaries), default=0)
+    return max((buffer.bytes + _bytes(_alive(buffers, buffer)) for buffer in _temporaries(buffers)), default=0)
 
 
-def _lives(buffer: Buffer, step: int | None) -> bool:
-    if step is None or buffer.first is None or buffer.last is None:
-        return False
-    return buffer.first <= step <= buffer.last
+def first_beyond(buffers: Sequence[Buffer], max_temp: float) -> Buffer | None:
+    """The first temporary for which there are not enough bytes left; None if there are for all."""
+    beyond = (b for b in _temporaries(buffers) if b.bytes + _bytes(_alive(buffers, b)) > max_temp)
+    return next(beyond, None)
+
+
+def too_much_memory(plan: Plan, max_temp: float) -> Diagnostic:
+    """What is wrong with a plan whose temporaries take more than `max_temp` bytes."""
+    buffer = first_beyond(plan.buffers, max_temp)
+    if buffer is None or buffer.first is None:
+        raise CompilerBug(f"the temporaries of `{plan.name}` fit")
+    alive = _alive(plan.buffers, buffer)
+    step = plan.steps[buffer.first]
+    label = f"`{buffer.tensor.name}` is needed here"
+    notes = [f"{_described(each)} is alive as well" for each in alive]
+    if peak_bytes(plan.buffers) > buffer.bytes + _bytes(alive):
+        notes.append(f"steps behind it need {peak_bytes(plan.buffers)} bytes at a time")
+    return Diagnostic(
+        "E0302",
+        f"kernel `{plan.name}` does not fit {max_temp} bytes of temporaries: {_described(buffer)} is too much",
+        tuple(Label(span, label) for span in step.statement[:1]),
+        (*notes, "of the orders that were tried this one needs the fewest bytes"),
+    )
+
+
+def _described(buffer: Buffer) -> str:
+    return f"`{buffer.tensor.name}` ({unparse_tensor(buffer.tensor)}, {buffer.bytes} bytes)"
+
+
+def _temporaries(buffers: Sequence[Buffer]) -> list[Buffer]:
+    """The temporaries that are used, the first ones first."""
+    used = [(buffer.first, buffer) for buffer in buffers if buffer.is_temporary and buffer.first is not None]
+    return [buffer for _, buffer in sorted(used, key=lambda entry: entry[0])]
+
+
+def _alive(buffers: Sequence[Buffer], newcomer: Buffer) -> list[Buffer]:
+    """The temporaries in front of another one that are still alive when it begins."""
+    temporaries = _temporaries(buffers)
+    earlier = temporaries[: temporaries.index(newcomer)]
+    return [buffer for buffer in earlier if (buffer.last or 0) >= (newcomer.first or 0)]
+
+
+def _bytes(buffers: Sequence[Buffer]) -> int:
+    return sum(buffer.bytes for buffer in buffers)

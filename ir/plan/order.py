@@ -11,6 +11,7 @@ contraction sequences for tensor networks", Phys. Rev. E 90, 033315, 2014.)
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,24 +79,30 @@ class Order:
     temporaries: int
 
 
-def best_orders(problem: Problem, alternatives: int = 2) -> tuple[Order, ...]:
-    """The best order and, for comparison, the next best ones that differ from it in their last product."""
+def best_orders(problem: Problem, alternatives: int = 2, largest: float = inf) -> tuple[Order, ...]:
+    """The best order and, for comparison, the next best ones that differ from it in their last product.
+
+    Entries of a product above `largest` outweigh all costs: no order is taken that has more of them than another one.
+    """
     trees: list[Tree] = [Operand(factor) for factor in range(len(problem.factors))]
     joined = Order(trees[0], 0, 0, 0, 0)
     while len(trees) > EXACT_LIMIT or (len(problem.extents) > MASK_BITS and len(trees) > 1):
-        problem, joined = _join_cheapest(problem, trees, joined)
+        problem, joined = _join_cheapest(problem, trees, joined, largest)
     count = len(problem.factors)
     if count == 1:
         return (joined,)
-    table = _Table(Subsets(problem))
+    table = _Table(Subsets(problem), largest)
     for size in range(2, count):
         table.fill(size)
     return tuple(_completed(order, trees, joined) for order in table.orders(1 + alternatives))
 
 
-def _join_cheapest(problem: Problem, trees: list[Tree], joined: Order) -> tuple[Problem, Order]:
+def _join_cheapest(problem: Problem, trees: list[Tree], joined: Order, largest: float) -> tuple[Problem, Order]:
     """The problem with two of its factors multiplied, those whose product is the cheapest; `trees` are kept in step."""
-    best = min(pair_products(problem), key=lambda product: (product.cost, len(product.factor.indices)))
+    best = min(
+        pair_products(problem),
+        key=lambda product: (max(0, product.cost[-1] - largest), product.cost, len(product.factor.indices)),
+    )
     left, right = trees[best.left], trees[best.right]
     tree = Pair(left, right, best.factor.indices, best.entries, best.operations)
     for position in (best.right, best.left):
@@ -132,11 +139,15 @@ def _substituted(tree: Tree, trees: list[Tree]) -> Tree:
 
 
 class _Table:
-    """The best cost and the best left part of every subset so far, as bit masks of factors."""
+    """The best cost and the best left part of every subset so far, as bit masks of factors.
 
-    def __init__(self, subsets: Subsets) -> None:
+    Costs are the entries above `largest`, and the four of an order.
+    """
+
+    def __init__(self, subsets: Subsets, largest: float) -> None:
         self._subsets = subsets
-        self._best: Numbers = np.zeros((4, 1 << subsets.count))
+        self._largest = largest
+        self._best: Numbers = np.zeros((5, 1 << subsets.count))
         self._left: Masks = np.zeros(1 << subsets.count, np.int64)
 
     def fill(self, size: int) -> None:
@@ -156,16 +167,18 @@ class _Table:
         return tuple(self._order(int(left[0, column]), totals[:, column]) for column in ranking)
 
     def _totals(self, whole: Masks, left: Masks) -> NDArray[np.float64]:
-        """The four costs of making each subset from each of its splits: (4, subsets, splits)."""
+        """The costs of making each subset from each of its splits: (5, subsets, splits)."""
         right = whole[:, np.newaxis] ^ left
+        sizes = self._subsets.sizes(whole)[:, np.newaxis]
         totals = self._best[:, left] + self._best[:, right]
-        totals[:3] += self._subsets.costs(whole, left, right)
-        totals[3] += self._subsets.sizes(whole)[:, np.newaxis]
+        totals[0] += np.maximum(sizes - self._largest, 0)
+        totals[1:4] += self._subsets.costs(whole, left, right)
+        totals[4] += sizes
         return totals
 
     def _order(self, left: int, totals: Numbers) -> Order:
         whole = (1 << self._subsets.count) - 1
-        operations, executed, calls, temporaries = (int(total) for total in totals)
+        operations, executed, calls, temporaries = (int(total) for total in totals[1:])
         temporaries -= int(self._subsets.sizes(np.array([whole]))[0])
         return Order(self._pair(whole, left), operations, executed, calls, temporaries)
 

@@ -37,7 +37,7 @@ class Products:
     def ready(self, key: int, node: Contraction) -> Ready:
         """The contraction with its order, which is decided once."""
         if key not in self._ready:
-            self._ready[key] = make_ready(self._graph, self._sparsity, key, node)
+            self._ready[key] = make_ready(self._graph, self._sparsity, key, node, self._workspace.largest)
         return self._ready[key]
 
     def draft(self, key: int, node: Contraction, coefficient: Coefficient) -> Draft:

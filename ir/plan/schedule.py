@@ -32,12 +32,12 @@ class Schedule:
     decisions: tuple[Decision, ...]
 
 
-def schedule(graph: Graph, sparsity: Sparsity) -> Schedule:
-    """The steps that compute what the graph says."""
+def schedule(graph: Graph, sparsity: Sparsity, max_temporary: float) -> Schedule:
+    """The steps that compute what the graph says; products keep to `max_temporary` bytes if an order does."""
     taken = {tensor.name for tensor in graph.arguments} | {scalar.name for scalar in graph.scalars}
     names = _Names(taken)
     homes = homes_of(graph, sparsity, names.fresh)
-    workspace = Workspace(names.numbered)
+    workspace = Workspace(names.numbered, max_temporary)
     evaluator = Evaluator(graph, sparsity, homes, workspace)
     declared = {home.buffer: _own_temporary(graph, key, home) for key, home in homes.items()}
     for key, node in graph.assignments:

@@ -15,12 +15,16 @@ from ir.yateto.nodes import packed_strides
 
 
 class Workspace:
-    """Takes steps and hands out memory for one statement after the other; `fresh` makes names from a stem."""
+    """Takes steps and hands out memory for one statement after the other; `fresh` makes names from a stem.
 
-    def __init__(self, fresh: Callable[[str], str]) -> None:
+    `max_temporary` are the bytes that a temporary should not exceed.
+    """
+
+    def __init__(self, fresh: Callable[[str], str], max_temporary: float) -> None:
         self.steps: list[Step] = []
         self.temporaries: list[Tensor] = []
         self._fresh = fresh
+        self._max_temporary = max_temporary
         self._element_type = ElementType.F64
         self._origin: Origin = ()
 
@@ -28,6 +32,11 @@ class Workspace:
         """A statement begins: its temporaries have this element type, its fills this origin."""
         self._element_type = element_type
         self._origin = origin
+
+    @property
+    def largest(self) -> float:
+        """The entries that a temporary should not exceed."""
+        return self._max_temporary / self._element_type.size
 
     @contextmanager
     def set_aside(self) -> Iterator[list[Step]]:
