@@ -1,0 +1,141 @@
+"""What `run`, `explain`, `check` and `devices` print, and what they leave behind."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from einsum_front.cli import main
+from einsum_front.compiled import CompiledKernel
+from einsum_front.driver.verification import Comparison
+
+TIME = r"\d+(\.\d+)? (s|ms|µs|ns)"
+
+
+def printed(*command: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(command) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def test_a_run_takes_a_line_for_each_kernel(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed("run", "wave.ein", "--batch", "100", capsys=capsys).splitlines()
+    assert [line.split(":")[0] for line in lines] == ["volume", "scale_2", "scale_3"]
+    for line in lines:
+        assert re.fullmatch(rf"\w+: 100 elements in {TIME}, {TIME} each, \d+\.\d\d GFLOP/s", line)
+
+
+def test_a_comparison_takes_another(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--kernel", "volume", "--verify", "--repeat", "3"]
+    first, second = printed("run", "wave.ein", *options, capsys=capsys).splitlines()
+    assert re.fullmatch(rf"volume: 1 element in {TIME}, {TIME} each, .* GFLOP/s, median of 3 runs", first)
+    assert re.fullmatch(r"  graph, yir, tl, device: agree, \d\.\de-\d\d of at most \d\.\de-\d\d", second)
+
+
+def test_an_empty_batch_is_run_in_no_time(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed("run", "wave.ein", "--kernel", "volume", "--batch", "0", capsys=capsys) == "volume: 0 elements\n"
+
+
+def test_the_first_level_that_differs_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = (Comparison("graph", 1e-16, 1e-13), Comparison("tl", 2.0, 1e-13), Comparison("device", float("inf"), 1e-13))
+    monkeypatch.setattr(CompiledKernel, "verify", lambda _kernel, _seed: found)
+    assert main(["run", "wave.ein", "--kernel", "volume", "--verify"]) == 3
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "  graph: agrees, 1.0e-16 of at most 1.0e-13",
+        "  tl: DIFFERS, 2.0e+00 of at most 1.0e-13",
+        "  device: DIFFERS, inf of at most 1.0e-13",
+        "  the first level that differs is tl",
+    ]
+
+
+def test_a_comparison_fills_a_work_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    batches = []
+
+    def counting(artifact: object, batch: int, seed: int) -> dict[str, object]:
+        batches.append((artifact.elements_per_group, batch))  # type: ignore[attr-defined] # an artifact
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("einsum_front.driver.verification.random_arguments", counting)
+    assert main(["run", "wave.ein", "--kernel", "volume", "--verify"]) == 130
+    ((in_a_group, elements),) = batches
+    assert elements > in_a_group
+
+
+def test_results_are_those_of_numpy(folder: Path) -> None:
+    random = np.random.default_rng(3)
+    Q, I, A, K = (random.random(shape) for shape in [(5, 4, 3), (5, 4, 3), (5, 3, 3), (4, 4)])  # noqa: E741
+    np.savez(folder / "data.npz", Q=Q, I=I, A=A, K=K, unused=K)
+    command = ["run", "wave.ein", "--kernel", "volume", "--data", "data.npz", "--save", "results.npz", "--verify"]
+    assert main([*command, "--repeat", "2"]) == 0
+    results = np.load(folder / "results.npz")
+    assert list(results) == ["Q"]
+    np.testing.assert_allclose(results["Q"], Q + 2 * K @ I @ A, rtol=1e-13)
+
+
+def test_random_data_are_those_of_the_seed(folder: Path) -> None:
+    for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
+        command = ["run", "wave.ein", "--kernel", "volume", "--batch", "3", "--seed", seed]
+        assert main([*command, "--save", f"{name}.npz"]) == 0
+    a, b, c = (np.load(folder / f"{name}.npz")["Q"] for name in "abc")
+    assert np.array_equal(a, b)
+    assert not np.array_equal(a, c)
+
+
+@pytest.mark.parametrize(
+    ("options", "count"),
+    [
+        (["--einsum", "bik,kj->bij", "--shape", "4,5,3", "--shape", "3,6"], "4 elements"),
+        (["--einsum", "bik,kj->bij", "--shape", "4,5,3", "--shape", "3,6", "--batch", "4"], "4 elements"),
+        (["--einsum", "bi->b", "--shape", "0,5"], "0 elements"),
+        (["--einsum", "ik,kj->ij", "--shape", "5,3", "--shape", "3,6"], "1 element"),
+        (["--einsum", "ik,kj->ij", "--shape", "5,3", "--shape", "3,6", "--batch", "7"], "7 elements"),
+        (["--einsum", "i,->", "--shape", "5", "--shape", "", "--real", "f32"], "1 element"),
+    ],
+)
+def test_the_batch_of_an_index_string(options: list[str], count: str, capsys: pytest.CaptureFixture[str]) -> None:
+    out = printed("run", *options, "--verify", capsys=capsys)
+    assert re.match(rf"einsum: {count}( in .*)?\n  graph, yir, tl, device: agree, ", out)
+
+
+def test_an_explanation_has_the_same_facts_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    told = printed("explain", "wave.ein", "--kernel", "volume", capsys=capsys)
+    (data,) = json.loads(printed("explain", "wave.ein", "--kernel", "volume", "--json", capsys=capsys))["kernels"]
+    assert {"name", "operations", "bytes", "temporary_bytes", "steps"} <= set(data)
+    assert data["name"] == "volume"
+    assert set(data["operations"]) == {"nonzero", "executed"}
+    for number in (*data["operations"].values(), data["temporary_bytes"]):
+        assert type(number) is int
+        assert str(number) in told
+    assert data["bytes"] == data["read_bytes"] + data["written_bytes"]
+    assert all(step["map"] in told for step in data["steps"])
+
+
+def test_a_text_without_a_plan_has_operations_only(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    printed("compile", "wave.ein", "--kernel", "volume", "--emit", "tl", "-o", "volume.tl", capsys=capsys)
+    told = printed("explain", "volume.tl", capsys=capsys)
+    assert re.fullmatch(r"volume: \d+ operations an element; the text has no plan\n", told)
+    (data,) = json.loads(printed("explain", "volume.tl", "--json", capsys=capsys))["kernels"]
+    assert data == {
+        "name": "volume",
+        "operations": {"nonzero": None, "executed": int(re.findall(r"\d+", told)[0])},
+        "bytes": None,
+        "temporary_bytes": None,
+        "steps": [],
+    }
+
+
+def test_a_check_says_nothing_if_all_is_right(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed("check", "wave.ein", capsys=capsys) == ""
+    assert printed("check", "--einsum", "ij->i", "--shape", "3,4", capsys=capsys) == ""
+
+
+def test_devices_are_listed_as_in_error_messages(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed("devices", capsys=capsys).splitlines()
+    assert re.fullmatch(r"device 0( \(auto\))?: \S.* · .*", lines[0])
+    assert sum("(auto)" in line for line in lines) == 1
+    assert re.fullmatch(r"  vectors of \d+ bits, \d+ KiB of local memory, \d+ compute units?, with(out)? f64", lines[1])
