@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -271,6 +272,18 @@ def test_a_machine_without_devices_compiles_but_does_not_run(sample: Path) -> No
     ran = subprocess.run([*command, "run", str(sample)], env=environment, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (3, "")
     assert ran.stderr.startswith("error[E0601]: this machine has no OpenCL device\n")
+
+
+def test_the_commands_of_the_manual_work(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample.rename(sample.with_name("kernel.tl"))
+    monkeypatch.chdir(sample.parent)
+    shapes = {"A": (3, 16, 8), "B": (8, 8), "C": (8, 16), "D": (16, 16, 3)}
+    np.savez("matrices.npz", **{name: np.ones(shape, np.float32) for name, shape in shapes.items()})
+    manual = (Path(__file__).parents[2] / "docs" / "tensor_language.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^einsum-front ((?:check|compile|run) [^#\n]*)", manual, re.MULTILINE)
+    assert len(commands) == 6
+    for command in commands:
+        assert main(command.split()) == 0, command
 
 
 # -- colours -----------------------------------------------------------------------------------------------------------

@@ -10,6 +10,8 @@ from diagnostics import Source
 from diagnostics.codes import TITLES
 from tl_backend.instructions import Instruction, ValueInstruction
 from tl_backend.parse import parse
+from tl_backend.passes.choose_work_group import WorkGroupLimits
+from tl_backend.pipeline import passes
 from tl_backend.program import Function, Program
 from tl_backend.result_types import result_type
 from tl_backend.traverse import walk
@@ -61,6 +63,12 @@ def type_of(function: Function, name: str) -> str:
 def test_the_table_of_rules_is_the_list_of_codes() -> None:
     table = dict(re.findall(r"^\| (E04\d\d) \| (.*) \|$", MANUAL, re.M))
     assert table == {code: title for code, title in TITLES.items() if "E0401" <= code <= "E0451"}
+
+
+def test_the_passes_of_the_command_line_are_those_of_the_pipeline() -> None:
+    listed = re.findall(r"`(\w+)`", MANUAL.split("- `--pass` runs")[1].split("Without it")[0])
+    known = [name for name, _ in passes(WorkGroupLimits(is_cpu=True, max_work_group_size=1))]
+    assert listed == known
 
 
 def test_every_rule_of_the_verifier_is_named_where_it_applies() -> None:
