@@ -6,7 +6,7 @@ other until nothing improves. The price of a step is in vector operations: a loo
 as a few of them, and entries that are not neighbours in memory are handled one by one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations, product
 from math import prod
@@ -43,12 +43,13 @@ def choose_layouts(
 ) -> tuple[Tensor, ...]:
     """The temporaries with the packed strides that suit the steps best."""
     tensors = {tensor.name: tensor for tensor in (*arguments, *temporaries)}
+    prices = _Prices(steps)
     for names in _meeting(temporaries, steps):
         candidates = {name: _candidates(tensors[name], steps, tensors) for name in names}
         if prod(len(orders) for orders in candidates.values()) <= COMBINATIONS:
-            tensors |= _best_combination(candidates, steps, tensors)
+            tensors |= _best_combination(candidates, tensors, prices)
         else:
-            tensors |= _descent(candidates, steps, tensors)
+            tensors |= _descent(candidates, tensors, prices)
     return tuple(tensors[tensor.name] for tensor in temporaries)
 
 
@@ -123,37 +124,52 @@ def _shared_modes(own: View, other: View, tensor: Tensor) -> list[int]:
     return [place[part.index] for part in parts if isinstance(part, Along) and part.index in place]
 
 
-def _best_combination(candidates: Mapping[str, Sequence[Modes]], steps: Sequence[Step], tensors: Tensors) -> Tensors:
+def _best_combination(candidates: Mapping[str, Sequence[Modes]], tensors: Tensors, prices: "_Prices") -> Tensors:
     """The layouts of a group with the lowest price, all combinations compared; the first one if tied."""
-    touching = _touching(candidates, steps)
+    touching = prices.touching(candidates)
     choices = (
         {name: ordered(tensors[name], order) for name, order in zip(candidates, orders, strict=True)}
         for orders in product(*candidates.values())
     )
-    return min(choices, key=lambda choice: sum(price(step, tensors | choice) for step in touching))
+    return min(choices, key=lambda choice: prices.total(touching, tensors | choice))
 
 
-def _descent(candidates: Mapping[str, Sequence[Modes]], steps: Sequence[Step], tensors: Tensors) -> Tensors:
+def _descent(candidates: Mapping[str, Sequence[Modes]], tensors: Tensors, prices: "_Prices") -> Tensors:
     """The layouts of a group, improved one temporary at a time until none can be."""
     chosen = {name: tensors[name] for name in candidates}
     improved = True
     while improved:
         improved = False
         for name, orders in candidates.items():
-            best = _best_combination({name: orders}, steps, tensors | chosen)
-            now = _total(name, steps, tensors | chosen)
-            if _total(name, steps, tensors | chosen | best) < now:
+            best = _best_combination({name: orders}, tensors | chosen, prices)
+            touching = prices.touching((name,))
+            if prices.total(touching, tensors | chosen | best) < prices.total(touching, tensors | chosen):
                 chosen |= best
                 improved = True
     return chosen
 
 
-def _total(name: str, steps: Sequence[Step], tensors: Tensors) -> int:
-    return sum(price(step, tensors) for step in _touching((name,), steps))
+class _Prices:
+    """The prices of steps, each worked out once for the same layouts."""
 
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self._steps = steps
+        self._buffers = [tuple(view.buffer for view in (*step.operands, step.target)) for step in steps]
+        self._known: dict[tuple[int, tuple[tuple[int, ...], ...]], int] = {}
 
-def _touching(names: Mapping[str, object] | tuple[str, ...], steps: Sequence[Step]) -> list[Step]:
-    return [step for step in steps if any(view.buffer in names for view in (*step.operands, step.target))]
+    def touching(self, names: Collection[str]) -> list[int]:
+        """The numbers of the steps that use one of these buffers."""
+        return [number for number, buffers in enumerate(self._buffers) if any(name in names for name in buffers)]
+
+    def total(self, numbers: Sequence[int], tensors: Tensors) -> int:
+        """The price of the steps with these numbers."""
+        return sum(self._price(number, tensors) for number in numbers)
+
+    def _price(self, number: int, tensors: Tensors) -> int:
+        key = number, tuple(tensors[name].strides for name in self._buffers[number])
+        if key not in self._known:
+            self._known[key] = price(self._steps[number], tensors)
+        return self._known[key]
 
 
 def ordered(tensor: Tensor, order: Modes) -> Tensor:

@@ -67,7 +67,7 @@ def test_the_buffer_that_is_too_much() -> None:
         " --> test.ein:7:12\n"
         "  |\n"
         "7 | kernel f { Q[k,p] = K[k,l] * (I[l,q] + v[q]) * A[q,p] }\n"
-        "  |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ `tmp1` is needed here\n"
+        "  |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ `tmp1` is needed here\n"
         "  |\n"
         "  = note: `tmp0` (f64 4x9 temp, 288 bytes) is alive as well\n"
         "  = note: of the orders that were tried this one needs the fewest bytes"
