@@ -8,7 +8,7 @@ from tl_backend.instructions import FloatConstant, TypedScalar
 from tl_backend.opencl import index
 from tl_backend.opencl.lanes.collective import Ahead, Loop, loops_of
 from tl_backend.opencl.lanes.context import Context
-from tl_backend.opencl.lanes.flow import Flow, added_once, find_flows
+from tl_backend.opencl.lanes.flow import Flow, added_once
 from tl_backend.opencl.lanes.merge import Step
 from tl_backend.opencl.lanes.prefetch import Stream, is_far, plan_prefetches
 from tl_backend.opencl.lanes.product import Product
@@ -41,20 +41,30 @@ class Batch:
     elements: Name
 
 
-def lower_block(steps: Sequence[Step], batch: Batch, transpose: str, target: Target, context: Context) -> Statements:
+def lower_block(
+    steps: Sequence[Step], flows: Sequence[Flow], batch: Batch, transpose: str, target: Target, context: Context
+) -> Statements:
     """The statements for one element in each lane; what is done once goes to what the context hoists."""
-    return _Block(steps, batch, transpose, target, context.inner()).statements()
+    return _Block(steps, flows, batch, transpose, target, context.inner()).statements()
 
 
 class _Block:
     """The steps while they become statements."""
 
-    def __init__(self, steps: Sequence[Step], batch: Batch, transpose: str, target: Target, context: Context) -> None:
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        flows: Sequence[Flow],
+        batch: Batch,
+        transpose: str,
+        target: Target,
+        context: Context,
+    ) -> None:
         self._batch = batch
         self._target = target
         self._context = context
         self._lanes = [Name(context.names.fresh(f"lane{lane}")) for lane in range(context.width)]
-        self._flows = find_flows(steps, context.facts, context.width)
+        self._flows = flows
         self._transfers = {flow.base: self._transfer(flow.base, transpose) for flow in self._flows}
         self._steps = [self._without_old(step, steps) for step in steps]
         products = [step.action if isinstance(step.action, Product) else None for step in self._steps]

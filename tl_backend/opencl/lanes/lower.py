@@ -17,6 +17,7 @@ from tl_backend.opencl.geometry import group_id
 from tl_backend.opencl.lanes.block import Batch, lower_block
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.facts import Facts
+from tl_backend.opencl.lanes.flow import find_flows
 from tl_backend.opencl.lanes.hoist import hoist
 from tl_backend.opencl.lanes.memory import declare_arrays, plan_arrays
 from tl_backend.opencl.lanes.region import ELEMENTS, lower_step
@@ -69,10 +70,10 @@ class _Lowering:
         self._parameters = Parameters(function, self._names)
         self._elements, self._element, self._stop = (self._names.fresh(w) for w in ("elements", "element", "stop"))
         names = _pointer_names(self._parameters.values)
-        steps = steps_of(function.body, facts.places)
-        arrays = plan_arrays(facts, steps, names, self._width, self._names)
-        hoisted = hoist(function, steps, facts)
+        hoisted = hoist(function, steps_of(function.body, facts.places), facts)
         self._once, self._steps = hoisted.once, hoisted.others
+        self._flows = find_flows(self._steps, facts, self._width)
+        arrays = plan_arrays(facts, self._steps, self._flows, names, self._width, self._names)
         values = {name: value for name, value in self._parameters.values.items() if not isinstance(value, View | Group)}
         values[ELEMENTS] = Name(self._elements)
         self._context = Context(facts, self._names, element, self._width, arrays, values, hoisted.early, self._top())
@@ -90,7 +91,7 @@ class _Lowering:
         for step in self._once:
             context.hoisted.extend(lower_step(step, context))
         batch = Batch(self._parameters.values, Name(self._element), Name(self._elements))
-        block = lower_block(self._steps, batch, self._transpose, self._target, context)
+        block = lower_block(self._steps, self._flows, batch, self._transpose, self._target, context)
         body = (*declare_arrays(context), *context.hoisted, *self._loop(block))
         parameters = (*self._parameters.list, Parameter(Scalar.LONG, self._elements))
         kernel = Function(self._entry, parameters, body, (1, 1, 1))

@@ -9,6 +9,7 @@ from tl_backend.opencl import index
 from tl_backend.opencl.lanes.collective import Loop, loops_of
 from tl_backend.opencl.lanes.context import Array, Context
 from tl_backend.opencl.lanes.facts import Facts
+from tl_backend.opencl.lanes.flow import Flow
 from tl_backend.opencl.lanes.merge import Step
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.steps import steps_of
@@ -21,11 +22,12 @@ from tl_backend.traverse import regions
 
 
 def plan_arrays(
-    facts: Facts, steps: Sequence[Step], parameters: Mapping[str, str], width: int, names: Names
+    facts: Facts, steps: Sequence[Step], flows: Sequence[Flow], parameters: Mapping[str, str], width: int, names: Names
 ) -> dict[str, Array]:
     """An array for every base; `parameters` are the C names of the arguments.
 
-    Arrays hold the positions from the first to the last that may differ from zero, and room for one vector.
+    Arrays hold the positions from the first to the last that may differ from zero, and room for one vector. Those that
+    are not needed at the same time have the same place in memory.
     """
     arrays: dict[str, Array] = {}
     for name, storage in facts.storages.items():
@@ -33,15 +35,50 @@ def plan_arrays(
         if _is_global(storage):
             arrays[name] = Array(parameters[name], 0, storage.span, parameters[name])
         else:
-            is_transposed = storage.is_argument
-            own = names.fresh(f"{local_name(name)}_lanes" if is_transposed else local_name(name))
+            own = names.fresh(f"{local_name(name)}_lanes" if storage.is_argument else local_name(name))
             arrays[name] = Array(own, low, size, own)
-    for bases in shared(steps, facts):
-        home, place = names.fresh("shared"), 0
-        for base in bases:
+    for bases in _rooms(facts, steps, flows, arrays):
+        home = names.fresh("lanes")
+        for base, place in bases.items():
             arrays[base] = replace(arrays[base], home=home, place=place)
-            place += arrays[base].size
     return arrays
+
+
+def _rooms(
+    facts: Facts, steps: Sequence[Step], flows: Sequence[Flow], arrays: Mapping[str, Array]
+) -> list[dict[str, int]]:
+    """The C arrays: the bases in each of them and where they begin.
+
+    Bases that must stand together do so one behind the other; then the largest come first, each into the first array
+    that is free while they are needed.
+    """
+    lanes = [name for name, storage in facts.storages.items() if not storage.is_uniform]
+    together = shared(steps, facts)
+    alone = [[name] for name in lanes if not any(name in group for group in together)]
+    rooms: list[tuple[dict[str, int], list[range]]] = []
+    for group in sorted(together + alone, key=lambda group: -sum(arrays[name].size for name in group)):
+        life = _life(group, steps, flows)
+        room, lives = next((room for room in rooms if not any(_meet(life, other) for other in room[1])), ({}, []))
+        if not lives:
+            rooms.append((room, lives))
+        lives.append(life)
+        for number, name in enumerate(group):
+            room[name] = sum(arrays[before].size for before in group[:number])
+    return [room for room, _ in rooms]
+
+
+def _life(group: Sequence[str], steps: Sequence[Step], flows: Sequence[Flow]) -> range:
+    """The steps during which some base of the group is needed; loads come before step 0."""
+    users = [number for number, step in enumerate(steps) if step.touches & set(group)]
+    mine = [flow for flow in flows if flow.base in group]
+    if any(flow.idle.any() for flow in mine):
+        return range(-1, len(steps))
+    is_loaded = any(flow.needed.any() for flow in mine)
+    return range(-1 if is_loaded else min(users, default=0), max(users, default=0) + 1)
+
+
+def _meet(one: range, other: range) -> bool:
+    return one.start < other.stop and other.start < one.stop
 
 
 def shared(steps: Sequence[Step], facts: Facts) -> list[list[str]]:
@@ -94,24 +131,18 @@ def _extent(storage: Storage, pattern: Mask, width: int) -> tuple[int, int]:
 
 
 def declare_arrays(context: Context) -> Statements:
-    """The arrays, and pointers to the parts of those that bases share."""
+    """The arrays, and a pointer for every base that has a part of one."""
     own = {name: each for name, each in context.arrays.items() if not _is_global(context.facts.storages[name])}
-    shared = {name: each for name, each in own.items() if each.home != each.name}
-    sizes = dict.fromkeys((each.home for each in shared.values()), 0)
-    for each in shared.values():
-        sizes[each.home] += each.size
+    scalars = [each for name, each in own.items() if context.is_uniform(name)]
+    vectors = [each for name, each in own.items() if not context.is_uniform(name)]
+    sizes: dict[str, int] = {}
+    for each in vectors:
+        sizes[each.home] = max(sizes.get(each.home, 0), each.place + each.size)
     pointer = Pointer(context.vector_type, AddressSpace.PRIVATE)
     return (
-        *(
-            DeclareArray(context.type_of(context.is_uniform(name)), each.name, each.size, AddressSpace.PRIVATE)
-            for name, each in own.items()
-            if name not in shared
-        ),
+        *(DeclareArray(context.scalar_type, each.name, each.size, AddressSpace.PRIVATE) for each in scalars),
         *(DeclareArray(context.vector_type, home, size, AddressSpace.PRIVATE) for home, size in sizes.items()),
-        *(
-            Declare(pointer, each.name, index.add(Name(each.home), index.constant(each.place)))
-            for each in shared.values()
-        ),
+        *(Declare(pointer, each.name, index.add(Name(each.home), index.constant(each.place))) for each in vectors),
     )
 
 

@@ -52,6 +52,11 @@ class Runs:
     vectors: tuple[int, ...]
     singles: tuple[int, ...]
 
+    @property
+    def cost(self) -> int:
+        """About how long it takes, in vectors: an entry is picked from each element as slowly as two vectors."""
+        return len(self.vectors) + 2 * len(self.singles)
+
 
 def loaded_runs(needed: Mask, array: Array, width: int) -> Runs:
     """Vectors that cover the needed positions and stay inside the array; one position alone is single."""
@@ -82,16 +87,22 @@ def stored_runs(written: Mask, width: int) -> Runs:
 
 
 def bridged(written: Mask, allowed: Mask, width: int) -> Mask:
-    """The written positions and allowed ones beside them, so that more of them stand in whole vectors.
+    """The written positions, and allowed ones beside them where that makes fewer transfers.
 
-    Gaps that are shorter than a vector are closed, then runs grow until a vector is full.
+    Gaps that are shorter than a vector may be closed, and runs may grow until a vector is full.
     """
-    result = written.copy()
-    runs = intervals(written)
-    for (_, stop), (start, _) in pairwise(runs):
+    closed = written.copy()
+    for (_, stop), (start, _) in pairwise(intervals(written)):
         if start - stop < width and allowed[stop:start].all():
-            result[stop:start] = True
-    for start, stop in intervals(result):
+            closed[stop:start] = True
+    candidates = (written, _grown(written, allowed, width), _grown(closed, allowed, width))
+    return min(candidates, key=lambda mask: stored_runs(mask, width).cost)
+
+
+def _grown(mask: Mask, allowed: Mask, width: int) -> Mask:
+    """Runs reach over allowed positions to their sides if that fills their last vector."""
+    result = mask.copy()
+    for start, stop in intervals(mask):
         missing = -(stop - start) % width
         before = _free(allowed & ~result, start, -1, missing)
         after = _free(allowed & ~result, stop - 1, 1, missing - before)

@@ -16,7 +16,7 @@ from tl_backend.opencl.lanes.places import Affine, Place, Places
 from tl_backend.opencl.lanes.product import Factor, Product, Term, product_of
 from tl_backend.opencl.lanes.storage import Storage, Storages
 from tl_backend.opencl.update import is_constant
-from tl_backend.program import Function, Nonzeros
+from tl_backend.program import Function, Nonzeros, Values
 from tl_backend.traverse import walk
 
 Mask = NDArray[np.bool_]
@@ -28,11 +28,11 @@ def find_patterns(function: Function, places: Places, storages: Storages) -> Pat
     """The least patterns that hold what the facts allow and what the function writes."""
     patterns = {name: _initial(storage, function) for name, storage in storages.items()}
     for instruction in walk(function.body):
-        for memref in (*reads(instruction), *writes(instruction)):
-            _add_moving(places.place(memref), places, patterns)
-    for instruction in walk(function.body):
         if isinstance(instruction, Load | Store):
             _add_entry(instruction, places, patterns)
+        elif isinstance(instruction, CollectiveInstruction):
+            for memref in (*reads(instruction), *writes(instruction)):
+                _add_moving(places.place(memref), places, patterns)
     products = [product_of(each, places) for each in walk(function.body) if isinstance(each, CollectiveInstruction)]
     is_growing = True
     while is_growing:
@@ -45,12 +45,17 @@ def _initial(storage: Storage, function: Function) -> Mask:
     pattern = np.zeros(storage.span, np.bool_)
     if not storage.is_argument:
         return pattern
-    facts = [fact for fact in function.facts if isinstance(fact, Nonzeros) and fact.argument == storage.name]
     memref = storage.memref
     positions = entry_positions(Place(storage.name, Affine(0), _ints(memref.shape), _ints(memref.strides)))
-    runs = facts[0].runs if facts else ((0, positions.size),)
-    for start, stop in runs:
-        pattern[positions[start:stop]] = True
+    pattern[positions] = True
+    for fact in function.facts:
+        if isinstance(fact, Nonzeros) and fact.argument == storage.name:
+            kept = [number for start, stop in fact.runs for number in range(start, stop)]
+        elif isinstance(fact, Values) and fact.argument == storage.name:
+            kept = [number for number, value in fact.entries if value != 0]
+        else:
+            continue
+        pattern[np.delete(positions, kept)] = False
     return pattern
 
 

@@ -1,0 +1,112 @@
+"""Which functions keep one element for each work-group, and the words that say why."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.tl_backend.opencl.harness import function_of
+from tl_backend.opencl.emit import emit
+from tl_backend.opencl.forms import Form, choose
+from tl_backend.opencl.target import DEFAULT
+
+HEAD = """func @f(%A: memref<f64x4x4>, %Q: memref<f64x4x4x?>, %P: group<memref<f64x4x4>>, %n: index) {
+  %id = group_id
+  %q = subview %Q[:, :, %id] : memref<f64x4x4x?>
+  %p = load %P[%id] : group<memref<f64x4x4>>
+  %x = load %q[0, 0] : memref<f64x4x4>
+"""
+MATRICES = "f64, memref<f64x4x4>, memref<f64x4x4>, f64, memref<f64x4x4>"
+
+REASONS = [
+    ("%v = subview %q[%n, :] : memref<f64x4x4>", "an index is not known when compiling"),
+    ("%v = subview %q[0:%n, 0] : memref<f64x4x4>", "an index is not known when compiling"),
+    ("for %i = 0, %n { }", "an index is not known when compiling"),
+    ("for %i = 0, 4 { for %j = 0, %i { } }", "the bounds of the loop over `%j` are not constant"),
+    ("for %i = 0, 300 { for %j = 0, 300 { } }", "its loops have more than 65536 iterations"),
+    (
+        "%next = arith.add %id, 1 : index\n  %v = subview %Q[:, :, %next] : memref<f64x4x4x?>",
+        "`%Q` is not taken apart by the number of the work-group alone",
+    ),
+    (
+        "%v = subview %Q[:, 0, 0] : memref<f64x4x4x?>",
+        "`%Q` is not taken apart by the number of the work-group alone",
+    ),
+    (
+        "%y = cast %id : index -> f64",
+        "the number of the work-group is used for more than taking elements",
+    ),
+    (f"gemm.n.n 1.0, %q, %p, 0.0, %A : {MATRICES}", "all elements write into `%A`"),
+    (
+        f"gemm.n.n.atomic 1.0, %A, %q, 1.0, %p : {MATRICES}",
+        "it updates memory atomically, which elements may share",
+    ),
+    ("%c = cmp.lt %x, 0.0 : f64", "it compares what differs from element to element"),
+    ("%y = cast %x : f64 -> i32", "it converts what differs from element to element"),
+    ("%y = arith.rem %x, 2.0 : f64", "it takes remainders of what differs from element to element"),
+    ("%m = alloca -> memref<f32x4>", "it mixes `f32` and `f64`"),
+]
+
+
+@pytest.mark.parametrize(("body", "reason"), REASONS, ids=[body.split(":")[0] for body, _ in REASONS])
+def test_reasons(body: str, reason: str) -> None:
+    choice = choose(function_of(f"{HEAD}  {body}\n}}"), DEFAULT, Form.LANES)
+    assert (choice.form, choice.reason) == (Form.GROUP, f"lanes cannot be elements: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("func @f(%A: memref<f64x4>) { }", "no argument is one for each element"),
+        (
+            "func @f(%Q: memref<i32x4x?>) {\n %id = group_id\n %q = subview %Q[:, %id] : memref<i32x4x?>\n}",
+            "it computes with integers",
+        ),
+        (
+            "func @f(%Q: memref<f64x?x?>) {\n %id = group_id\n %q = subview %Q[:, %id] : memref<f64x?x?>\n}",
+            "`%Q` has sizes or strides that are known only at run time",
+        ),
+        (
+            "func @f(%Q: memref<f64x900x900x?>, %K: memref<f64x900x900>) {\n %id = group_id\n"
+            " %q = subview %Q[:, :, %id] : memref<f64x900x900x?>\n %t = alloca -> memref<f64x900x900>\n"
+            " gemm.n.n 1.0, %K, %q, 0.0, %t"
+            " : f64, memref<f64x900x900>, memref<f64x900x900>, f64, memref<f64x900x900>\n}",
+            "a product is too large for the registers of one work-item",
+        ),
+    ],
+)
+def test_reasons_of_whole_functions(text: str, reason: str) -> None:
+    choice = choose(function_of(text), DEFAULT, Form.LANES)
+    assert (choice.form, choice.reason) == (Form.GROUP, f"lanes cannot be elements: {reason}")
+
+
+ADD = """func @add(%A: memref<f64x4>, %Q: memref<f64x4x?>) {
+  %id = group_id
+  %q = subview %Q[:, %id] : memref<f64x4x?>
+  axpby.n 1.0, %A, 1.0, %q : f64, memref<f64x4>, f64, memref<f64x4>
+}"""
+
+
+def test_a_work_group_of_its_own() -> None:
+    choice = choose(function_of(ADD, (16, 1)), DEFAULT)
+    assert choice.reason == "lanes cannot be elements: the function asks for work-groups of its own"
+
+
+def test_elements_that_do_not_fit_into_a_cache() -> None:
+    large = ADD.replace("f64x4", "f64x9000")
+    assert choose(function_of(large), DEFAULT).reason == "the elements in the lanes would need 281 KiB"
+
+
+def test_a_device_that_is_no_cpu() -> None:
+    target = replace(DEFAULT, name="a GPU", is_cpu=False)
+    assert choose(function_of(ADD), target).reason == "a GPU is no CPU"
+    assert choose(function_of(ADD), target, Form.LANES).form is Form.LANES
+
+
+def test_the_choice_stands_in_the_source() -> None:
+    def first_line(form: Form | None) -> str:
+        return emit(function_of(ADD), DEFAULT, form).source.split("\n")[0]
+
+    reason = "no number is multiplied by a known zero, and no vector has idle lanes"
+    assert first_line(None) == f"// form `lanes`: {reason}"
+    assert first_line(Form.LANES) == "#pragma OPENCL EXTENSION cl_khr_fp64 : enable"
+    assert first_line(Form.GROUP) == "#pragma OPENCL EXTENSION cl_khr_fp64 : enable"
