@@ -33,10 +33,16 @@ def target(each: Index) -> int:
     return each.target
 
 
-def ordered(indices: Sequence[Index], first: Tensor) -> tuple[Index, ...]:
-    """The indices, fastest in a tensor first; those that are neighbours in all tensors as one."""
+def ordered(indices: Sequence[Index], *tensors: Tensor) -> tuple[Index, ...]:
+    """The indices in an order in which a range of positions is near in memory, neighbours in all tensors as one.
+
+    First stands the fastest index of each tensor, so that whole lines of caches are used, then the others as in the
+    first tensor. Tensors whose fastest index is another one's matter do not count.
+    """
+    fastest = [each for tensor in tensors for each in indices if tensor(each) == 1]
+    others = [each for each in sorted(indices, key=tensors[0]) if each not in fastest]
     merged: list[Index] = []
-    for each in sorted(indices, key=first):
+    for each in dict.fromkeys((*fastest, *others)):
         if merged and _are_one(merged[-1], each):
             last = merged.pop()
             merged.append(Index(last.name, last.extent * each.extent, last.left, last.right, last.target))
@@ -84,10 +90,6 @@ class Axis:
         if self.table is None:
             return offset(self.indices, self.tensor, index.add(self.first, position))
         return Subscript(Name(self.table), position)
-
-    def behind(self, start: Expression, position: Expression, size: int) -> Expression:
-        """The offset of a position behind the start of a block of the size."""
-        return index.add(self.at(start), position) if self.is_run(size) else self.at(index.add(start, position))
 
     def fill(self, count: Expression, name: str, counter: Scalar) -> For:
         """Writes the table, for `count` positions; `name` is free for a counter."""

@@ -33,10 +33,10 @@ from tl_backend.opencl.tree import (
 )
 
 
-def lower_contraction(contraction: Contraction, sizes: Sizes, context: Context) -> Statements:
+def lower_contraction(contraction: Contraction, sizes: Sizes, transpose: str, context: Context) -> Statements:
     """The tile of this work-group, under comments that say what it was written as."""
     first = contraction.products[0].instruction
-    body = _Lowering(contraction, sizes, context, _counter(contraction)).statements()
+    body = _Lowering(contraction, sizes, context, transpose, _counter(contraction)).statements()
     kinds = ("rows", contraction.rows), ("columns", contraction.columns), ("depths", contraction.depths)
     sizes_ = ", ".join(f"{size(indices)} {word}" for word, indices in kinds)
     return (Section((*comment(first), f"with the loops around it: {sizes_}"), body, first.origin),)
@@ -60,6 +60,7 @@ class _Lowering:
     contraction: Contraction
     sizes: Sizes
     context: Context
+    transpose: str
     counter: Scalar
     before: list[Statement] = field(default_factory=list)
     in_depths: list[Statement] = field(default_factory=list)
@@ -68,7 +69,7 @@ class _Lowering:
     def statements(self) -> Statements:
         """The tile and the loops over its panels."""
         rows, across, shared = self._place()
-        down = _Range("depth", *_whole(axis.ordered(self.contraction.depths, _fastest_depth(self.contraction))))
+        down = _Range("depth", *_whole(axis.ordered(self.contraction.depths, axis.left, axis.right)))
         depths, depth_loop = self._cut(down, self.sizes.depth, "depth", self.in_depths)
         columns, column_loop = self._cut(across, self.sizes.panel_columns, "panel", self.in_columns)
         tile = self._tile(rows, columns, depths, shared)
@@ -85,13 +86,15 @@ class _Lowering:
             tile = self._declare(self.counter, "tile", number, self.before)
         rest = index.divide(tile, down)
         column = rest if not of.shared else index.remainder(rest, across)
-        rows = self._part("row", of.rows, index.remainder(tile, down), sizes.tile_rows)
-        columns = self._part("column", of.columns, column, sizes.tile_columns)
+        rows = self._part(
+            "row", axis.ordered(of.rows, axis.target, axis.left), index.remainder(tile, down), sizes.tile_rows
+        )
+        columns = self._part("column", axis.ordered(of.columns, axis.right, axis.target), column, sizes.tile_columns)
         return rows, columns, index.divide(rest, across)
 
     def _part(self, word: str, indices: tuple[Index, ...], number: Expression, most: int) -> _Range:
         """The rows or the columns of the tile with this number."""
-        whole = _Range(word, *_whole(axis.ordered(indices, axis.target)))
+        whole = _Range(word, *_whole(indices))
         if whole.most <= most:
             return whole
         first = self._declare(self.counter, word, index.multiply(index.constant(most), number), self.before)
@@ -139,6 +142,7 @@ class _Lowering:
             start=depths.first,
             left_panel=self._panel("left_panel", self.sizes.tile_rows),
             right_panel=self._panel("right_panel", self.sizes.panel_columns),
+            transpose=self.transpose,
         )
 
     def _declare(self, type_: Type, word: str, value: Expression, where: list[Statement]) -> Expression:
@@ -178,7 +182,7 @@ class _Lowering:
 
     def _panel(self, word: str, edge: int) -> Name:
         name, alignment = self.context.names.fresh(word), self.context.target.vector_bytes
-        count = edge * self.sizes.depth
+        count = edge * self.sizes.room
         self.before.append(DeclareArray(self._product().type, name, count, AddressSpace.PRIVATE, alignment))
         return Name(name)
 
@@ -201,11 +205,6 @@ def _least(most: int, count: Expression, first: Expression) -> Expression:
     if isinstance(count, Integer) and count.value % most == 0:
         return index.constant(most)
     return Call("min", (index.constant(most), index.subtract(count, first)))
-
-
-def _fastest_depth(contraction: Contraction) -> Tensor:
-    """The factor whose memory runs along its depths: the copy of the other one jumps anyway."""
-    return axis.left if any(each.left == 1 for each in contraction.depths) else axis.right
 
 
 def _counter(contraction: Contraction) -> Scalar:

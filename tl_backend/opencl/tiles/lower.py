@@ -12,12 +12,13 @@ kernel void einsum(…)
 }
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tl_backend.analysis.contraction import Contraction, size
 from tl_backend.instructions import Local, ValueInstruction
 from tl_backend.opencl.comment import comment
 from tl_backend.opencl.context import ALONE, Context
+from tl_backend.opencl.lanes.transpose import transpose_function
 from tl_backend.opencl.lower import FP64_EXTENSION
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
@@ -49,15 +50,17 @@ def lower(function: Source, contraction: Contraction, target: Target) -> Kernel:
     check_target(function, target)
     names = Names(RESERVED)
     entry = names.fresh(local_name(function.name))
+    transpose = names.fresh("transpose")
     parameters = Parameters(function, names)
     sizes = choose_sizes(contraction, target)
     groups = sizes.tiles_down * sizes.tiles_across * size(contraction.shared)
     context = Context(target, names, ALONE, "", {}, parameters.values, groups_per_element=groups)
-    body = *_once(contraction, context), *lower_contraction(contraction, sizes, context)
+    body = *_once(contraction, context), *lower_contraction(contraction, sizes, transpose, context)
     extensions = (FP64_EXTENSION,) if needs_double_precision(function) else ()
     kernel = Function(entry, tuple(parameters.list), body, (1, 1, 1))
-    vector = Vector(REGISTER[contraction.element], sizes.width, is_unaligned=True)
-    return Kernel(File(extensions, (kernel,), unaligned=(vector,)), groups)
+    vector = Vector(REGISTER[contraction.element], sizes.width)
+    functions = transpose_function(transpose, vector), kernel
+    return Kernel(File(extensions, functions, unaligned=(replace(vector, is_unaligned=True),)), groups)
 
 
 def _once(contraction: Contraction, context: Context) -> Statements:

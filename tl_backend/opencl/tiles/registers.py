@@ -96,8 +96,8 @@ class _Block:
                 yield Assign(self._sums(vector, column), term, BinaryOperator.ADD)
 
     def _in_panel(self, block: Expression, size: int, within: int) -> Expression:
-        depth = index.constant(self._tile.sizes.depth)
-        place = index.multiply(depth, block), index.multiply(index.constant(size), self._depth), index.constant(within)
+        room = index.constant(self._tile.sizes.room)
+        place = index.multiply(room, block), index.multiply(index.constant(size), self._depth), index.constant(within)
         return index.total(place)
 
     # -- the update ----------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ class _Block:
     def _update(self) -> Statements:
         """Whole vectors where all of the block exists and its rows are neighbours, otherwise single entries."""
         tile = self._tile
-        if not tile.target.across.is_run(tile.sizes.rows) or _is_at_run_time(tile.product.beta):
+        if not tile.target.across.is_run(tile.sizes.width) or _is_at_run_time(tile.product.beta):
             return self._update_entries()
         missing = [
             Binary(BinaryOperator.LESS_EQUAL, index.add(start, index.constant(size)), count)
@@ -125,7 +125,7 @@ class _Block:
         pointer = Pointer(replace(tile.vector, is_unaligned=True), AddressSpace.GLOBAL)
 
         def entry(vector: int, column: int) -> Expression:
-            rows = index.add(tile.target.across.at(self._row), index.constant(vector * sizes.width))
+            rows = tile.target.across.at(index.add(self._row, index.constant(vector * sizes.width)))
             columns = tile.target.along.at(index.add(self._column, index.constant(column)))
             address = index.add(tile.target.pointer, index.add(rows, columns))
             return Unary(UnaryOperator.DEREFERENCE, Cast(pointer, address))

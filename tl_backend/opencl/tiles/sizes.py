@@ -43,6 +43,11 @@ class Sizes:
     tiles_across: int
 
     @property
+    def room(self) -> int:
+        """Depths that a panel has room for: more than it holds, since blocks a power of two apart share few lines."""
+        return self.depth + self.width
+
+    @property
     def rows(self) -> int:
         """Rows of a block in registers."""
         return self.width * self.vectors
@@ -65,7 +70,7 @@ def choose_sizes(contraction: Contraction, target: Target) -> Sizes:
         width=width,
         vectors=vectors,
         columns=block_columns,
-        depth=_over(depths, _over(depths, DEPTH)),
+        depth=_round_up(_over(depths, _over(depths, DEPTH)), width),
         tile_rows=tile_rows,
         tile_columns=tile_columns,
         panel_columns=_round_up(_over(tile_columns, panels), block_columns),
@@ -102,5 +107,5 @@ def _round_up(number: int, multiple: int) -> int:
 
 def panel_bytes(sizes: Sizes, contraction: Contraction) -> int:
     """Memory of both panels."""
-    entries = (sizes.tile_rows + sizes.panel_columns) * sizes.depth
+    entries = (sizes.tile_rows + sizes.panel_columns) * sizes.room
     return entries * size_of(REGISTER[contraction.element])

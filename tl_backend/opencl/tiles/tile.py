@@ -22,7 +22,8 @@ class Matrix:
 class Tile:
     """One tile of the target: `rows`, `columns` and `depths` count what there is of it and of the present panels.
 
-    `left_panel` and `right_panel` are the names of the copies, `start` is the variable with the first depth of them.
+    `left_panel` and `right_panel` are the names of the copies, `start` is the first depth of them.
+    `transpose` is the function that turns a square of entries around.
     """
 
     product: Product
@@ -38,6 +39,7 @@ class Tile:
     start: Expression
     left_panel: Name
     right_panel: Name
+    transpose: str
 
     @property
     def vector(self) -> Vector:
