@@ -19,7 +19,7 @@ from einsum_front.commands.usage import UsageError
 from einsum_front.driver import LevelValue, Observer, check_text, ignore, transform, translate
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT
-from einsum_front.driver.texts import explanation, level_text, program_text
+from einsum_front.driver.texts import drawing, explanation, level_text, program_text
 from einsum_front.files import write_text
 from einsum_front.options import Level
 from einsum_front.words import counted
@@ -79,8 +79,15 @@ def print_step(kernel: str, step: Level | str, value: LevelValue) -> None:
 
 def explain(arguments: Namespace) -> int:
     """Order, maps, operations, bytes and temporaries of every kernel, and what was rejected."""
-    program = translated(read_input(arguments), arguments, None, ignore)
+    given = read_input(arguments)
+    if arguments.draw is not None and arguments.draw.suffix not in (".svg", ".dot"):
+        raise UsageError(f"--draw writes .svg or .dot, not `{arguments.draw}`")
+    if arguments.draw is not None and isinstance(given[0], Source):
+        raise UsageError("--draw is for the notation: a text below it has no contraction graph")
+    program = translated(given, arguments, None, ignore)
     translations = [kernel.translation for kernel in program.values()]
+    if arguments.draw is not None:
+        write_text(arguments.draw, drawing(translations, arguments.draw.suffix))
     if arguments.json:
         print(json.dumps({"kernels": [explanation(each) for each in translations]}, indent=2))  # noqa: T201
     else:

@@ -1,11 +1,15 @@
 """The text of a kernel at each level."""
 
+from collections.abc import Iterable
+
 from einsum_front.driver import LevelValue, Translation
 from einsum_front.options import Level
 from ir.contraction.graph import Graph
 from ir.contraction.unparse import unparse as unparse_graph
 from ir.plan.explain import explain, explain_as_data
+from ir.plan.picture import dot, pictures
 from ir.plan.plan import Plan
+from ir.plan.svg import svg
 from ir.yateto import nodes as yateto
 from ir.yateto.unparse import unparse as unparse_yateto
 from runtime.artifact import Artifact
@@ -51,6 +55,17 @@ def explanation(translation: Translation) -> dict[str, object]:
     counts = {"nonzero": None, "executed": operation_count(translation)}
     unknown: dict[str, object] = {"bytes": None, "temporary_bytes": None, "steps": []}
     return {"name": translation.name, "operations": counts, **unknown}
+
+
+def drawing(translations: Iterable[Translation], suffix: str) -> str:
+    """The contraction graphs and the trees of the chosen orders as `.svg` or `.dot`; empty for texts without a plan."""
+    drawn = [
+        picture
+        for translation in translations
+        if translation.graph is not None and translation.plan is not None
+        for picture in pictures(translation.graph, translation.plan)
+    ]
+    return svg(drawn) if suffix == ".svg" else dot(drawn)
 
 
 def operation_count(translation: Translation) -> int:

@@ -30,8 +30,13 @@ from ir.tensor import Tensor
 
 def unparse(graph: Graph) -> str:
     """The graph as text; equal graphs have equal texts."""
-    lines = [f"  %{key} = {_node(node, [f'%{k}' for k in graph.operands(key)])}" for key, node in graph.nodes]
+    lines = [f"  %{key} = {unparse_node(graph, key)}" for key, _ in graph.nodes]
     return "\n".join([f"graph {graph.name}", *lines]) + "\n"
+
+
+def unparse_node(graph: Graph, key: int) -> str:
+    """The value of a key as text: `contract {kl, lp to kp} %1, %2 : k=20 p=9, sum l=20`."""
+    return _node(graph.node(key), [f"%{operand}" for operand in graph.operands(key)])
 
 
 def _node(node: Node, operands: list[str]) -> str:

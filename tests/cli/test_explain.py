@@ -95,3 +95,25 @@ def test_the_python_interface_has_the_limit_too() -> None:
     with pytest.raises(CompileError, match="E0302"):
         ef.compile(ef.parse(TEXT), max_temp=71)
     assert ef.compile(ef.parse(TEXT), max_temp=72)["step"].operations == 78
+
+
+def test_a_drawing_goes_to_a_file_beside_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    assert explained(TEXT, "--draw", "out.svg", capsys=capsys) == TABLES
+    assert explained(TEXT, "--draw", "out.dot", capsys=capsys) == TABLES
+    assert Path("out.svg").read_text(encoding="utf-8").startswith('<svg xmlns="http://www.w3.org/2000/svg" ')
+    assert 'label="order of K * I * A"' in Path("out.dot").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "out", "message"),
+    [
+        ("wave.ein", "out.png", "--draw writes .svg or .dot, not `out.png`"),
+        ("input.tl", "out.svg", "--draw is for the notation: a text below it has no contraction graph"),
+    ],
+)
+def test_what_cannot_be_drawn(file: str, out: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("input.tl").touch()
+    with pytest.raises(SystemExit):
+        main(["explain", file, "--draw", out])
+    assert capsys.readouterr().err.endswith(f"error: {message}\n")
+    assert not Path(out).exists()
