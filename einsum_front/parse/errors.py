@@ -37,7 +37,11 @@ def _unknown_character(source: Source, offset: int) -> Diagnostic:
         line_end = source.text.find("\n", offset)
         end = line_end if line_end >= 0 else len(source.text)
         return Diagnostic("E0109", 'this path is never closed: a second `"` is missing', _at(source, offset, end))
-    notes = ("names are made of the letters a to z and A to Z, digits and `_`",) if character.isalpha() else ()
+    notes: tuple[str, ...] = ()
+    if character.isalpha():
+        notes = ("names are made of the letters a to z and A to Z, digits and `_`",)
+    elif character == ";":
+        notes = ("nothing stands between declarations or between statements",)
     message = f"`{character}` is no character of the notation"
     return Diagnostic("E0103", message, _at(source, offset, offset + 1), notes)
 
