@@ -16,6 +16,7 @@ from runtime.artifact import ArrayParameter, Extent, TensorParameter
 Value = TypeVar("Value")
 
 ELEMENT_TYPES: dict[str, np.dtype[np.generic]] = {
+    "i1": np.dtype(np.bool_),
     "i8": np.dtype(np.int8),
     "i16": np.dtype(np.int16),
     "i32": np.dtype(np.int32),
@@ -28,7 +29,7 @@ ELEMENT_TYPES: dict[str, np.dtype[np.generic]] = {
     "f32": np.dtype(np.float32),
     "f64": np.dtype(np.float64),
 }
-"""The NumPy type of every scalar type that an argument can have (`i1` cannot be one)."""
+"""The NumPy type of every element of an argument; a scalar argument cannot be an `i1`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from einsum_front.cli import main
 from einsum_front.colours import coloured
 from tl_backend.passes.choose_work_group import WorkGroupLimits
 from tl_backend.pipeline import passes
+from tl_backend.scalars import DTYPES
+from tl_backend.types import ScalarType
 
 SAMPLE = """func @fused_kernel(%alpha: f32,
                    %A: group<memref<f32x16x8>>,
@@ -201,6 +203,16 @@ def test_sizes_and_numbers_are_given_by_name(tmp_path: Path, capsys: pytest.Capt
     assert main(["run", path, "--args", "A=8x5,%B=5x3", "--args", "C=8x3,n=2", "--verify", "--save", saved]) == 0
     assert "device: agrees" in capsys.readouterr().out
     assert np.load(saved)["C"].shape == (8, 3)
+
+
+@pytest.mark.parametrize("element", [element.value for element in ScalarType])
+def test_arrays_have_elements_of_any_type(element: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    memref = f"memref<{element}x4>"
+    copy = f"func @f(%A: {memref}) {{\n  %x = load %A[0] : {memref}\n  store %x, %A[3] : {memref}\n}}\n"
+    saved = str(tmp_path / "results.npz")
+    assert main(["run", str(write(tmp_path, "copy.tl", copy)), "--verify", "--seed", "5", "--save", saved]) == 0
+    result = np.load(saved)["A"]
+    assert (result.dtype, result[3]) == (DTYPES[ScalarType(element)], result[0])
 
 
 def test_what_is_undefined_is_said_before_the_device_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
