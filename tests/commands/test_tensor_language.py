@@ -12,25 +12,11 @@ import pytest
 
 from einsum_front.cli import main
 from einsum_front.colours import coloured
+from tests.tl_backend.sample import SAMPLE
 from tl_backend.passes.choose_work_group import WorkGroupLimits
 from tl_backend.pipeline import passes
 from tl_backend.scalars import DTYPES
 from tl_backend.types import ScalarType
-
-SAMPLE = """func @fused_kernel(%alpha: f32,
-                   %A: group<memref<f32x16x8>>,
-                   %B: memref<f32x8x8>,
-                   %C: memref<f32x8x16>,
-                   %D: memref<f32x16x16x?>) {
-  %0 = group_id
-  %1 = load %A[%0] : group<memref<f32x16x8>>
-  %2 = subview %D[:, :, %0] : memref<f32x16x16x?>
-  %tmp0 = alloca -> memref<f32x16x8>
-  gemm.n.t 1.0, %1, %B, 0.0, %tmp0 : f32, memref<f32x16x8>, memref<f32x8x8>, f32, memref<f32x16x8>
-  gemm.n.n %alpha, %tmp0, %C, 1.0, %2 : f32, memref<f32x16x8>, memref<f32x8x16>, f32, memref<f32x16x16>
-}
-"""
-"""The sample of both references, as it is printed in every edition."""
 
 SIZES = """func @product(%A: memref<f64x?x?>, %B: memref<f64x?x?>, %C: memref<f64x?x?>, %n: index) {
   for %i = 0, %n {
