@@ -15,7 +15,7 @@ from einsum_front.compiled import Array, CompiledKernel, CompiledProgram
 from einsum_front.data import Given, batch_size, first_element, load_arguments, random_arguments, save_arguments
 from einsum_front.driver import ignore
 from einsum_front.driver.dump import Dump
-from einsum_front.driver.texts import operation_count
+from einsum_front.driver.texts import has_open_sizes, operation_count
 from einsum_front.driver.verification import Comparison, arrays
 from einsum_front.options import Level
 from einsum_front.words import counted
@@ -124,8 +124,9 @@ def _comparisons(
 def _summary(kernel: CompiledKernel, timing: Timing, count: int) -> Text:
     words = f": {counted(count, 'element')}"
     if timing.median:
-        rate = operation_count(kernel.translation) * count / timing.median * 1e-9
-        words += f" in {duration(timing.median)}, {duration(timing.median / count)} each, {rate:.2f} GFLOP/s"
+        words += f" in {duration(timing.median)}, {duration(timing.median / count)} each"
+        if not has_open_sizes(kernel.translation):
+            words += f", {operation_count(kernel.translation) * count / timing.median * 1e-9:.2f} GFLOP/s"
     if len(timing.seconds) > 1:
         words += f", median of {len(timing.seconds)} runs"
     return Text.assemble((kernel.name, "bold"), words)

@@ -14,7 +14,7 @@ from ir.yateto import nodes as yateto
 from ir.yateto.unparse import unparse as unparse_yateto
 from runtime.artifact import Artifact
 from tl_backend import program as tensor_language
-from tl_backend.analysis.operations import operations
+from tl_backend.analysis.operations import depends_on_launch, operations
 from tl_backend.unparse import unparse
 
 EDITIONS = tuple(edition.value for edition in tensor_language.Edition)
@@ -66,6 +66,11 @@ def drawing(translations: Iterable[Translation], suffix: str) -> str:
         for picture in pictures(translation.graph, translation.plan)
     ]
     return svg(drawn) if suffix == ".svg" else dot(drawn)
+
+
+def has_open_sizes(translation: Translation) -> bool:
+    """Whether only the launch knows how many operations there are, and `operation_count` is a lower bound."""
+    return depends_on_launch(translation.tensor_language)
 
 
 def operation_count(translation: Translation) -> int:

@@ -2,7 +2,7 @@
 
 from math import prod
 
-from tl_backend.analysis.extents import extents
+from tl_backend.analysis.extents import ModeUse, extents
 from tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -35,11 +35,26 @@ from tl_backend.instructions import (
     Yield,
 )
 from tl_backend.program import Function
+from tl_backend.traverse import operands, walk
+from tl_backend.types import Extent
 
 
 def operations(function: Function) -> int:
     """Multiplications and additions, two a point of an index space; run-time sizes and trip counts count as 1."""
     return _region(function.body)
+
+
+def depends_on_launch(function: Function) -> bool:
+    """Whether the number of operations depends on sizes or trip counts that are known only at run time."""
+    return any(map(_is_open, walk(function.body)))
+
+
+def _is_open(instruction: Instruction) -> bool:
+    if isinstance(instruction, CollectiveInstruction):
+        return any(_size(uses) is None for uses in extents(instruction).values())
+    if isinstance(instruction, For | Foreach):
+        return not all(isinstance(bound, IntegerConstant) for bound in operands(instruction))
+    return False
 
 
 def _region(region: Region) -> int:
@@ -66,7 +81,12 @@ def _instruction(instruction: Instruction) -> int:
 
 
 def _points(instruction: CollectiveInstruction) -> int:
-    return prod(uses[0].size or 1 for uses in extents(instruction).values())
+    return prod(_size(uses) or 1 for uses in extents(instruction).values())
+
+
+def _size(uses: tuple[ModeUse, ...]) -> Extent:
+    """The size of an index, if one of the modes that it runs over tells."""
+    return next((use.size for use in uses if use.size is not None), None)
 
 
 def _trips(start: object, stop: object, step: object) -> int:
