@@ -49,6 +49,7 @@ TITLES: dict[str, str] = {
     # -- not translated yet ---
     "E0301": "extents known only at run time are not translated yet",
     "E0302": "temporaries take more memory than is allowed",
+    "E0303": "a tensor or a product has too many indices",
     # -- the rules of the contraction graph ---
     "E0310": "a node has the operands that its kind takes, computed before it",
     "E0311": "the indices of an iteration space have different names and a position at least",

@@ -9,6 +9,7 @@ from pathlib import Path
 from diagnostics import CompileError, Origin
 from einsum_front import checked, syntax
 from einsum_front.check.attributes import Attributes, strides, understand
+from einsum_front.check.indices import MOST_INDICES
 from einsum_front.check.mistakes import Mistakes, gather, mistake
 from einsum_front.check.numbers import extent
 from einsum_front.check.parameters import numbers
@@ -173,6 +174,9 @@ class _Families:
 
 
 def _reject_too_large(declaration: syntax.Tensor, shape: tuple[int, ...]) -> None:
+    if len(shape) > MOST_INDICES:
+        message = f"`{declaration.name}` has {len(shape)} modes, more than {MOST_INDICES}"
+        raise mistake("E0303", message, (declaration.origin, ""))
     if not any(isinstance(size, RunTimeExtent) for size in shape) and prod(shape) > LARGEST_TENSOR:
         message = f"`{declaration.name}` has {prod(shape)} entries, more than {LARGEST_TENSOR}"
         raise mistake("E0207", message, (declaration.origin, ""))

@@ -23,9 +23,14 @@ from einsum_front.checked import (
     Sum,
 )
 
+MOST_INDICES = 52
+"""NumPy's einsum, which says what a kernel means, has no letters for more indices in one product."""
+
 
 def with_reductions(target: Access, value: Expression) -> Expression:
     """The value of an assignment with every implied summation written out."""
+    for term in value.terms if isinstance(value, Sum) else (value,):
+        _reject_too_many(target, term)
     explicit = _explicit(value, frozenset(occurring(target)))
     _reject_missing(target, explicit)
     return explicit
@@ -42,6 +47,13 @@ def occurring(expression: Expression) -> Mapping[str, Index]:
             return occurring(operand)
         case Product(factors=parts) | Sum(terms=parts):
             return _first_of_each(index for part in parts for index in occurring(part).values())
+
+
+def _reject_too_many(target: Access, term: Expression) -> None:
+    count = len({**occurring(target), **occurring(term)})
+    if count > MOST_INDICES:
+        message = f"a product and its target have {count} indices, more than {MOST_INDICES}"
+        raise mistake("E0303", message, (term.origin, ""))
 
 
 def _first_of_each(indices: Iterable[Index]) -> dict[str, Index]:

@@ -141,13 +141,13 @@ def _substituted(tree: Tree, trees: list[Tree]) -> Tree:
 class _Table:
     """The best cost and the best left part of every subset so far, as bit masks of factors.
 
-    Costs are the entries above `largest`, and the four of an order.
+    Costs are the entries above `largest`, if it is a limit, and the four of an order.
     """
 
     def __init__(self, subsets: Subsets, largest: float) -> None:
         self._subsets = subsets
         self._largest = largest
-        self._best: Numbers = np.zeros((5, 1 << subsets.count))
+        self._best: Numbers = np.zeros((4 if largest == inf else 5, 1 << subsets.count))
         self._left: Masks = np.zeros(1 << subsets.count, np.int64)
 
     def fill(self, size: int) -> None:
@@ -167,18 +167,22 @@ class _Table:
         return tuple(self._order(int(left[0, column]), totals[:, column]) for column in ranking)
 
     def _totals(self, whole: Masks, left: Masks) -> NDArray[np.float64]:
-        """The costs of making each subset from each of its splits: (5, subsets, splits)."""
+        """The costs of making each subset from each of its splits: (costs, subsets, splits)."""
         right = whole[:, np.newaxis] ^ left
         sizes = self._subsets.sizes(whole)[:, np.newaxis]
         totals = self._best[:, left] + self._best[:, right]
-        totals[0] += np.maximum(sizes - self._largest, 0)
-        totals[1:4] += self._subsets.costs(whole, left, right)
-        totals[4] += sizes
+        operations, executed, calls = self._subsets.costs(whole, left, right)
+        if self._largest < inf:
+            totals[0] += np.maximum(sizes - self._largest, 0)
+        totals[-4] += operations
+        totals[-3] += executed
+        totals[-2] += calls
+        totals[-1] += sizes
         return totals
 
     def _order(self, left: int, totals: Numbers) -> Order:
         whole = (1 << self._subsets.count) - 1
-        operations, executed, calls, temporaries = (int(total) for total in totals[1:])
+        operations, executed, calls, temporaries = (int(total) for total in totals[-4:])
         temporaries -= int(self._subsets.sizes(np.array([whole]))[0])
         return Order(self._pair(whole, left), operations, executed, calls, temporaries)
 

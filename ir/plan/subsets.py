@@ -43,7 +43,7 @@ class Subsets:
         """The number of entries of the tensors that subsets become."""
         return self._volumes(self._open[subsets])
 
-    def costs(self, whole: Masks, left: Masks, right: Masks) -> Numbers:
+    def costs(self, whole: Masks, left: Masks, right: Masks) -> tuple[Numbers, Numbers, Numbers]:
         """Operations on nonzero entries, operations on boxes, and GEMM calls of the products of left and right.
 
         `whole` has one subset a row, `left` and `right` the parts of its splits in the columns.
@@ -55,7 +55,7 @@ class Subsets:
         executed = np.where(reduces, 2 * points, points)
         calls = np.where(reduces, self._volumes(operands[0] & operands[1] & result), 1)
         operations = self._dense(whole, points) if self._is_dense else self._counted(whole, left, right)
-        return np.stack((operations, executed, calls))
+        return operations, executed, calls
 
     def _dense(self, whole: Masks, points: Numbers) -> Numbers:
         return 2 * points - self.sizes(whole)[:, np.newaxis]
