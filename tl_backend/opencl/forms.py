@@ -15,6 +15,7 @@ from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.memory import lane_entries
 from tl_backend.opencl.lanes.places import UnsuitableError
 from tl_backend.opencl.lanes.suitable import find_facts
+from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tiles.sizes import choose_sizes, panel_bytes
 from tl_backend.program import Function
@@ -32,8 +33,11 @@ LARGEST_ARRAYS = 256 * 1024
 """Bytes that the entries of W elements may take, of which most should stay in a cache beside the core."""
 
 
-FEWEST_MULTIPLICATIONS = 2**17
-"""Fewer for an element are not worth the copies of a tile."""
+FEWEST_MULTIPLICATIONS = 2**13
+"""Fewer for an element, for each pair of lanes of a vector, are not worth the copies: 51 cubed on AVX2 in f64.
+
+Copies cost by the entry, arithmetic by the vector; measured for square matrices.
+"""
 
 FEWEST_ROWS = 4
 """Rows and columns of the target that a contraction must have, or else its copies would be used too rarely."""
@@ -80,14 +84,15 @@ def _lanes(function: Function) -> Choice:
 def _large(otherwise: Choice, function: Function, target: Target) -> Choice:
     """Tiles, for contractions that are large enough."""
     tiles = _tiles(function, target)
-    if tiles.contraction is None or not _is_large(tiles.contraction):
+    if tiles.contraction is None or not _is_large(tiles.contraction, target):
         return otherwise
     return replace(tiles, reason=f"{tiles.contraction.multiplications} multiplications for an element")
 
 
-def _is_large(contraction: Contraction) -> bool:
+def _is_large(contraction: Contraction, target: Target) -> bool:
+    fewest = FEWEST_MULTIPLICATIONS * target.vector_width(REGISTER[contraction.element]) ** 2
     edge = min(size(contraction.rows), size(contraction.columns))
-    return contraction.multiplications >= FEWEST_MULTIPLICATIONS and edge >= FEWEST_ROWS
+    return contraction.multiplications >= fewest and edge >= FEWEST_ROWS
 
 
 def _tiles(function: Function, target: Target) -> Choice:

@@ -18,6 +18,9 @@ COLUMNS = 96
 PANELS = 12
 """Most panels of columns in a tile: the rows are copied once for all of them."""
 
+WASTE = 1.05
+"""A block may compute so many times the entries that the best one does."""
+
 MANY_MULTIPLICATIONS = 2**22
 """An element with more is cut into `PARTS` tiles at least: that many cores are common, and each is worth its start."""
 
@@ -57,9 +60,7 @@ def choose_sizes(contraction: Contraction, target: Target) -> Sizes:
     """Blocks that fill the vector registers, panels that fill the caches, and tiles for all cores."""
     rows, columns, depths = size(contraction.rows), size(contraction.columns), size(contraction.depths)
     width = target.vector_width(REGISTER[contraction.element])
-    vectors, most_columns = _registers(target)
-    vectors = min(vectors, _over(rows, width))
-    block_columns = min(most_columns, columns)
+    vectors, block_columns = _block(rows, columns, width, target)
     down, across = _over(rows, ROWS), _over(columns, COLUMNS * PANELS)
     if contraction.multiplications > MANY_MULTIPLICATIONS:
         down, across = _cut(down, across, rows, columns, size(contraction.shared))
@@ -79,12 +80,22 @@ def choose_sizes(contraction: Contraction, target: Target) -> Sizes:
     )
 
 
-def _registers(target: Target) -> tuple[int, int]:
-    """Vectors of rows and columns of sums, so that those and what they are made of fit into the vector registers.
+def _block(rows: int, columns: int, width: int, target: Target) -> tuple[int, int]:
+    """Vectors of rows and columns of sums: the fastest block that wastes little on rows and columns that do not exist.
 
-    Sixteen registers, or thirty-two where vectors have 64 bytes.
+    Small targets have smaller blocks.
     """
-    return (3, 8) if target.vector_bytes >= 64 else (3, 4)
+    blocks = [(min(vectors, _over(rows, width)), min(count, columns)) for vectors, count in _registers(target)]
+    areas = [_round_up(rows, vectors * width) * _round_up(columns, count) for vectors, count in blocks]
+    return next(block for block, area in zip(blocks, areas, strict=True) if area <= WASTE * min(areas))
+
+
+def _registers(target: Target) -> tuple[tuple[int, int], ...]:
+    """Blocks whose sums, and what they are made of, fit into the vector registers, the fastest first.
+
+    There are sixteen registers, or thirty-two where vectors have 64 bytes.
+    """
+    return ((3, 8), (2, 12)) if target.vector_bytes >= 64 else ((3, 4), (2, 6))
 
 
 def _cut(down: int, across: int, rows: int, columns: int, shared: int) -> tuple[int, int]:
