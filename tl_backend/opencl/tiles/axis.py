@@ -33,16 +33,16 @@ def target(each: Index) -> int:
     return each.target
 
 
-def ordered(indices: Sequence[Index], *tensors: Tensor) -> tuple[Index, ...]:
+def ordered(indices: Sequence[Index], first: Tensor, second: Tensor) -> tuple[Index, ...]:
     """The indices in an order in which a range of positions is near in memory, neighbours in all tensors as one.
 
-    First stands the fastest index of each tensor, so that whole lines of caches are used, then the others as in the
-    first tensor. Tensors whose fastest index is another one's matter do not count.
+    The fastest index in the first tensor, then the one along which the memory of the second runs, so that lines of both
+    are used whole, then the others as in the first.
     """
-    fastest = [each for tensor in tensors for each in indices if tensor(each) == 1]
-    others = [each for each in sorted(indices, key=tensors[0]) if each not in fastest]
+    by_stride = sorted(indices, key=first)
+    nearest = [*by_stride[:1], *(each for each in indices if second(each) == 1)]
     merged: list[Index] = []
-    for each in dict.fromkeys((*fastest, *others)):
+    for each in dict.fromkeys((*nearest, *by_stride)):
         if merged and _are_one(merged[-1], each):
             last = merged.pop()
             merged.append(Index(last.name, last.extent * each.extent, last.left, last.right, last.target))

@@ -89,7 +89,7 @@ class _Lowering:
         rows = self._part(
             "row", axis.ordered(of.rows, axis.target, axis.left), index.remainder(tile, down), sizes.tile_rows
         )
-        columns = self._part("column", axis.ordered(of.columns, axis.right, axis.target), column, sizes.tile_columns)
+        columns = self._part("column", axis.ordered(of.columns, axis.target, axis.right), column, sizes.tile_columns)
         return rows, columns, index.divide(rest, across)
 
     def _part(self, word: str, indices: tuple[Index, ...], number: Expression, most: int) -> _Range:
@@ -175,7 +175,9 @@ class _Lowering:
             )
             for start, stride in zip(operand.starts, view.strides, strict=True)
         )
-        moved = index.total((*starts, axis.offset(axis.ordered(self.contraction.shared, axis.target), tensor, shared)))
+        moved = index.total(
+            (*starts, axis.offset(axis.ordered(self.contraction.shared, axis.target, axis.left), tensor, shared))
+        )
         name = self.context.names.fresh(tensor.__name__)
         self.before.append(Declare(view.pointer, name, index.add(view.base, moved)))
         return Name(name)
