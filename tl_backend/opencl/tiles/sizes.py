@@ -99,8 +99,8 @@ def _registers(target: Target) -> tuple[tuple[int, int], ...]:
 
 
 def _cut(down: int, across: int, rows: int, columns: int, shared: int) -> tuple[int, int]:
-    """More tiles, always across the longer edge, until there are enough."""
-    while down * across * shared < PARTS:
+    """More tiles, always across the longer edge, until there are enough and four cores have the same number."""
+    while down * across * shared < PARTS or down * across * shared % 4:
         if rows * across >= columns * down:
             down += 1
         else:
