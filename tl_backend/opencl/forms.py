@@ -29,9 +29,11 @@ class Form(Enum):
     TILES = "tiles"
 
 
-LARGEST_ARRAYS = 256 * 1024
-"""Bytes that the entries of W elements may take, of which most should stay in a cache beside the core."""
+NEAR_ARRAYS = 256 * 1024
+"""Bytes that the entries of W elements may take to stay in a cache beside the core: nothing is faster then."""
 
+LARGEST_ARRAYS = 1024 * 1024
+"""Bytes that they may take at all, if the function is no large contraction."""
 
 FEWEST_MULTIPLICATIONS = 2**13
 """Fewer for an element, for each pair of lanes of a vector, are not worth the copies: 51 cubed on AVX2 in f64.
@@ -68,10 +70,11 @@ def choose(function: Function, target: Target, wanted: Form | None = None) -> Ch
     if wanted is Form.LANES or lanes.facts is None:
         return lanes if wanted is Form.LANES else _large(lanes, function, target)
     needed = lane_entries(lanes.facts) * target.vector_bytes
-    if needed > LARGEST_ARRAYS:
-        group = Choice(Form.GROUP, f"the elements in the lanes would need {needed // 1024} KiB")
-        return _large(group, function, target)
-    return replace(lanes, reason="no number is multiplied by a known zero, and no vector has idle lanes")
+    fast = replace(lanes, reason="no number is multiplied by a known zero, and no vector has idle lanes")
+    if needed <= NEAR_ARRAYS:
+        return fast
+    group = Choice(Form.GROUP, f"the elements in the lanes would need {needed // 1024} KiB")
+    return _large(fast if needed <= LARGEST_ARRAYS else group, function, target)
 
 
 def _lanes(function: Function) -> Choice:

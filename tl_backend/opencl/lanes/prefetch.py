@@ -1,8 +1,9 @@
 """The memory of the next elements is asked for while these are computed, a few cache lines in every iteration.
 
-    __builtin_prefetch((const char *)(ulong)Q_0 + (320 * r + 5760));
+    __builtin_prefetch((const char *)(ulong)Q_0 + (320 * r + 11520), 0, 2);
 
-It pays only if the batch does not stay in a cache. The lines are spread over the longest loops.
+It pays only if the batch does not stay in a cache. The lines are spread over the longest loops. They are meant for the
+second-level cache (locality 2), which can wait for more of them at a time and keeps those of several blocks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,6 +41,12 @@ FAR = 8 * 1024 * 1024
 MOST_LINES = 0.75
 """If more than this share of the lines is used, all are asked for, since that needs no table."""
 
+READ, SECOND_LEVEL = index.ZERO, index.constant(2)
+"""What the compiler's function is told: to read, and how near the data should come."""
+
+BLOCKS_AHEAD = 2
+"""Blocks of elements from these to the ones that are asked for: memory answers later than the next block begins."""
+
 LEAST_SHARE = 0.2
 """Loops that do less than this share of the work of the longest are left alone."""
 
@@ -53,12 +60,12 @@ class Stream:
     distance: int
 
     def lines(self, context: Context) -> list[int]:
-        """The cache lines that the next elements use, counted from the pointer on."""
+        """The cache lines that the elements ahead use, counted from the pointer on."""
         size = size_of(context.scalar_type)
         used = np.flatnonzero(self.flow.needed | self.flow.written)
         if used.size == 0:
             return []
-        elements = np.arange(context.width, 2 * context.width)
+        elements = np.arange(BLOCKS_AHEAD * context.width, (BLOCKS_AHEAD + 1) * context.width)
         lines = np.unique((elements[:, None] * self.distance + used) * size // LINE)
         first, stop = int(lines[0]), int(lines[-1]) + 1
         return list(range(first, stop)) if lines.size > MOST_LINES * (stop - first) else [int(line) for line in lines]
@@ -115,7 +122,7 @@ class _Lines:
         for number in range(count):
             places = [LINE * line for line in padded[number::count]]
             place = number_at(counter, places, f"{pointer.text}_ahead", self.context)
-            yield Evaluate(Call(self.function, (index.add(_address(pointer), place),)))
+            yield Evaluate(Call(self.function, (index.add(_address(pointer), place), READ, SECOND_LEVEL)))
 
 
 def _address(pointer: Name) -> Expression:

@@ -92,8 +92,9 @@ def test_a_work_group_of_its_own() -> None:
 
 
 def test_elements_that_do_not_fit_into_a_cache() -> None:
-    large = ADD.replace("f64x4", "f64x9000")
-    assert choose(function_of(large), DEFAULT).reason == "the elements in the lanes would need 281 KiB"
+    large = ADD.replace("f64x4", "f64x40000")
+    assert choose(function_of(large), DEFAULT).reason == "the elements in the lanes would need 1250 KiB"
+    assert choose(function_of(ADD.replace("f64x4", "f64x30000")), DEFAULT).form is Form.LANES
 
 
 def test_a_device_that_is_no_cpu() -> None:
