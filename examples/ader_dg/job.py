@@ -1,6 +1,6 @@
 """The main job: ADER-DG kernels from their index strings to a batch of elements, checked against NumPy.
 
-    python -m examples.ader_dg [--order 4] [--elements 10000] [--device auto] [--dump-to build/ader_dg]
+python -m examples.ader_dg [--order 4] [--elements 10000] [--device auto] [--dump-to build/ader_dg]
 """
 
 import argparse

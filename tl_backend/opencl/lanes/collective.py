@@ -16,7 +16,7 @@ from tl_backend.opencl.tree import Expression, If, Statements
 SMALL = 64
 """Summands that are always written out."""
 
-LONGEST_TEXT = 512
+LONGEST_TEXT = 192
 """Summands that are written out at most, before a product becomes a table."""
 
 MOST_TABLES = 8

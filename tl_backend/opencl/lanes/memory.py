@@ -94,7 +94,8 @@ def shared(steps: Sequence[Step], facts: Facts) -> list[list[str]]:
 def _together(steps: Sequence[Step], facts: Facts) -> Iterator[set[str]]:
     for step in steps:
         if isinstance(step.action, Product):
-            for loop in loops_of(step.action, facts):
+            loops = loops_of(step.action, facts) if len(step.action.terms) > 1 else ()  # a term has one base for each
+            for loop in loops:
                 yield from _of_loop(loop, facts)
         else:
             for region in regions(step.action):

@@ -143,19 +143,53 @@ def _entry_step(term: Term, orientation: _Orientation) -> int:
     return 0 if entry is None else entry.strides[orientation.columns] or 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Where the entries of a factor are: from its first one on by a step for each row, column and summand."""
+
+    base: str
+    first: int
+    steps: tuple[int, int, int]
+
+    def entry(self, row: int, column: int, depth: int) -> Entry:
+        """The entry of one summand."""
+        of_row, of_column, of_depth = self.steps
+        return Entry(self.base, self.first + row * of_row + column * of_column + depth * of_depth)
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """What a term adds to a table: its rows and columns, the summands that are not zero, and where its factors are."""
+
+    rows: range
+    columns: range
+    mask: Mask
+    value: _Line | None
+    entry: _Line | None
+
+
 class _Tables:
     """The tables of a product whose rows run with one axis."""
 
     def __init__(self, product: Product, patterns: Patterns, orientation: _Orientation) -> None:
         self._product = product
         self._orientation = orientation
-        self._masks = [self._turned(summands(term, patterns)) for term in product.terms]
+        self._shares = [self._share(term, summands(term, patterns)) for term in product.terms]
         positions, kept = product.target_positions, stored_mask(product, patterns)
         self._kept = kept if orientation.rows is Axis.ROW else kept.T
         self._positions = positions if orientation.rows is Axis.ROW else positions.T
 
-    def _turned(self, mask: Mask) -> Mask:
-        return mask if self._orientation.rows is Axis.ROW else mask.transpose(1, 0, 2)
+    def _share(self, term: Term, mask: Mask) -> _Share:
+        value, entry = _parts(term, self._orientation) or (None, None)
+        if self._orientation.rows is Axis.ROW:
+            return _Share(term.rows, term.columns, mask, self._line(value), self._line(entry))
+        return _Share(term.columns, term.rows, mask.transpose(1, 0, 2), self._line(value), self._line(entry))
+
+    def _line(self, factor: Factor | None) -> _Line | None:
+        if factor is None:
+            return None
+        rows, columns = factor.strides[self._orientation.rows], factor.strides[self._orientation.columns]
+        return _Line(factor.base, factor.offset.constant, (rows or 0, columns or 0, factor.strides[2] or 0))
 
     def tables(self) -> Iterator[RowTable]:
         """One for each run of neighbouring columns with the same summands."""
@@ -169,17 +203,12 @@ class _Tables:
                     yield table
                 start = column + 1
 
-    def _ranges(self, term: Term) -> tuple[range, range]:
-        """The rows and columns of the table that the term has."""
-        return (term.rows, term.columns) if self._orientation.rows is Axis.ROW else (term.columns, term.rows)
-
     def _key(self, column: int) -> tuple[bytes, ...]:
         """What two columns must have in common to stand in one table."""
-        shares = [b""] * len(self._masks)
-        for number, (term, mask) in enumerate(zip(self._product.terms, self._masks, strict=True)):
-            _, columns = self._ranges(term)
-            if column in columns:
-                shares[number] = mask[:, column - columns.start].tobytes()
+        shares = (
+            share.mask[:, column - share.columns.start].tobytes() if column in share.columns else b""
+            for share in self._shares
+        )
         return *shares, self._kept[:, column].tobytes()
 
     def _table(self, column: int, count: int) -> RowTable:
@@ -192,18 +221,14 @@ class _Tables:
         return RowTable(rows, count, target_step, _entry_step(self._product.terms[0], self._orientation))
 
     def _summands(self, row: int, column: int) -> Iterator[Summand]:
-        for number, (term, mask) in enumerate(zip(self._product.terms, self._masks, strict=True)):
-            rows, columns = self._ranges(term)
-            parts = _parts(term, self._orientation)
-            if row not in rows or column not in columns or parts is None:
+        for number, share in enumerate(self._shares):
+            if row not in share.rows or column not in share.columns:
                 continue
-            for depth in np.flatnonzero(mask[row - rows.start, column - columns.start]):
-                point = (row - rows.start, column - columns.start, int(depth))
-                yield Summand(number, self._entry(parts[0], point), self._entry(parts[1], point))
-
-    def _entry(self, factor: Factor | None, point: tuple[int, int, int]) -> Entry | None:
-        if factor is None:
-            return None
-        steps = (factor.strides[self._orientation.rows], factor.strides[self._orientation.columns], factor.strides[2])
-        moved = sum((step or 0) * index for step, index in zip(steps, point, strict=True))
-        return Entry(factor.base, factor.offset.constant + moved)
+            first, second = row - share.rows.start, column - share.columns.start
+            value, entry = share.value, share.entry
+            for depth in np.flatnonzero(share.mask[first, second]).tolist():
+                yield Summand(
+                    number,
+                    None if value is None else value.entry(first, second, depth),
+                    None if entry is None else entry.entry(first, second, depth),
+                )
