@@ -17,15 +17,17 @@ def check(
     defines: Mapping[str, str | int] = NO_DEFINES,
     directory: Path = Path(),
     real: str | None = None,
+    only: str | None = None,
 ) -> checked.CheckedProgram:
     """The meaning of a program; raises `CompileError` with all its mistakes.
 
     `defines` override params, `real` overrides the element type; paths in the program are relative to `directory`.
+    `only` names the one kernel, member or family to look at, if the program has it; others are left out.
     """
     mistakes = Mistakes()
     element_type = _element_type(program, real, mistakes)
     scope = declare(program, defines, element_type, directory, mistakes)
-    checked_kernels = kernels(program, scope, mistakes)
+    checked_kernels = kernels(program, scope, mistakes, only)
     for item in program.items:
         if isinstance(item, syntax.Size):
             with mistakes.collect():

@@ -20,19 +20,22 @@ Instance = tuple[syntax.Assignment, Scope]
 """A statement and the scope of one pass through the loops around it."""
 
 
-def kernels(program: syntax.Program, scope: Scope, mistakes: Mistakes) -> tuple[checked.Kernel, ...]:
-    """All kernels of a program, members of families one after the other."""
+def kernels(
+    program: syntax.Program, scope: Scope, mistakes: Mistakes, only: str | None = None
+) -> tuple[checked.Kernel, ...]:
+    """All kernels of a program, members of families one after the other; those that are `only`, if there are any."""
     found: list[checked.Kernel] = []
     names: dict[str, Origin] = {}
-    for item in program.items:
-        if isinstance(item, syntax.Kernel):
-            with mistakes.collect():
-                members = _members(item, scope)
-                for name, _ in members:
-                    if name in names:
-                        raise declared_twice(name, item.origin, names[name])
-                    names[name] = item.origin
-                found += _family(item, members)
+    written = [item for item in program.items if isinstance(item, syntax.Kernel)]
+    asked_for = [item for item in written if only is not None and f"{only}_".startswith(f"{item.name}_")]
+    for item in asked_for or written:
+        with mistakes.collect():
+            members = _members(item, scope)
+            for name, _ in members:
+                if name in names:
+                    raise declared_twice(name, item.origin, names[name])
+                names[name] = item.origin
+            found += _family(item, members)
     return tuple(found)
 
 

@@ -115,7 +115,7 @@ def check_text(text: syntax.Program, options: Options, directory: Path = Path())
 
 def _checked(text: syntax.Program, options: Options, directory: Path) -> tuple[CheckedProgram, tuple[Kernel, ...]]:
     """A program in the notation, and those of its kernels that are asked for."""
-    program = check(text, options.defines, directory, options.real)
+    program = check(text, options.defines, directory, options.real, options.kernel)
     chosen = _choose([kernel.name for kernel in program.kernels], options, text.items[-1].origin)
     return program, tuple(kernel for kernel in program.kernels if kernel.name in chosen)
 

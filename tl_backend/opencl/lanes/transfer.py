@@ -7,6 +7,7 @@ nobody needs, inside the element; one that is stored holds none.
 The lanes behind the last element of the batch repeat that element: they compute the same and store the same.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -62,16 +63,17 @@ def loaded_runs(needed: Mask, array: Array, width: int) -> Runs:
     """Vectors that cover the needed positions and stay inside the array; one position alone is single."""
     vectors: list[int] = []
     singles: list[int] = []
-    positions = [int(position) for position in np.flatnonzero(needed)]
+    positions: list[int] = np.flatnonzero(needed).tolist()
     last = array.low + array.size - width
-    while positions:
-        start = min(positions[0], last)
-        covered = [position for position in positions if position < start + width]
-        if len(covered) == 1 or start < array.low:
-            singles += covered
+    first = 0
+    while first < len(positions):
+        start = min(positions[first], last)
+        behind = bisect_left(positions, start + width, first)
+        if behind == first + 1 or start < array.low:
+            singles += positions[first:behind]
         else:
             vectors.append(start)
-        positions = positions[len(covered) :]
+        first = behind
     return Runs(tuple(vectors), tuple(singles))
 
 
