@@ -4,7 +4,8 @@
         for (int k = 0; k < depths; ++k)
             panel[256 * i + 8 * k … + 7] = the rows i to i + 7 of depth k
 
-Rows that the tile does not have are 0, so that the innermost loop needs to know nothing of them.
+Rows that the tile does not have are copies of its last one, so that the innermost loop needs to know nothing of them:
+what it makes of them is not stored.
 """
 
 from collections.abc import Iterator
@@ -12,22 +13,16 @@ from dataclasses import replace
 
 from tl_backend.opencl import index
 from tl_backend.opencl.names import Names
-from tl_backend.opencl.scalar import number
 from tl_backend.opencl.tiles.tile import Matrix, Tile
 from tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
-    Binary,
-    BinaryOperator,
     Call,
     Cast,
-    Conditional,
     DeclareArray,
     Evaluate,
     Expression,
     For,
-    If,
-    Integer,
     Name,
     Pointer,
     Statement,
@@ -82,12 +77,16 @@ class _Copy:
         return self._entries(self._entry(index.add(row, self._within) if size > 1 else row), first, size)
 
     def _over_blocks(self, full: Statements, rest: Statements) -> Statements:
-        """The loop over the blocks of rows, of which the tile may not fill the last."""
+        """The loop over the blocks of rows, and one over the last if the tile does not fill it.
+
+        Not one loop with a condition: Intel's compiler of 2026 merges the copies of both branches, and crashes or makes
+        wrong code.
+        """
         size, block, count = index.constant(self._size), self._block, self._count
-        body = full
-        if not isinstance(count, Integer) or count.value % self._size:
-            body = (If(Binary(BinaryOperator.LESS_EQUAL, index.add(block, size), count), full, rest),)
-        return (For(self._tile.counter, block.text, index.ZERO, count, size, body),)
+        stop = index.subtract(count, index.remainder(count, size))
+        ranges = (index.ZERO, stop, full), (stop, count, rest)
+        counter = self._tile.counter
+        return tuple(For(counter, block.text, start, end, size, body) for start, end, body in ranges if start != end)
 
     def _over_depths(self, body: Statements, start: Expression = index.ZERO) -> Statements:
         if start == self._tile.depths:
@@ -98,6 +97,8 @@ class _Copy:
         """The depths of a block: squares of entries turned around in registers, and what is left."""
         tile, width = self._tile, index.constant(self._tile.sizes.width)
         stop = index.subtract(tile.depths, index.remainder(tile.depths, width))
+        if stop == index.ZERO:
+            return self._over_depths(entries)
         squares = range(0, self._size, width.value)
         array = DeclareArray(tile.vector, self._lines.text, width.value, AddressSpace.PRIVATE)
         body = array, *(statement for first in squares for statement in self._turn(first))
@@ -130,9 +131,9 @@ class _Copy:
         return (For(self._tile.counter, self._within.text, index.ZERO, stop, index.ONE, (copy,), is_unrolled=True),)
 
     def _guarded(self) -> Expression:
-        row = index.add(self._block, self._within)
-        exists = Binary(BinaryOperator.LESS, row, self._count)
-        return Conditional(exists, self._entry(self._matrix.across.at(row)), number(0, self._tile.product.type))
+        last = index.subtract(self._count, index.ONE)
+        row = Call("min", (index.add(self._block, self._within), last))
+        return self._entry(self._matrix.across.at(row))
 
     def _entry(self, row: Expression) -> Expression:
         return Subscript(self._matrix.pointer, index.add(self._matrix.along.at(self._depth), row))
