@@ -20,6 +20,8 @@ from runtime.device import Device
 from runtime.known_values import known_array
 from runtime.launch import Kernel
 from tl_backend.analysis.operations import operations
+from tl_backend.instructions import Alloca, Cast
+from tl_backend.traverse import walk
 
 Array = NDArray[np.generic]
 Arguments = dict[str, object]
@@ -62,7 +64,7 @@ def compare_levels(
     All run `count` work-groups on copies of the arguments that are given.
     """
     artifact = translation.artifact
-    tolerance = EPSILONS_PER_OPERATION * operations_per_entry(translation) * _epsilon(artifact)
+    tolerance = EPSILONS_PER_OPERATION * operations_per_entry(translation) * _epsilon(translation)
     comparisons = []
     previous: Mapping[str, Array] | None = None
     for name, run in levels(translation, device, count):
@@ -185,10 +187,16 @@ def _copy(value: object) -> object:
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
-def _epsilon(artifact: Artifact) -> float:
-    """The coarsest rounding of the floating types among the parameters; 0 if all are integers."""
+def _epsilon(translation: Translation) -> float:
+    """The coarsest rounding on the way: of arguments, temporaries and casts; 0 if all are integers."""
     rounding = {"f32": float(np.finfo(np.float32).eps), "f64": float(np.finfo(np.float64).eps)}
-    return max((rounding.get(parameter.type, 0.0) for parameter in artifact.parameters), default=0.0)
+    types = [parameter.type for parameter in translation.artifact.parameters]
+    for instruction in walk(translation.tensor_language.body):
+        if isinstance(instruction, Alloca):
+            types.append(instruction.type.element.value)
+        elif isinstance(instruction, Cast):
+            types.append(instruction.to_type.value)
+    return max((rounding.get(type_, 0.0) for type_ in types), default=0.0)
 
 
 def operations_per_entry(translation: Translation) -> float:

@@ -201,6 +201,20 @@ def test_arrays_have_elements_of_any_type(element: str, tmp_path: Path, capsys: 
     assert (result.dtype, result[3]) == (DTYPES[ScalarType(element)], result[0])
 
 
+def test_a_coarser_temporary_makes_results_coarser(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = """func @f(%A: memref<f64x9x9>, %C: memref<f64x9x9>) {
+  %t = alloca -> memref<f32x9x9>
+  gemm.n.n 1.0, %A, %A, 0.0, %t : f64, memref<f64x9x9>, memref<f64x9x9>, f64, memref<f32x9x9>
+  axpby.n 1.0, %t, 0.0, %C : f64, memref<f32x9x9>, f64, memref<f64x9x9>
+}
+"""
+    path = str(write(tmp_path, "coarse.tl", text))
+    assert main(["run", path, "--verify"]) == 0
+    operations_per_entry, roundings = 2 * (9**3 + 9**2) / 9**2, 100
+    tolerance = roundings * operations_per_entry * np.finfo(np.float32).eps
+    assert f"at most {tolerance:.1e}" in capsys.readouterr().out
+
+
 def test_what_is_undefined_is_said_before_the_device_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(write(tmp_path, "sizes.tl", SIZES))
     assert main(["run", path, "--args", "A=8x5,B=4x3,C=8x3,n=2", "--verify"]) == 1

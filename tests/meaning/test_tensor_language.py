@@ -1,0 +1,39 @@
+"""Generated functions through everything that a user's `.tl` file goes through, the choice of a form included."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from diagnostics import Source
+from einsum_front.driver import translate
+from einsum_front.driver.targets import target_of
+from einsum_front.driver.verification import compare_levels
+from einsum_front.options import Level, Options
+from runtime.device import find
+from tests.profiles import share
+from tests.tl_backend.strategies import Case, cases
+from tl_backend.program import Batched
+from tl_backend.unparse import unparse_function
+
+pytestmark = pytest.mark.generated
+
+
+@share(0.15, of_long=0.5)  # a kernel is built for each
+@given(cases())
+def test_a_generated_text_means_on_the_device_what_the_interpreter_says(case: Case) -> None:
+    device = find()
+    source = Source("generated.tl", unparse_function(case.function))
+    (translation,) = translate(source, Level.TL, target_of(device.facts), Options())
+    batched = {fact.argument for fact in case.function.facts if isinstance(fact, Batched)}
+    arguments = {name: _as_given(value, is_batched=name in batched) for name, value in case.arguments.items()}
+    (comparison,) = compare_levels(translation, device, arguments, case.groups)
+    assert comparison.error == 0  # all numbers are whole and small
+
+
+def _as_given(value: Any, *, is_batched: bool) -> object:
+    """The argument as a caller passes it: the batch is the first axis, members of a group are stacked."""
+    if isinstance(value, list):
+        return np.stack(value)
+    return np.ascontiguousarray(np.moveaxis(value, -1, 0)) if is_batched else value
