@@ -10,7 +10,9 @@ from enum import Enum
 from math import prod
 
 from tl_backend.analysis.contraction import Contraction, find_contraction, size
+from tl_backend.analysis.operations import operations
 from tl_backend.analysis.products import NoContractionError
+from tl_backend.opencl.lanes.cost import find_cost
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.memory import lane_entries
 from tl_backend.opencl.lanes.places import UnsuitableError
@@ -34,6 +36,12 @@ NEAR_ARRAYS = 256 * 1024
 
 LARGEST_ARRAYS = 1024 * 1024
 """Bytes that they may take at all, if the function is no large contraction."""
+
+SLOWER, STARTING = 1.1, 150
+"""The time of a multiplication, and of what comes with an instruction, without lanes: in multiplications with them.
+
+Measured with PoCL 3.0 on AVX2, for dense products of 4 to 48 rows and the kernels of the ADER-DG solver.
+"""
 
 FEWEST_MULTIPLICATIONS = 2**13
 """Fewer for an element, for each pair of lanes of a vector, are not worth the copies: 51 cubed on AVX2 in f64.
@@ -67,14 +75,27 @@ def choose(function: Function, target: Target, wanted: Form | None = None) -> Ch
     if wanted is Form.TILES:
         return _tiles(function, target)
     lanes = _lanes(function)
-    if wanted is Form.LANES or lanes.facts is None:
-        return lanes if wanted is Form.LANES else _large(lanes, function, target)
-    needed = lane_entries(lanes.facts) * target.vector_bytes
-    fast = replace(lanes, reason="no number is multiplied by a known zero, and no vector has idle lanes")
-    if needed <= NEAR_ARRAYS:
-        return fast
-    group = Choice(Form.GROUP, f"the elements in the lanes would need {needed // 1024} KiB")
-    return _large(fast if needed <= LARGEST_ARRAYS else group, function, target)
+    if wanted is Form.LANES:
+        return lanes
+    best = lanes if lanes.facts is None else _compare(lanes.facts, function, target)
+    is_near = best.facts is not None and _bytes(best.facts, target) <= NEAR_ARRAYS
+    return best if is_near else _large(best, function, target)
+
+
+def _compare(facts: Facts, function: Function, target: Target) -> Choice:
+    """Lanes, if the zeros that they leave out make up for transposing elements on the way in and out."""
+    if _bytes(facts, target) > LARGEST_ARRAYS:
+        return Choice(Form.GROUP, f"the elements in the lanes would need {_bytes(facts, target) // 1024} KiB")
+    cost, multiplications = find_cost(function, facts), operations(function) // 2
+    in_lanes = f"{cost.multiplications} multiplications and {cost.entries} entries to transpose"
+    if cost.total < SLOWER * multiplications + STARTING * cost.instructions:
+        return Choice(Form.LANES, f"{in_lanes}, otherwise {multiplications} multiplications", facts)
+    return Choice(Form.GROUP, f"{multiplications} multiplications, in lanes {in_lanes}")
+
+
+def _bytes(facts: Facts, target: Target) -> int:
+    """What the entries of the elements in the lanes need."""
+    return lane_entries(facts) * target.vector_bytes
 
 
 def _lanes(function: Function) -> Choice:

@@ -1,6 +1,6 @@
 """How a product is run: as written-out summands or as tables of rows, in one loop or several."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -10,7 +10,7 @@ from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.rows import lower_rows, pack_values
 from tl_backend.opencl.lanes.table import RowTable, entry_table, row_tables
-from tl_backend.opencl.lanes.unrolled import Stretch, lower_stretch, stretches, text_size
+from tl_backend.opencl.lanes.unrolled import Stretch, loads, lower_stretch, stretches
 from tl_backend.opencl.tree import Expression, If, Statements
 
 SMALL = 64
@@ -52,12 +52,21 @@ class Loop:
 
 
 def loops_of(product: Product, facts: Facts) -> tuple[Loop, ...]:
-    """The loops of a product, in order."""
-    parts = stretches(product, facts.patterns)
-    size = text_size(parts)
-    if size <= SMALL or (size <= LONGEST_TEXT and not _has_uniform_factor(product, facts)):
-        return tuple(Loop(product, part) for part in parts)
-    return tuple(_tables(product, facts))
+    """The loops of a product, in order: of the two kinds the one that loads less, unless little is to be done."""
+    parts = tuple(Loop(product, part) for part in stretches(product, facts.patterns))
+    size = sum(part.body.size for part in parts if isinstance(part.body, Stretch))
+    if size <= SMALL:
+        return parts
+    tables = tuple(_tables(product, facts))
+    is_short = size <= LONGEST_TEXT and not _has_uniform_factor(product, facts)
+    return parts if is_short and _loads(parts, facts) <= _loads(tables, facts) else tables
+
+
+def _loads(loops: Iterable[Loop], facts: Facts) -> int:
+    """How many numbers the loops load."""
+    return sum(
+        loop.body.loads(facts) if isinstance(loop.body, RowTable) else loads(loop.body, loop.product) for loop in loops
+    )
 
 
 def lower_loop(loop: Loop, context: Context, ahead: Ahead | None) -> Statements:

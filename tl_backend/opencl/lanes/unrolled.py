@@ -10,7 +10,7 @@ The loop is cut where the summands change. Entries that occur several times in i
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,6 +69,41 @@ class Stretch:
     def size(self) -> int:
         """How many summands and results are written out."""
         return sum(max(1, len(each.points)) for each in self.sums)
+
+
+@dataclass(frozen=True, slots=True)
+class MovingEntry:
+    """An entry of a base: its position in the first iteration, and what it moves by in each."""
+
+    base: str
+    position: Affine
+    step: int
+
+
+def moving_entry(factor: Factor, point: Point, stretch: Stretch) -> MovingEntry:
+    """The entry of a factor at a point of its term."""
+    moved = sum((stride or 0) * place for stride, place in zip(factor.strides, point, strict=True))
+    step = factor.strides[stretch.axis] or 0 if stretch.count > 1 else 0
+    return MovingEntry(factor.base, factor.offset + Affine(moved), step)
+
+
+def uses(stretch: Stretch, product: Product) -> Counter[MovingEntry]:
+    """How often each entry is used in an iteration."""
+    points = (point for each in stretch.sums for point in each.points)
+    return Counter(
+        moving_entry(factor, point, stretch) for number, point in points for factor in product.terms[number].factors
+    )
+
+
+def held(stretch: Stretch, product: Product) -> list[MovingEntry]:
+    """The entries that are used several times and have a register."""
+    return [entry for entry, count in uses(stretch, product).most_common(MOST_HELD) if count > 1]
+
+
+def loads(stretch: Stretch, product: Product) -> int:
+    """How many numbers are loaded in all iterations."""
+    used = uses(stretch, product)
+    return stretch.count * (used.total() - sum(used[entry] - 1 for entry in held(stretch, product)))
 
 
 def stretches(product: Product, patterns: Patterns) -> tuple[Stretch, ...]:
@@ -149,15 +184,6 @@ def lower_stretch(
     return (For(Scalar.INT, counter.text, index.ZERO, stop, index.ONE, (*ahead(counter), *body)),)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """An entry: its position in the first iteration, what it moves by in each, and the loops' share."""
-
-    base: str
-    position: Affine
-    step: int
-
-
 class _Body:
     """The body of one loop."""
 
@@ -165,7 +191,8 @@ class _Body:
         self._stretch = stretch
         self._product = product
         self._context = context.with_value(COUNTER, counter)
-        self._held: Mapping[_Entry, Name] = self._choose_held()
+        names = context.names
+        self._held = {entry: Name(names.fresh("held")) for entry in held(stretch, product)}
 
     def statements(self) -> Iterator[Statement]:
         """The held entries, then a statement for every sum."""
@@ -174,28 +201,14 @@ class _Body:
             yield Declare(type_, name.text, self._in_memory(entry))
         yield from map(self._sum, self._stretch.sums)
 
-    def _choose_held(self) -> dict[_Entry, Name]:
-        points = [point for each in self._stretch.sums for point in each.points]
-        uses = Counter(entry for number, point in points for entry in self._factors(number, point))
-        several = [entry for entry, count in uses.most_common(MOST_HELD) if count > 1]
-        return {entry: Name(self._context.names.fresh("held")) for entry in several}
-
-    def _factors(self, number: int, point: Point) -> tuple[_Entry, ...]:
-        return tuple(self._entry(factor, point) for factor in self._product.terms[number].factors)
-
-    def _entry(self, factor: Factor, point: Point) -> _Entry:
-        moved = sum((stride or 0) * place for stride, place in zip(factor.strides, point, strict=True))
-        step = factor.strides[self._stretch.axis] or 0 if self._stretch.count > 1 else 0
-        return _Entry(factor.base, factor.offset + Affine(moved), step)
-
-    def _in_memory(self, entry: _Entry) -> Expression:
+    def _in_memory(self, entry: MovingEntry) -> Expression:
         return self._context.entry(entry.base, entry.position + Affine(0, ((COUNTER, 1),)).times(entry.step))
 
-    def _value(self, entry: _Entry) -> Expression:
+    def _value(self, entry: MovingEntry) -> Expression:
         return self._held.get(entry) or self._in_memory(entry)
 
     def _sum(self, each: Sum) -> Statement:
-        target = self._in_memory(self._entry(self._product.target, (each.row, each.column, 0)))
+        target = self._in_memory(moving_entry(self._product.target, (each.row, each.column, 0), self._stretch))
         is_uniform = self._context.is_uniform(self._product.target.base)
         terms = sorted({number for number, _ in each.points})
         total: Expression | None = None
@@ -210,8 +223,8 @@ class _Body:
         total: Expression | None = None
         for point in points:
             value: Expression | None = None
-            for entry in self._factors(number, point):
-                factor = self._value(entry)
+            for each in self._product.terms[number].factors:
+                factor = self._value(moving_entry(each, point, self._stretch))
                 value = factor if value is None else Binary(BinaryOperator.MULTIPLY, value, factor)
             total = value if total is None or value is None else Binary(BinaryOperator.ADD, total, value)
         return scaled(self._product.terms[number].alpha, total or self._context.zero_of(True), self._context)

@@ -91,10 +91,30 @@ def test_a_work_group_of_its_own() -> None:
     assert choice.reason == "lanes cannot be elements: the function asks for work-groups of its own"
 
 
+PRODUCT = """;! nonzeros %K 0:{nonzeros}
+func @product(%K: memref<f64x8x8>, %Q: memref<f64x8x8x?>, %T: memref<f64x8x8x?>) {{
+  %id = group_id
+  %q = subview %Q[:, :, %id] : memref<f64x8x8x?>
+  %t = subview %T[:, :, %id] : memref<f64x8x8x?>
+  gemm.n.n 1.0, %K, %q, 0.0, %t : f64, memref<f64x8x8>, memref<f64x8x8>, f64, memref<f64x8x8>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("nonzeros", "form", "reason"),
+    [
+        (64, Form.GROUP, "512 multiplications, in lanes 512 multiplications and 128 entries to transpose"),
+        (8, Form.LANES, "64 multiplications and 72 entries to transpose, otherwise 512 multiplications"),
+    ],
+)
+def test_zeros_must_make_up_for_transposing(nonzeros: int, form: Form, reason: str) -> None:
+    choice = choose(function_of(PRODUCT.format(nonzeros=nonzeros)), DEFAULT)
+    assert (choice.form, choice.reason) == (form, reason)
+
+
 def test_elements_that_do_not_fit_into_a_cache() -> None:
     large = ADD.replace("f64x4", "f64x40000")
     assert choose(function_of(large), DEFAULT).reason == "the elements in the lanes would need 1250 KiB"
-    assert choose(function_of(ADD.replace("f64x4", "f64x30000")), DEFAULT).form is Form.LANES
 
 
 def test_a_device_that_is_no_cpu() -> None:
@@ -107,7 +127,7 @@ def test_the_choice_stands_in_the_source() -> None:
     def first_line(form: Form | None) -> str:
         return emit(function_of(ADD), DEFAULT, form).source.split("\n")[0]
 
-    reason = "no number is multiplied by a known zero, and no vector has idle lanes"
+    reason = "4 multiplications and 4 entries to transpose, otherwise 4 multiplications"
     assert first_line(None) == f"// form `lanes`: {reason}"
     assert first_line(Form.LANES) == "#pragma OPENCL EXTENSION cl_khr_fp64 : enable"
     assert first_line(Form.GROUP) == "#pragma OPENCL EXTENSION cl_khr_fp64 : enable"
