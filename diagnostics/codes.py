@@ -50,6 +50,8 @@ TITLES: dict[str, str] = {
     "E0301": "extents known only at run time are not translated yet",
     "E0302": "temporaries take more memory than is allowed",
     "E0303": "a tensor or a product has too many indices",
+    "E0304": "there is no such form of kernels, or it has no such parameter",
+    "E0305": "a kernel cannot have the form that is asked for",
     # -- the rules of the contraction graph ---
     "E0310": "a node has the operands that its kind takes, computed before it",
     "E0311": "the indices of an iteration space have different names and a position at least",

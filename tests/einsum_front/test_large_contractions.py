@@ -12,8 +12,9 @@ from einsum_front.options import Options
 from runtime.device import find
 from runtime.launch import Kernel
 from tl_backend.opencl.emit import emit
-from tl_backend.opencl.forms import Form, choose
+from tl_backend.opencl.forms import choose
 from tl_backend.opencl.target import DEFAULT
+from tl_backend.opencl.tuning import Form, Tuning
 from tl_backend.pipeline import passes, run
 
 
@@ -39,14 +40,14 @@ def test_tiles_are_what_numpy_computes(case: tuple[str, tuple[tuple[int, ...], .
     meaning = read_einsum(text, list(shapes), "f64")
     (translation,) = translate_program(meaning.program, DEFAULT, Options())
     function = run(translation.tensor_language, passes(limits_of(DEFAULT)))
-    assume(choose(function, DEFAULT, Form.TILES).form is Form.TILES)
+    assume(choose(function, DEFAULT, Tuning(Form.TILES)).form is Form.TILES)
     result = np.full(meaning.output_shape, np.nan)
     arrays = {
         argument.name: array if meaning.has_batch_index or not argument.is_batched else array[None]
         for argument, array in zip(meaning.operands, (left, right), strict=True)
     }
     arrays[meaning.output] = result if meaning.has_batch_index else result[None]
-    Kernel(emit(function, DEFAULT, Form.TILES), find())(**arrays)
+    Kernel(emit(function, DEFAULT, Tuning(Form.TILES)), find())(**arrays)
     np.testing.assert_array_equal(result, np.einsum(text, left, right))
 
 

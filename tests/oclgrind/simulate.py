@@ -21,8 +21,9 @@ from tests.tl_backend.strategies import Case, cases
 from tl_backend.analysis.access import is_zero
 from tl_backend.instructions import CollectiveInstruction, Instruction
 from tl_backend.opencl.emit import emit
-from tl_backend.opencl.forms import Form, choose
+from tl_backend.opencl.forms import choose
 from tl_backend.opencl.target import DEFAULT
+from tl_backend.opencl.tuning import Form, Tuning
 from tl_backend.parse import parse
 from tl_backend.passes.choose_work_group import WorkGroupLimits
 from tl_backend.pipeline import passes, run
@@ -57,7 +58,7 @@ class Simulator:
 
     def compare(self, case: Case, form: Form) -> None:
         """The results of the function are those of the interpreter."""
-        artifact = emit(case.function, TARGET, form)
+        artifact = emit(case.function, TARGET, Tuning(form))
         kernel = self.build(artifact.source, artifact.entry)
         launch = Launch(self, case)
         together = artifact.elements_per_group
@@ -185,7 +186,7 @@ def main(count: int) -> None:
     """Runs all, `count` generated ones (at least one) among them, and says which."""
     simulator = Simulator()
     for case in (*written_cases(), *generated_cases(count)):
-        for form in (form for form in Form if choose(case.function, TARGET, form).form is form):
+        for form in (form for form in Form if choose(case.function, TARGET, Tuning(form)).form is form):
             print(f"@{case.function.name}", case.function.work_group_size, form.value, flush=True)
             simulator.compare(case, form)
 

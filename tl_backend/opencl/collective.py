@@ -5,6 +5,7 @@ from tl_backend.opencl.blocks import Blocking, lower_blocks
 from tl_backend.opencl.context import Context
 from tl_backend.opencl.product import Loop, Product, product
 from tl_backend.opencl.tree import Integer, Statements
+from tl_backend.opencl.tuning import RegisterBlock
 
 
 def lower_collective(instruction: CollectiveInstruction, context: Context) -> Statements:
@@ -17,10 +18,18 @@ def choose_blocking(form: Product, context: Context) -> Blocking:
     """Blocks that keep what they read in registers while it is needed again."""
     if not form.is_sum:
         return Blocking(1, 1)
+    if context.block is not None:
+        return _given(context.block, form, context)
     columns = _columns(form)
     if context.items.count > 1:
         return _shared_blocks(columns, context)
     return _vector_blocks(columns, context.target.vector_width(form.type))
+
+
+def _given(block: RegisterBlock, form: Product, context: Context) -> Blocking:
+    """The block that the user or a measurement chose."""
+    width = context.target.vector_width(form.type) if context.items.count == 1 else 1
+    return Blocking(block.rows * width, block.columns)
 
 
 def _columns(form: Product) -> int | None:

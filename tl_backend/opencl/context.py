@@ -11,6 +11,7 @@ from tl_backend.opencl.names import Names
 from tl_backend.opencl.scalar import literal
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tree import Binary, BinaryOperator, Expression, If, Statements
+from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.opencl.view import Group, Value, View
 from tl_backend.types import ScalarType
 
@@ -44,7 +45,8 @@ class Context:
     """Values in sight, names in use, and who shares the work; `values` and `helpers` grow while lowering.
 
     `pool` is the C name of the local memory, and `places` says which bytes of it each `alloca` has.
-    Each group of the language is `groups_per_element` work-groups.
+    Each group of the language is `groups_per_element` work-groups. `block` is what every product keeps in registers,
+    if that is given.
     """
 
     target: Target
@@ -55,6 +57,7 @@ class Context:
     values: dict[str, Value] = field(default_factory=dict)
     helpers: dict[str, AtomicUpdate] = field(default_factory=dict)
     groups_per_element: int = 1
+    block: RegisterBlock | None = None
 
     def inner(self) -> "Context":
         """The context of a scope: its helper names are free again behind it."""

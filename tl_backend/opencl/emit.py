@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
+from diagnostics import CompileError, Diagnostic
 from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 from tl_backend.analysis.access import Access, argument_access
-from tl_backend.opencl.forms import Choice, Form, choose
+from tl_backend.opencl.forms import Choice, choose
 from tl_backend.opencl.geometry import local_size
 from tl_backend.opencl.lanes import lower as lanes
 from tl_backend.opencl.lower import lower
@@ -15,48 +16,65 @@ from tl_backend.opencl.requirements import needs_double_precision
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tiles import lower as tiles
 from tl_backend.opencl.tree import File
+from tl_backend.opencl.tuning import Tuning
 from tl_backend.opencl.unparse import unparse
 from tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Values
 from tl_backend.types import GroupType, MemrefType, ScalarType
 
 
-def emit(function: Function, target: Target, form: Form | None = None) -> Artifact:
+def emit(function: Function, target: Target, wanted: Tuning | None = None, why: str | None = None) -> Artifact:
     """The kernel of a function that the verifier has nothing against; the same function gives the same bytes.
 
-    Without a form it gets the one that should be fastest; a form that cannot run the function is not taken.
-    Raises `CompileError` with all that the target cannot do (E06xx).
+    It has the form that is wanted, else the one that should be fastest. The first line of the source says why, if that
+    was a choice of ours or `why` is given. Raises `CompileError` if the function cannot have the form (E0305), else
+    with all that the target cannot do (E06xx).
     """
-    choice = choose(function, target, form)
-    if choice.facts is not None:
-        kernel = lanes.lower(function, choice.facts, target)
-        return _artifact(function, kernel.file, choice, (1, 1), 0, elements_per_group=kernel.elements)
-    if choice.contraction is not None:
-        tiled = tiles.lower(function, choice.contraction, target)
-        return _artifact(function, tiled.file, choice, (1, 1), 0, groups_per_element=tiled.groups)
-    return _artifact(function, lower(function, target), choice, local_size(function), local_memory(function).size)
-
-
-def _artifact(
-    function: Function,
-    file: File,
-    choice: Choice,
-    work_group_size: tuple[int, int],
-    local_memory: int,
-    elements_per_group: int = 1,
-    groups_per_element: int = 1,
-) -> Artifact:
+    choice = choose(function, target, wanted)
+    tuning = Tuning(choice.form) if wanted is None else wanted
+    if choice.form is not tuning.form:
+        raise CompileError([_unsuitable(function, tuning, choice)])
+    reason = choice.reason if wanted is None else why
+    kernel = _lower(function, choice, tuning, target)
+    comment = () if reason is None else (f"form `{tuning}`: {reason}",)
     access = argument_access(function)
-    comment = () if choice.reason is None else (f"form `{choice.form.value}`: {choice.reason}",)
     return Artifact(
-        entry=file.functions[-1].name,
-        source=unparse(replace(file, comment=(*comment, *file.comment))),
+        entry=kernel.file.functions[-1].name,
+        source=unparse(replace(kernel.file, comment=(*comment, *kernel.file.comment))),
         parameters=tuple(_parameter(argument, function, access) for argument in function.arguments),
-        work_group_size=work_group_size,
-        local_memory=local_memory,
+        work_group_size=kernel.work_group_size,
+        local_memory=kernel.local_memory,
         needs_fp64=needs_double_precision(function),
-        elements_per_group=elements_per_group,
-        groups_per_element=groups_per_element,
+        elements_per_group=kernel.elements_per_group,
+        groups_per_element=kernel.groups_per_element,
     )
+
+
+def _unsuitable(function: Function, wanted: Tuning, choice: Choice) -> Diagnostic:
+    message = f"`{function.name}` cannot have the form `{wanted.form.value}`"
+    return Diagnostic("E0305", message, notes=() if choice.reason is None else (choice.reason,))
+
+
+@dataclass(frozen=True, slots=True)
+class _Kernel:
+    """The code of a kernel and the geometry of its launch: fields as those of the artifact."""
+
+    file: File
+    work_group_size: tuple[int, int] = (1, 1)
+    local_memory: int = 0
+    elements_per_group: int = 1
+    groups_per_element: int = 1
+
+
+def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target) -> _Kernel:
+    if choice.facts is not None:
+        quiet = replace(target, prefetch=None) if tuning.prefetch is False else target
+        kernel = lanes.lower(function, choice.facts, quiet)
+        return _Kernel(kernel.file, elements_per_group=kernel.elements)
+    if choice.contraction is not None:
+        tiled = tiles.lower(function, choice.contraction, target, tuning.block)
+        return _Kernel(tiled.file, groups_per_element=tiled.groups)
+    file = lower(function, target, tuning.block)
+    return _Kernel(file, local_size(function), local_memory(function).size)
 
 
 def _parameter(argument: Argument, function: Function, access: Mapping[str, Access]) -> Parameter:

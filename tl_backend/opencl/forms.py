@@ -6,7 +6,6 @@ lanes    a work-item runs W elements, one in each lane of its vectors (see `lane
 """
 
 from dataclasses import dataclass, replace
-from enum import Enum
 from math import prod
 
 from tl_backend.analysis.contraction import Contraction, find_contraction, size
@@ -20,16 +19,8 @@ from tl_backend.opencl.lanes.suitable import find_facts
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tiles.sizes import choose_sizes, panel_bytes
+from tl_backend.opencl.tuning import Form, RegisterBlock, Tuning
 from tl_backend.program import Function
-
-
-class Form(Enum):
-    """How the elements of a batch are spread over the device; the value is its name for users."""
-
-    GROUP = "group"
-    LANES = "lanes"
-    TILES = "tiles"
-
 
 NEAR_ARRAYS = 256 * 1024
 """Bytes that the entries of W elements may take to stay in a cache beside the core: nothing is faster then."""
@@ -66,20 +57,26 @@ class Choice:
     contraction: Contraction | None = None
 
 
-def choose(function: Function, target: Target, wanted: Form | None = None) -> Choice:
+def choose(function: Function, target: Target, wanted: Tuning | None = None) -> Choice:
     """The form that is wanted, or else the faster one; `group` can run everything, the others cannot."""
-    if wanted is Form.GROUP:
-        return Choice(Form.GROUP, None)
-    if wanted is None and not target.is_cpu:
+    if wanted is not None:
+        return _wanted(function, target, wanted)
+    if not target.is_cpu:
         return Choice(Form.GROUP, f"{target.name} is no CPU")
-    if wanted is Form.TILES:
-        return _tiles(function, target)
     lanes = _lanes(function)
-    if wanted is Form.LANES:
-        return lanes
     best = lanes if lanes.facts is None else _compare(lanes.facts, function, target)
     is_near = best.facts is not None and _bytes(best.facts, target) <= NEAR_ARRAYS
     return best if is_near else _large(best, function, target)
+
+
+def _wanted(function: Function, target: Target, wanted: Tuning) -> Choice:
+    match wanted.form:
+        case Form.GROUP:
+            return Choice(Form.GROUP, None)
+        case Form.LANES:
+            return _lanes(function)
+        case Form.TILES:
+            return _tiles(function, target, wanted.block)
 
 
 def _compare(facts: Facts, function: Function, target: Target) -> Choice:
@@ -119,7 +116,7 @@ def _is_large(contraction: Contraction, target: Target) -> bool:
     return contraction.multiplications >= fewest and edge >= FEWEST_ROWS
 
 
-def _tiles(function: Function, target: Target) -> Choice:
+def _tiles(function: Function, target: Target, block: RegisterBlock | None = None) -> Choice:
     """Tiles, for any contraction whose panels fit."""
     if prod(function.work_group_size or (1, 1)) > 1 or function.subgroup_size is not None:
         return Choice(Form.GROUP, "no tiles: the function asks for work-groups of its own")
@@ -127,6 +124,6 @@ def _tiles(function: Function, target: Target) -> Choice:
         contraction = find_contraction(function)
     except NoContractionError as error:
         return Choice(Form.GROUP, f"no tiles: {error}")
-    if panel_bytes(choose_sizes(contraction, target), contraction) > target.private_memory:
+    if panel_bytes(choose_sizes(contraction, target, block), contraction) > target.private_memory:
         return Choice(Form.GROUP, "no tiles: the memory of a work-item is too small")
     return Choice(Form.TILES, None, contraction=contraction)

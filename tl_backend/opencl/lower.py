@@ -13,15 +13,17 @@ from tl_backend.opencl.requirements import check_target, needs_double_precision
 from tl_backend.opencl.reserved import RESERVED
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tree import File, Function, Scalar
+from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.program import Function as Source
 
 FP64_EXTENSION = "cl_khr_fp64"
 
 
-def lower(function: Source, target: Target) -> File:
+def lower(function: Source, target: Target, block: RegisterBlock | None = None) -> File:
     """The kernel of a function without mistakes; without a work-group size it runs with one work-item a group.
 
-    Raises `CompileError` with all that the target cannot do (E06xx).
+    Without a `block`, each product keeps in registers what suits its sizes. Raises `CompileError` with all that the
+    target cannot do (E06xx).
     """
     check_target(function, target)
     names = Names(RESERVED | HELPER_NAMES)
@@ -29,7 +31,7 @@ def lower(function: Source, target: Target) -> File:
     parameters = Parameters(function, names)
     items, pool = make_items(function, names), names.fresh("local_memory")
     memory = local_memory(function)
-    context = Context(target, names, items, pool, memory.places, parameters.values)
+    context = Context(target, names, items, pool, memory.places, parameters.values, block=block)
     body = lower_region(function.body, context)
     prologue = (*declare_items(items), *declare_local_memory(memory, pool))
     kernel = Function(entry, tuple(parameters.list), (*prologue, *body), (*local_size(function), 1))

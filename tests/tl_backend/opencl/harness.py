@@ -19,8 +19,8 @@ from runtime.build import build
 from runtime.device import find
 from tl_backend.interpret import interpret
 from tl_backend.opencl.emit import emit
-from tl_backend.opencl.forms import Form
 from tl_backend.opencl.target import DEFAULT
+from tl_backend.opencl.tuning import Form, Tuning
 from tl_backend.parse import parse
 from tl_backend.program import Argument, Function
 from tl_backend.scalars import DTYPES
@@ -30,6 +30,7 @@ from tl_backend.verify import check
 Array = NDArray[Any]
 GUARD = 64
 FILLING = 0xA5
+GROUP = Tuning(Form.GROUP)
 
 
 def function_of(text: str, work_group: tuple[int, int] | None = None) -> Function:
@@ -124,11 +125,11 @@ def dynamic(memory: Memory, memref: MemrefType) -> list[int]:
 
 
 def run(
-    function: Function, arguments: dict[str, Any], groups: int, gap: int = 2, form: Form = Form.GROUP
+    function: Function, arguments: dict[str, Any], groups: int, gap: int = 2, tuning: Tuning = GROUP
 ) -> dict[str, list[Array]]:
     """What the kernel makes of its tensors; fails if it writes anything else."""
     device = find()
-    artifact = emit(function, DEFAULT, form)
+    artifact = emit(function, DEFAULT, tuning)
     kernel = build(artifact, device.context, device.handle)
     marshal = Marshal(function, arguments, gap, device.context)
     per_group = artifact.elements_per_group
@@ -156,11 +157,11 @@ def compare(
     *,
     exact: bool = True,
     gap: int = 2,
-    form: Form = Form.GROUP,
+    tuning: Tuning = GROUP,
 ) -> None:
     """The device and the interpreter agree; `exact` for arguments whose arithmetic has no rounding."""
     wanted = expect(function, arguments, groups)
-    for name, arrays in run(function, arguments, groups, gap, form).items():
+    for name, arrays in run(function, arguments, groups, gap, tuning).items():
         for array, right in zip(arrays, wanted[name], strict=True):
             if exact:
                 np.testing.assert_array_equal(array, right, err_msg=f"%{name}")

@@ -9,8 +9,8 @@ import pytest
 
 from diagnostics import Source
 from tl_backend.opencl.emit import emit
-from tl_backend.opencl.forms import Form
 from tl_backend.opencl.target import DEFAULT
+from tl_backend.opencl.tuning import Form, Tuning
 from tl_backend.parse import parse
 from tl_backend.verify import check
 
@@ -20,7 +20,7 @@ FILES = sorted((Path(__file__).parent / "text").glob("*.tl"))
 def text_of(path: Path) -> str:
     program = parse(Source(path.name, path.read_text(encoding="utf-8")))
     check(program)
-    return emit(program.functions[0], DEFAULT, Form.GROUP).source
+    return emit(program.functions[0], DEFAULT, Tuning(Form.GROUP)).source
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

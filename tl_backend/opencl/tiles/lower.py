@@ -30,6 +30,7 @@ from tl_backend.opencl.target import Target
 from tl_backend.opencl.tiles.contract import lower_contraction
 from tl_backend.opencl.tiles.sizes import choose_sizes
 from tl_backend.opencl.tree import File, Function, Section, Statements, Vector
+from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.program import Function as Source
 from tl_backend.traverse import operands
 
@@ -42,7 +43,7 @@ class Kernel:
     groups: int
 
 
-def lower(function: Source, contraction: Contraction, target: Target) -> Kernel:
+def lower(function: Source, contraction: Contraction, target: Target, block: RegisterBlock | None = None) -> Kernel:
     """The kernel of a function that is this contraction.
 
     Raises `CompileError` with all that the target cannot do (E06xx).
@@ -52,7 +53,7 @@ def lower(function: Source, contraction: Contraction, target: Target) -> Kernel:
     entry = names.fresh(local_name(function.name))
     transpose = names.fresh("transpose")
     parameters = Parameters(function, names)
-    sizes = choose_sizes(contraction, target)
+    sizes = choose_sizes(contraction, target, block)
     groups = sizes.tiles_down * sizes.tiles_across * size(contraction.shared)
     context = Context(target, names, ALONE, "", {}, parameters.values, groups_per_element=groups)
     body = *_once(contraction, context), *lower_contraction(contraction, sizes, transpose, context)

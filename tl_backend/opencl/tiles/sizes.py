@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from tl_backend.analysis.contraction import Contraction, size
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target, size_of
+from tl_backend.opencl.tuning import RegisterBlock
 
 DEPTH = 256
 """Most depths in a panel: a block of its rows and one of its columns stay in the first cache."""
@@ -56,11 +57,14 @@ class Sizes:
         return self.width * self.vectors
 
 
-def choose_sizes(contraction: Contraction, target: Target) -> Sizes:
-    """Blocks that fill the vector registers, panels that fill the caches, and tiles for all cores."""
+def choose_sizes(contraction: Contraction, target: Target, block: RegisterBlock | None = None) -> Sizes:
+    """Blocks that fill the vector registers, panels that fill the caches, and tiles for all cores.
+
+    A `block` that is given is taken, as far as the target is as large.
+    """
     rows, columns, depths = size(contraction.rows), size(contraction.columns), size(contraction.depths)
     width = target.vector_width(REGISTER[contraction.element])
-    vectors, block_columns = _block(rows, columns, width, target)
+    vectors, block_columns = _block(rows, columns, width, _registers(target) if block is None else (block,))
     down, across = _over(rows, ROWS), _over(columns, COLUMNS * PANELS)
     if contraction.multiplications > MANY_MULTIPLICATIONS:
         down, across = _cut(down, across, rows, columns, size(contraction.shared))
@@ -80,22 +84,26 @@ def choose_sizes(contraction: Contraction, target: Target) -> Sizes:
     )
 
 
-def _block(rows: int, columns: int, width: int, target: Target) -> tuple[int, int]:
+def _block(rows: int, columns: int, width: int, fastest: tuple[RegisterBlock, ...]) -> tuple[int, int]:
     """Vectors of rows and columns of sums: the fastest block that wastes little on rows and columns that do not exist.
 
     Small targets have smaller blocks.
     """
-    blocks = [(min(vectors, _over(rows, width)), min(count, columns)) for vectors, count in _registers(target)]
+    blocks = [(min(block.rows, _over(rows, width)), min(block.columns, columns)) for block in fastest]
     areas = [_round_up(rows, vectors * width) * _round_up(columns, count) for vectors, count in blocks]
     return next(block for block, area in zip(blocks, areas, strict=True) if area <= WASTE * min(areas))
 
 
-def _registers(target: Target) -> tuple[tuple[int, int], ...]:
+def _registers(target: Target) -> tuple[RegisterBlock, ...]:
     """Blocks whose sums, and what they are made of, fit into the vector registers, the fastest first.
 
     There are sixteen registers, or thirty-two where vectors have 64 bytes.
     """
-    return ((3, 8), (2, 12)) if target.vector_bytes >= 64 else ((3, 4), (2, 6))
+    return _LARGE_BLOCKS if target.vector_bytes >= 64 else _BLOCKS
+
+
+_BLOCKS = RegisterBlock(3, 4), RegisterBlock(2, 6)
+_LARGE_BLOCKS = RegisterBlock(3, 8), RegisterBlock(2, 12)
 
 
 def _cut(down: int, across: int, rows: int, columns: int, shared: int) -> tuple[int, int]:

@@ -6,8 +6,9 @@ import pytest
 
 from tests.tl_backend.opencl.harness import function_of
 from tl_backend.opencl.emit import emit
-from tl_backend.opencl.forms import Form, choose
+from tl_backend.opencl.forms import choose
 from tl_backend.opencl.target import DEFAULT
+from tl_backend.opencl.tuning import Form, Tuning
 
 HEAD = """func @f(%A: memref<f64x4x4>, %Q: memref<f64x4x4x?>, %P: group<memref<f64x4x4>>, %n: index) {
   %id = group_id
@@ -49,7 +50,7 @@ REASONS = [
 
 @pytest.mark.parametrize(("body", "reason"), REASONS, ids=[body.split(":")[0] for body, _ in REASONS])
 def test_reasons(body: str, reason: str) -> None:
-    choice = choose(function_of(f"{HEAD}  {body}\n}}"), DEFAULT, Form.LANES)
+    choice = choose(function_of(f"{HEAD}  {body}\n}}"), DEFAULT, Tuning(Form.LANES))
     assert (choice.form, choice.reason) == (Form.GROUP, f"lanes cannot be elements: {reason}")
 
 
@@ -75,7 +76,7 @@ def test_reasons(body: str, reason: str) -> None:
     ],
 )
 def test_reasons_of_whole_functions(text: str, reason: str) -> None:
-    choice = choose(function_of(text), DEFAULT, Form.LANES)
+    choice = choose(function_of(text), DEFAULT, Tuning(Form.LANES))
     assert (choice.form, choice.reason) == (Form.GROUP, f"lanes cannot be elements: {reason}")
 
 
@@ -120,12 +121,12 @@ def test_elements_that_do_not_fit_into_a_cache() -> None:
 def test_a_device_that_is_no_cpu() -> None:
     target = replace(DEFAULT, name="a GPU", is_cpu=False)
     assert choose(function_of(ADD), target).reason == "a GPU is no CPU"
-    assert choose(function_of(ADD), target, Form.LANES).form is Form.LANES
+    assert choose(function_of(ADD), target, Tuning(Form.LANES)).form is Form.LANES
 
 
 def test_the_choice_stands_in_the_source() -> None:
     def first_line(form: Form | None) -> str:
-        return emit(function_of(ADD), DEFAULT, form).source.split("\n")[0]
+        return emit(function_of(ADD), DEFAULT, None if form is None else Tuning(form)).source.split("\n")[0]
 
     reason = "4 multiplications and 4 entries to transpose, otherwise 4 multiplications"
     assert first_line(None) == f"// form `lanes`: {reason}"

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from tests.tl_backend.opencl.harness import compare, function_of, integers
 from tl_backend.opencl.emit import emit
-from tl_backend.opencl.forms import Form, choose
+from tl_backend.opencl.forms import choose
 from tl_backend.opencl.target import DEFAULT
+from tl_backend.opencl.tuning import Form, Tuning
 from tl_backend.program import Function
 from tl_backend.types import ScalarType
 
@@ -19,8 +20,8 @@ SIZES = st.integers(1, 70)
 
 def check(function: Function, arguments: dict[str, Any], groups: int = 1) -> None:
     """The form takes the function, and means the same."""
-    assert choose(function, DEFAULT, Form.TILES).form is Form.TILES
-    compare(function, arguments, groups, form=Form.TILES)
+    assert choose(function, DEFAULT, Tuning(Form.TILES)).form is Form.TILES
+    compare(function, arguments, groups, tuning=Tuning(Form.TILES))
 
 
 def gemm(m: int, n: int, k: int, ops: str = "n.n", beta: str = "0.0", real: str = "f64") -> str:
@@ -100,7 +101,7 @@ def test_a_nest_of_loops_over_a_batch() -> None:
     (NEST.replace("%A[%l", "%A[0").replace("%B[:, %l", "%B[:, 0"), "a loop does the same again and again"),
 ])  # fmt: skip
 def test_what_is_no_contraction(text: str, reason: str) -> None:
-    choice = choose(function_of(text), DEFAULT, Form.TILES)
+    choice = choose(function_of(text), DEFAULT, Tuning(Form.TILES))
     assert (choice.form, choice.reason) == (Form.GROUP, f"no tiles: {reason}")
 
 
@@ -115,7 +116,7 @@ def test_a_target_that_is_a_factor_is_no_contraction() -> None:
       %b = subview %A[:, :, 1] : memref<f64x4x4x2>
       gemm.n.n 1.0, %a, %a, 0.0, %b : f64, memref<f64x4x4>, memref<f64x4x4>, f64, memref<f64x4x4>
     }"""
-    assert choose(function_of(text), DEFAULT, Form.TILES).reason == "no tiles: it reads what it writes"
+    assert choose(function_of(text), DEFAULT, Tuning(Form.TILES)).reason == "no tiles: it reads what it writes"
 
 
 def test_large_products_get_tiles_and_the_same_bytes() -> None:
