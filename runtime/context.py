@@ -2,7 +2,7 @@
 
 PoCL's wheel can abort when a second context is made for a device or one is destroyed, so contexts are made late, kept
 for ever, and a context that the caller made first is kept instead of making another. Drivers that bring their own LLVM
-crash beside each other; the second one is refused.
+crash beside each other; the first one that gets a context excludes the others from the process.
 """
 
 import pyopencl as cl
@@ -40,16 +40,18 @@ def queue_of(context: cl.Context, device: cl.Device) -> cl.CommandQueue:
     return _QUEUES[key]
 
 
-def _driver(device: cl.Device) -> Driver:
-    return driver_of(device.platform.name.strip(), device.platform.version)
+def excluded_by(driver: Driver) -> Driver | None:
+    """The driver in use that this one crashes beside, if there is one."""
+    used = (driver_of(device.platform.name.strip(), device.platform.version) for device in _CONTEXTS)
+    return next((each for each in used if driver.is_alone and each.is_alone and each != driver), None)
 
 
 def _refuse_second_compiler(device: cl.Device) -> None:
-    new = _driver(device)
-    for used in map(_driver, _CONTEXTS):
-        if new.is_alone and used.is_alone and new != used:
-            raise failure(
-                "E0604",
-                f"`{new.name}` cannot be used in this process, which already uses `{used.name}`",
-                ("each of the two brings its own compiler, and both in one process crash",),
-            )
+    driver = driver_of(device.platform.name.strip(), device.platform.version)
+    used = excluded_by(driver)
+    if used is not None:
+        raise failure(
+            "E0604",
+            f"`{driver.name}` cannot be used in this process, which already uses `{used.name}`",
+            ("each of the two brings its own compiler, and both in one process crash",),
+        )

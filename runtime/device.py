@@ -2,7 +2,7 @@
 
 A device is chosen by its number in `available()` or by a part of its description (name, driver, version, kind) or of
 its platform's name, upper and lower case alike. "auto" is the device that EINSUM_FRONT_DEVICE names, else the first of
-the best kind.
+the best kind among those that this process can still use.
 """
 
 import os
@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import pyopencl as cl
 
-from runtime.context import context_of, queue_of
+from runtime.context import context_of, excluded_by, queue_of
 from runtime.errors import failure
 from runtime.facts import DeviceFacts, DeviceKind, read_facts
+from runtime.registration import register_installed
 
 VARIABLE = "EINSUM_FRONT_DEVICE"
 
@@ -36,7 +37,10 @@ class Device:
 
 
 def available() -> tuple[DeviceFacts, ...]:
-    """All devices of this machine, in the order of the OpenCL platforms; none is not an error here."""
+    """All devices of this machine, in the order of the OpenCL platforms; none is not an error here.
+
+    Registers drivers that pip installed; see `runtime.registration`.
+    """
     return tuple(device.facts for device in _devices())
 
 
@@ -53,7 +57,7 @@ def find(name: str | int = "auto") -> Device:
     if name == "auto":
         wanted, source = os.environ.get(VARIABLE, "auto"), f" (from {VARIABLE})"
     if wanted == "auto":
-        return min(devices, key=lambda device: _rank(device.facts))
+        return min(devices, key=lambda device: (excluded_by(device.facts.driver) is not None, *_rank(device.facts)))
     found = [device for device in devices if _is_meant(wanted, device.facts)]
     if len(found) == 1:
         return found[0]
@@ -78,6 +82,7 @@ def _rank(facts: DeviceFacts) -> tuple[int, int]:
 
 
 def _devices() -> list[Device]:
+    register_installed()
     handles: list[cl.Device] = []
     try:
         for platform in cl.get_platforms():

@@ -15,6 +15,7 @@ class Driver:
     `is_alone`: its compiler and another one of this kind crash in one process (each brings its own LLVM).
     `reads_host_pointers`: kernels can follow any pointer of the process, even if the driver does not say so.
     `max_groups`: the most work-groups in the third dimension; None: no limit of its own.
+    `has_conditional_barriers`: barriers work in branches and in loops that may not run at all.
     `prefetch`: the function that really prefetches, None if none does.
     `subgroup_sizes`: what the OpenCL interface of pyopencl has no name for.
     """
@@ -26,8 +27,22 @@ class Driver:
     is_alone: bool = False
     reads_host_pointers: bool = False
     max_groups: int | None = None
+    has_conditional_barriers: bool = True
     prefetch: str | None = None
     subgroup_sizes: tuple[int, ...] = ()
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The traps in words."""
+        remarks = (
+            ("crashes beside the compiler of another such driver", self.is_alone),
+            (f"wider vectors than {self.max_vector_bytes} bytes crash its compiler", self.max_vector_bytes),
+            ("no barriers under conditions", not self.has_conditional_barriers),
+            ("kernels follow any pointer of the process", self.reads_host_pointers),
+            (f"prefetches by {self.prefetch}", self.prefetch),
+            (f"at most {self.max_groups} work-groups", self.max_groups),
+        )
+        return tuple(words for words, applies in remarks if applies)
 
 
 DRIVERS: tuple[Driver, ...] = (
@@ -39,6 +54,7 @@ DRIVERS: tuple[Driver, ...] = (
         max_vector_bytes=32,
         is_alone=True,
         reads_host_pointers=True,
+        has_conditional_barriers=False,
         prefetch="__builtin_prefetch",
     ),
     Driver(
@@ -47,6 +63,7 @@ DRIVERS: tuple[Driver, ...] = (
         "PoCL",
         is_alone=True,
         reads_host_pointers=True,
+        has_conditional_barriers=False,
         prefetch="__builtin_prefetch",
     ),
     Driver(

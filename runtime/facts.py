@@ -34,6 +34,7 @@ class DeviceFacts:
     name: str
     platform: str
     version: str
+    driver_version: str
     driver: Driver
     opencl_c: str
     kind: DeviceKind
@@ -65,6 +66,19 @@ class DeviceFacts:
         """One line for lists."""
         return f"{self.name} · {self.driver.name} · {self.version} · {self.kind.value}"
 
+    @property
+    def abilities(self) -> tuple[str, ...]:
+        """What decides how kernels are made for it, in words."""
+        sizes = ", ".join(map(str, self.subgroup_sizes))
+        return (
+            f"vectors of {8 * self.vector_bytes} bits",
+            f"{self.compute_units} compute {'unit' if self.compute_units == 1 else 'units'}",
+            f"{_kibibytes(self.local_memory)} of local memory",
+            f"{_kibibytes(self.cache)} of cache in lines of {self.cache_line} bytes",
+            f"sub-groups of {sizes}" if sizes else f"{'with' if self.has_subgroups else 'without'} sub-groups",
+            f"{'with' if self.has_fp64 else 'without'} f64",
+        )
+
 
 def read_facts(number: int, device: cl.Device) -> DeviceFacts:
     """Ask a device; `number` is its place in the list of all devices."""
@@ -78,6 +92,7 @@ def read_facts(number: int, device: cl.Device) -> DeviceFacts:
         name=device.name.strip(),
         platform=platform.name.strip(),
         version=_short_version(platform.version),
+        driver_version=device.driver_version.strip(),
         driver=driver,
         opencl_c=device.opencl_c_version.strip(),
         kind=kind,
@@ -102,6 +117,10 @@ def read_facts(number: int, device: cl.Device) -> DeviceFacts:
 
 
 _KINDS: dict[int, DeviceKind] = {cl.device_type.CPU: DeviceKind.CPU, cl.device_type.GPU: DeviceKind.GPU}
+
+
+def _kibibytes(size: int) -> str:
+    return f"{size // 1024:,} KiB"
 
 
 def _short_version(version: str) -> str:

@@ -1,6 +1,7 @@
 """What the commands of the command line do; each returns an exit code."""
 
 import json
+import os
 import sys
 from argparse import Namespace
 from dataclasses import asdict
@@ -15,6 +16,7 @@ from einsum_front.commands.input import read_input, read_options, target_for, tr
 from einsum_front.commands.output import Output
 from einsum_front.commands.run import run
 from einsum_front.commands.tables import print_tables
+from einsum_front.commands.tuning import cache
 from einsum_front.commands.usage import UsageError
 from einsum_front.driver import LevelValue, Observer, check_text, ignore, transform, translate
 from einsum_front.driver.dump import Dump
@@ -22,17 +24,17 @@ from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import drawing, explanation, level_text, program_text
 from einsum_front.files import write_text
 from einsum_front.options import Level
-from einsum_front.words import counted
-from runtime.device import Device, available, find
+from runtime.device import VARIABLE, Device, available, find
 
-__all__ = ["UsageError", "check", "compile_", "devices", "explain", "run"]
+__all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "run"]
 
 ORDER = list(Level)
 
 
 def compile_(arguments: Namespace) -> int:
     """Translate, and print a level."""
-    output = _compiled(arguments, None if arguments.device == "auto" else find(arguments.device))
+    needs_none = arguments.device == "auto" and not arguments.tune
+    output = _compiled(arguments, None if needs_none else find(arguments.device))
     if arguments.output is None:
         sys.stdout.write(coloured(output, arguments.emit, sys.stdout))
     else:
@@ -108,14 +110,14 @@ def check(arguments: Namespace) -> int:
 
 
 def devices(_arguments: Namespace) -> int:
-    """The OpenCL devices, and which one `auto` takes."""
+    """The OpenCL devices, which one `auto` takes, and what decides how kernels are made for them."""
     chosen = find("auto").facts.number
+    source = f", from {VARIABLE}" if os.environ.get(VARIABLE, "auto") != "auto" else ""
     output = Output()
     for facts in available():
-        mark = " (auto)" if facts.number == chosen else ""
+        mark = f" (auto{source})" if facts.number == chosen else ""
         output.print(Text.assemble((f"device {facts.number}{mark}", "bold"), f": {facts.description}"))
-        output.print(
-            f"  vectors of {facts.vector_bytes * 8} bits, {facts.local_memory // 1024} KiB of local memory, "
-            f"{counted(facts.compute_units, 'compute unit')}, {'with' if facts.has_fp64 else 'without'} f64"
-        )
+        output.print(f"  {', '.join(facts.abilities)}")
+        if facts.driver.remarks:
+            output.print(f"  known: {'; '.join(facts.driver.remarks)}")
     return 0

@@ -21,7 +21,7 @@ def target_of(facts: DeviceFacts) -> Target:
         max_parameter_bytes=facts.max_parameter_bytes,
         has_fp64=facts.has_fp64,
         has_int64_atomics=facts.has_int64_atomics,
-        has_conditional_barriers="PoCL" not in facts.driver.name,
+        has_conditional_barriers=facts.driver.has_conditional_barriers,
         subgroup_sizes=facts.subgroup_sizes,
         prefetch=facts.driver.prefetch if facts.driver.prefetch == "__builtin_prefetch" else None,
     )

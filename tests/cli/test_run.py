@@ -136,6 +136,17 @@ def test_a_check_says_nothing_if_all_is_right(capsys: pytest.CaptureFixture[str]
 
 def test_devices_are_listed_as_in_error_messages(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed("devices", capsys=capsys).splitlines()
-    assert re.fullmatch(r"device 0( \(auto\))?: \S.* · .*", lines[0])
-    assert sum("(auto)" in line for line in lines) == 1
-    assert re.fullmatch(r"  vectors of \d+ bits, \d+ KiB of local memory, \d+ compute units?, with(out)? f64", lines[1])
+    assert re.fullmatch(r"device 0( \(auto[^)]*\))?: \S.* · .*", lines[0])
+    assert sum("(auto" in line for line in lines) == 1
+    assert re.fullmatch(
+        r"  vectors of \d+ bits, \d+ compute units?, [\d,]+ KiB of local memory, "
+        r"[\d,]+ KiB of cache in lines of \d+ bytes, (with |without )?sub-groups.*, with(out)? f64",
+        lines[1],
+    )
+
+
+def test_a_device_that_the_environment_chooses_is_marked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("EINSUM_FRONT_DEVICE", "0")
+    assert printed("devices", capsys=capsys).startswith("device 0 (auto, from EINSUM_FRONT_DEVICE): ")

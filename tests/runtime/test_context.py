@@ -9,6 +9,7 @@ import pytest
 
 from diagnostics import CompileError, render_all
 from runtime import context
+from runtime.drivers import driver_of
 from tests.runtime.kernels import DEVICE
 
 CALLER_COMES_FIRST = """
@@ -51,6 +52,8 @@ def test_compilers_that_crash_each_other(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(context, "_CONTEXTS", {})
     context.adopt(SimpleNamespace(devices=[wheel]))
     context.adopt(SimpleNamespace(devices=[gpu, wheel]))
+    of_wheel, of_intel, of_gpu = (driver_of(each.platform.name, each.platform.version) for each in (wheel, intel, gpu))
+    assert [context.excluded_by(driver) for driver in (of_wheel, of_intel, of_gpu)] == [None, of_wheel, None]
     with pytest.raises(CompileError) as caught:
         context.adopt(SimpleNamespace(devices=[intel]))
     assert (

@@ -37,6 +37,12 @@ SIMULATOR = ("Oclgrind Simulator", "Oclgrind", "OpenCL 1.2 (Oclgrind 21.10)", De
 GPU = ("H200", "NVIDIA CUDA", "OpenCL 3.0 CUDA 13.0", DeviceKind.GPU)
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other tests use the device at hand."""
+    monkeypatch.setattr(device, "excluded_by", lambda _driver: None)
+
+
 def test_facts_of_the_device_at_hand() -> None:
     facts = DEVICE.facts
     assert facts in available()
@@ -55,6 +61,18 @@ def test_the_best_device_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None
         present = devices(*order[: best + 1])
         monkeypatch.setattr(device, "_devices", lambda present=present: present)
         assert find().facts.number == best
+
+
+def test_the_default_can_be_used_beside_what_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A GPU's driver goes with all; of the CPU drivers the first in use stays the only one."""
+    monkeypatch.delenv("EINSUM_FRONT_DEVICE", raising=False)
+    monkeypatch.setattr(device, "_devices", lambda: devices(WHEEL, INTEL))
+    used = device.find("wheel").facts.driver
+    monkeypatch.setattr(device, "excluded_by", lambda driver: used if driver.name == "Intel CPU runtime" else None)
+    assert find().facts.number == 0
+    assert find("intel").facts.number == 1
+    monkeypatch.setattr(device, "_devices", lambda: devices(WHEEL, INTEL, GPU))
+    assert find().facts.number == 2
 
 
 @pytest.mark.parametrize(
@@ -102,3 +120,39 @@ def test_drivers_are_known_by_platform_and_version(platform: str, version: str, 
     driver = driver_of(platform, version)
     assert driver.name == name
     assert driver.max_vector_bytes == widest
+
+
+def test_what_decides_how_kernels_are_made_is_said() -> None:
+    facts = replace(
+        DEVICE.facts,
+        vector_bytes=64,
+        compute_units=1,
+        local_memory=256 * 1024,
+        cache=1024 * 1024,
+        cache_line=64,
+        has_subgroups=True,
+        subgroup_sizes=(4, 8),
+        has_fp64=False,
+    )
+    assert facts.abilities == (
+        "vectors of 512 bits",
+        "1 compute unit",
+        "256 KiB of local memory",
+        "1,024 KiB of cache in lines of 64 bytes",
+        "sub-groups of 4, 8",
+        "without f64",
+    )
+    assert replace(facts, subgroup_sizes=(), compute_units=2).abilities[4] == "with sub-groups"
+    assert replace(facts, subgroup_sizes=(), has_subgroups=False).abilities[4] == "without sub-groups"
+
+
+def test_traps_are_said() -> None:
+    assert driver_of("Portable Computing Language", "OpenCL 3.0 PoCL 3.0-rc2").remarks == (
+        "crashes beside the compiler of another such driver",
+        "wider vectors than 32 bytes crash its compiler",
+        "no barriers under conditions",
+        "kernels follow any pointer of the process",
+        "prefetches by __builtin_prefetch",
+    )
+    assert driver_of("NVIDIA CUDA", "OpenCL 3.0 CUDA").remarks == ("at most 65535 work-groups",)
+    assert driver_of("Something new", "OpenCL 4.0").remarks == ()

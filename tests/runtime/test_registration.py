@@ -1,0 +1,109 @@
+"""Drivers that pip installed are found, and nothing that was visible disappears."""
+
+from pathlib import Path
+
+import pytest
+
+from runtime import registration
+from runtime.registration import register_installed
+
+
+class Machine:
+    """A cache, a system's folder of drivers and an installed library, all below one folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.cache, self.system, self.library = root / "cache", root / "vendors", root / "lib" / "libintelocl.so"
+        self.system.mkdir()
+        self.library.parent.mkdir()
+        self.library.touch()
+
+    def add_driver(self, name: str, library: str) -> None:
+        (self.system / name).write_text(f"{library}\n")
+
+    def registered(self) -> dict[str, str] | None:
+        """What the `.icd` files in the loader's folder name, None if it reads the system's."""
+        folder = registration.os.environ.get("OCL_ICD_VENDORS")
+        return None if folder is None else {file.name: file.read_text().strip() for file in Path(folder).iterdir()}
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    made = Machine(tmp_path)
+    monkeypatch.setattr(registration.platformdirs, "user_cache_path", lambda *_, **__: made.cache)
+    monkeypatch.setattr(registration, "SYSTEM", made.system)
+    monkeypatch.setattr(registration, "installed_library", lambda: made.library)
+    for variable in registration.VARIABLES:
+        monkeypatch.setenv(variable, "")  # so that it is restored, whatever the test does
+        monkeypatch.delenv(variable)
+    return made
+
+
+def test_the_installed_library_is_registered_beside_the_drivers_of_the_system(machine: Machine) -> None:
+    machine.add_driver("nvidia.icd", "libnvidia-opencl.so.1")
+    machine.add_driver("broken.icd", "/opt/gone/libintelocl.so")
+    register_installed()
+    assert machine.registered() == {
+        "nvidia.icd": "libnvidia-opencl.so.1",
+        "broken.icd": "/opt/gone/libintelocl.so",
+        "einsum-front-intel.icd": str(machine.library),
+    }
+    register_installed()
+    assert len(list((machine.cache / "vendors").iterdir())) == 1
+
+
+def test_a_new_driver_of_the_system_is_seen(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    register_installed()
+    assert machine.registered() == {"einsum-front-intel.icd": str(machine.library)}
+    monkeypatch.delenv("OCL_ICD_VENDORS")
+    machine.add_driver("nvidia.icd", "libnvidia-opencl.so.1")
+    register_installed()
+    assert machine.registered() == {
+        "nvidia.icd": "libnvidia-opencl.so.1",
+        "einsum-front-intel.icd": str(machine.library),
+    }
+
+
+def test_a_machine_without_a_folder_of_drivers(machine: Machine) -> None:
+    machine.system.rmdir()
+    register_installed()
+    assert machine.registered() == {"einsum-front-intel.icd": str(machine.library)}
+
+
+@pytest.mark.parametrize("variable", registration.VARIABLES)
+def test_what_the_user_says_is_kept(variable: str, machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(variable, str(machine.system))
+    register_installed()
+    assert [each for each in registration.VARIABLES if each in registration.os.environ] == [variable]
+    assert registration.os.environ[variable] == str(machine.system)
+
+
+def test_a_runtime_that_the_system_registers_is_not_registered_twice(machine: Machine) -> None:
+    machine.add_driver("intel.icd", str(machine.library))
+    register_installed()
+    assert machine.registered() is None
+
+
+def test_nothing_is_installed(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registration, "installed_library", lambda: None)
+    register_installed()
+    assert machine.registered() is None
+    assert not machine.cache.exists()
+
+
+def test_a_cache_that_cannot_be_written_changes_nothing(machine: Machine) -> None:
+    machine.cache.touch()
+    register_installed()
+    assert machine.registered() is None
+
+
+def test_where_pip_has_put_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    packages = tmp_path / "lib" / "python3" / "site-packages"
+    information = packages / "intel_opencl_rt-2026.2.0.dist-info"
+    information.mkdir(parents=True)
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: intel-opencl-rt\nVersion: 2026.2.0\n")
+    (information / "RECORD").write_text("../../cl.cfg,,\n../../libintelocl.so,,\n")
+    monkeypatch.syspath_prepend(packages)
+    find = registration.installed_library.__wrapped__
+    assert find() is None
+    (tmp_path / "lib" / "libintelocl.so").touch()
+    assert find() == (tmp_path / "lib" / "libintelocl.so").resolve()
