@@ -74,6 +74,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_check(subparsers)
     devices = subparsers.add_parser("devices", help="list the OpenCL devices and which one `auto` takes")
     devices.set_defaults(command=commands.devices, parser=devices)
+    cache = subparsers.add_parser("cache", help="what --tune has measured")
+    cache.add_argument("--clear", action="store_true", help="forget all of it")
+    cache.set_defaults(command=commands.cache, parser=cache)
     return parser
 
 
@@ -100,6 +103,13 @@ def _add_max_temp(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_forms(parser: argparse.ArgumentParser) -> None:
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--form", metavar="FORM", help="of every kernel: lanes, group, tiles, group:block=2x3, …")
+    forms.add_argument("--tune", action="store_true", help="measure the forms on the device, and take the fastest")
+    parser.add_argument("--no-cache", action="store_true", help="neither use nor keep what --tune measures")
+
+
 def _add_compile(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser("compile", help="translate, and print a level")
     _add_input(parser)
@@ -110,6 +120,7 @@ def _add_compile(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser.add_argument("-o", dest="output", metavar="OUT", type=Path, help="write there instead of the terminal")
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
     _add_max_temp(parser)
+    _add_forms(parser)
     parser.set_defaults(command=commands.compile_, parser=parser)
 
 
@@ -146,6 +157,7 @@ def _add_run(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     )
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
     _add_max_temp(parser)
+    _add_forms(parser)
     parser.set_defaults(command=commands.run, parser=parser)
 
 

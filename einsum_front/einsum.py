@@ -10,7 +10,7 @@ from einsum_front import syntax
 from einsum_front.compiled import CompiledKernel
 from einsum_front.einsum_string import KERNEL, EinsumProgram, read_einsum, result_shape
 from einsum_front.interface import compile_program
-from einsum_front.options import Options
+from einsum_front.options import FormOptions, Options
 from runtime.device import find
 
 ELEMENT_TYPES = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64"}
@@ -19,11 +19,14 @@ Array = NDArray[np.generic]
 Shapes = tuple[tuple[int, ...], ...]
 
 
-def einsum(subscripts: str, *operands: ArrayLike, device: str = "auto") -> Array:
+def einsum(
+    subscripts: str, *operands: ArrayLike, device: str = "auto", form: str | None = None, tune: bool = False
+) -> Array:
     """The contraction of the operands that the subscripts describe, as `numpy.einsum` would give it.
 
     Operands are arrays of f32 or f64 (mixed ones are computed in f64). An index that leads the result and every operand
     that has it becomes the batch; the kernel is compiled once for each string, type and shapes without the batch.
+    `form` and `tune` are those of `compile`.
     Raises `CompileError` with a place in the string if it does not fit the operands.
     """
     if not isinstance(subscripts, str):
@@ -41,7 +44,7 @@ def einsum(subscripts: str, *operands: ArrayLike, device: str = "auto") -> Array
         argument.name: _with_batch(array.astype(element_type, copy=False), meaning, argument.is_batched)
         for argument, array in zip(meaning.operands, arrays, strict=True)
     }
-    kernel = _compiled(meaning.program, device)
+    kernel = _compiled(meaning.program, device, FormOptions(form, tune))
     kernel(**arguments, **{meaning.output: _with_batch(result, meaning, is_batched=True)})
     return result
 
@@ -70,6 +73,6 @@ def _read(subscripts: str, shapes: Shapes, real: str) -> EinsumProgram:
 
 
 @lru_cache(maxsize=256)
-def _compiled(program: syntax.Program, device: str) -> CompiledKernel:
+def _compiled(program: syntax.Program, device: str, forms: FormOptions) -> CompiledKernel:
     """The kernel of a string; its program has no batch, so that kernels serve every one."""
-    return compile_program(program, find(device), Options(device=device))[KERNEL]
+    return compile_program(program, find(device), Options(device=device), forms)[KERNEL]

@@ -8,9 +8,10 @@ from diagnostics import Source
 from einsum_front import syntax
 from einsum_front.compiled import CompiledProgram
 from einsum_front.driver import Observer, ignore, translate, translate_program
+from einsum_front.driver.choice import Report, chooser
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT, target_of
-from einsum_front.options import READABLE_LEVELS, Level, Options
+from einsum_front.options import READABLE_LEVELS, FormOptions, Level, Options
 from einsum_front.parse import parse as parse_notation
 from einsum_front.parse import read_source
 from runtime.device import Device, available, find
@@ -43,7 +44,7 @@ def parse(path_or_text: str | Path) -> Program:
     return Program(source, level, Path() if path is None else path.parent, notation)
 
 
-def compile(  # noqa: A001 - the word of the field, and `ef.compile` is never taken for the builtin
+def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the command line has a keyword
     program: Program | syntax.Program,
     device: str = "auto",
     *,
@@ -52,34 +53,48 @@ def compile(  # noqa: A001 - the word of the field, and `ef.compile` is never ta
     kernel: str | None = None,
     max_temp: int | None = None,
     dump_to: str | Path | None = None,
+    form: str | None = None,
+    tune: bool = False,
+    cache: bool = True,
 ) -> CompiledProgram:
     """Translates a program for a device; kernels are entries of the result, by name.
 
     On a machine without a device, `auto` translates for the CPU one that comes with the package; running then fails.
     `defines` override params, `real` ("f32" or "f64") the default element type; `kernel` names the one kernel or family
     to translate; `max_temp` are the bytes that temporaries of an element may take; every level is written to the folder
-    `dump_to`. Raises `CompileError` with all mistakes of the text.
+    `dump_to`.
+
+    `form` is the form of every kernel (`lanes`, `group:block=2x3`). Without it, `tune` measures what each can have and
+    takes the fastest; without both it is what was measured before, or what a model chooses. `cache=False` neither uses
+    nor keeps measurements. Raises `CompileError` with all mistakes of the text.
     """
     if not isinstance(program, Program | syntax.Program):
         raise TypeError(f"compile takes what `parse` or `program` returns, not a {type(program).__name__}")
     observe: Observer = ignore if dump_to is None else Dump(Path(dump_to))
-    found = None if device == "auto" and not available() else find(device)
+    found = None if device == "auto" and not tune and not available() else find(device)
     options = Options(defines or {}, real, device, kernel, max_temp=max_temp)
-    return compile_program(program, found, options, observe)
+    return compile_program(program, found, options, FormOptions(form, tune, cache), observe)
 
 
 def compile_program(
-    program: Program | syntax.Program, device: Device | None, options: Options, observe: Observer = ignore
+    program: Program | syntax.Program,
+    device: Device | None,
+    options: Options,
+    forms: FormOptions,
+    observe: Observer = ignore,
+    report: Report | None = None,
 ) -> CompiledProgram:
-    """`compile` for a device that is found already, each level shown to `observe`."""
+    """`compile` for a device that is found already; `observe` sees each level, `report` hears what is measured."""
     target = DEFAULT if device is None else target_of(device.facts)
+    emit = chooser(forms, device, report)
     match program:
         case syntax.Program():
-            return CompiledProgram(translate_program(program, target, options, observe), device)
+            translations = translate_program(program, target, options, observe, emit=emit)
         case Program(notation=syntax.Program() as notation, directory=directory):
-            return CompiledProgram(translate_program(notation, target, options, observe, directory), device)
+            translations = translate_program(notation, target, options, observe, directory, emit)
         case Program(source=source, level=level):
-            return CompiledProgram(translate(source, level, target, options, observe), device)
+            translations = translate(source, level, target, options, observe, emit)
+    return CompiledProgram(translations, device)
 
 
 def _path(path_or_text: str | Path) -> Path | None:

@@ -37,3 +37,16 @@ class Options:
     kernel: str | None = None
     passes: tuple[str, ...] = ()
     max_temp: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FormOptions:
+    """How kernels get their forms.
+
+    `form` is what all get, with parameters if wanted: `group:block=2x3`. `tune` measures what a kernel can have on the
+    device and takes the fastest. `cache` is whether what was measured before counts, and what is measured is kept.
+    """
+
+    form: str | None = None
+    tune: bool = False
+    cache: bool = True

@@ -1,6 +1,8 @@
 """How long a launch takes, by the clock of the device."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from statistics import median, quantiles
 
 from runtime.bound import Launch
@@ -32,6 +34,13 @@ class Timing:
         return (upper - lower) / self.median
 
 
+TURN_SECONDS, LONG_SECONDS = 0.01, 0.2
+"""A turn takes so long at least; a run that takes so long is a turn by itself."""
+
+TRIALS, TOO_SLOW = 3, 1.25
+"""What takes so many times as long as the fastest after so many turns is left out of the others."""
+
+
 def measure(launch: Launch, runs: int = 20, warm_up: int = 2) -> Timing:
     """Run a launch repeatedly, each run on the results of the one before, and wait for the last.
 
@@ -40,10 +49,34 @@ def measure(launch: Launch, runs: int = 20, warm_up: int = 2) -> Timing:
     """
     for _ in range(warm_up):
         launch.run()
-    seconds = []
-    for _ in range(runs):
-        events = launch.run()
-        launch.queue.finish()
-        with driver_errors("E0610", "the queue of the arguments has no clock"):
-            seconds.append(sum(event.profile.end - event.profile.start for event in events) * 1e-9)
-    return Timing(tuple(seconds))
+    return Timing(tuple(_seconds(launch) for _ in range(runs)))
+
+
+def measure_in_turns(launches: Sequence[Launch], turns: int) -> tuple[Timing, ...]:
+    """The seconds of a run of each launch in each turn: what disturbs the machine disturbs all of them.
+
+    A turn is a run that is not counted, which fills the caches, and as many others as fit, of which the median is
+    taken. Those that are clearly slower than the fastest have few turns. Errors as in `measure`.
+    """
+    seconds: list[list[float]] = [[] for _ in launches]
+    for turn in range(turns):
+        limit = TOO_SLOW * min(map(median, seconds)) if turn >= TRIALS else inf
+        for launch, mine in zip(launches, seconds, strict=True):
+            if not mine or median(mine) <= limit:
+                mine.append(_turn(launch))
+    return tuple(Timing(tuple(each)) for each in seconds)
+
+
+def _turn(launch: Launch) -> float:
+    runs = [_seconds(launch)]
+    while (len(runs) < 3 and sum(runs) < LONG_SECONDS) or sum(runs) < TURN_SECONDS:
+        runs.append(_seconds(launch))
+    return median(runs[1:] or runs)
+
+
+def _seconds(launch: Launch) -> float:
+    """One run, waited for."""
+    events = launch.run()
+    launch.queue.finish()
+    with driver_errors("E0610", "the queue of the arguments has no clock"):
+        return float(sum(event.profile.end - event.profile.start for event in events) * 1e-9)

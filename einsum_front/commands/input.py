@@ -6,13 +6,15 @@ from pathlib import Path
 
 from diagnostics import CompileError, Diagnostic, Source
 from einsum_front import syntax
+from einsum_front.commands.tuning import report
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledProgram
 from einsum_front.driver import PASSES, Observer, translate, translate_program
+from einsum_front.driver.choice import chooser
 from einsum_front.driver.targets import DEFAULT, Target, target_of
 from einsum_front.einsum_string import EinsumProgram, read_einsum
 from einsum_front.interface import SUFFIXES
-from einsum_front.options import Level, Options
+from einsum_front.options import FormOptions, Level, Options
 from einsum_front.parse import parse, read_source
 from runtime.device import Device
 
@@ -28,11 +30,19 @@ def translated(
 ) -> CompiledProgram:
     """The kernels of the input, for a device or, where none is needed, for the embedded one."""
     target, options = target_for(device), read_options(arguments)
+    emit = chooser(_read_forms(arguments), device, report())
     match given:
         case syntax.Program() as program, Path() as directory:
-            return CompiledProgram(translate_program(program, target, options, observe, directory), device)
+            return CompiledProgram(translate_program(program, target, options, observe, directory, emit), device)
         case Source() as source, Level() as level:
-            return CompiledProgram(translate(source, level, target, options, observe), device)
+            return CompiledProgram(translate(source, level, target, options, observe, emit), device)
+
+
+def _read_forms(arguments: Namespace) -> FormOptions:
+    """How kernels get their forms; `explain` has none of these options, and needs no device."""
+    if not hasattr(arguments, "tune"):
+        return FormOptions()
+    return FormOptions(arguments.form, arguments.tune, not arguments.no_cache)
 
 
 def target_for(device: Device | None) -> Target:

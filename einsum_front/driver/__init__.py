@@ -35,6 +35,9 @@ from tl_backend.passes.choose_work_group import WorkGroupLimits
 LevelValue = Graph | Plan | yateto.Function | tensor_language.Function | Artifact
 Observer = Callable[[str, Level | str, LevelValue], None]
 
+Emit = Callable[[tensor_language.Function, Target], Artifact]
+"""From a function that is ready for OpenCL C to its kernel: in the form that a model chooses, or as in `choice`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Translation:
@@ -71,27 +74,38 @@ def ignore(_kernel: str, _step: Level | str, _value: LevelValue) -> None:
 
 
 def translate(
-    source: Source, level: Level, target: Target, options: Options, observe: Observer = ignore
+    source: Source,
+    level: Level,
+    target: Target,
+    options: Options,
+    observe: Observer = ignore,
+    emit: Emit = emit_opencl,
 ) -> tuple[Translation, ...]:
     """The kernels of a text, down to OpenCL C; raises `CompileError` with every mistake that was found."""
     match level:
         case Level.TL:
-            return tuple(_from_tensor_language(f, target, options, observe) for f in _functions(source, options))
+            return tuple(_from_tensor_language(f, target, options, observe, emit) for f in _functions(source, options))
         case Level.YIR:
             definitions = parse_yateto(source)
             check_yateto(definitions)
             chosen = _choose([function.name for function in definitions.functions], options, (_start(source),))
-            return tuple(_from_yateto(f, target, options, observe) for f in definitions.functions if f.name in chosen)
+            functions = [function for function in definitions.functions if function.name in chosen]
+            return tuple(_from_yateto(f, target, options, observe, emit) for f in functions)
         case _:
-            return translate_program(parse(source), target, options, observe, Path(source.name).parent)
+            return translate_program(parse(source), target, options, observe, Path(source.name).parent, emit)
 
 
 def translate_program(
-    text: syntax.Program, target: Target, options: Options, observe: Observer = ignore, directory: Path = Path()
+    text: syntax.Program,
+    target: Target,
+    options: Options,
+    observe: Observer = ignore,
+    directory: Path = Path(),
+    emit: Emit = emit_opencl,
 ) -> tuple[Translation, ...]:
     """The kernels of a program in the notation; paths in it are relative to `directory`."""
     program, kernels = _checked(text, options, directory)
-    return tuple(_from_checked(kernel, program, target, options, observe) for kernel in kernels)
+    return tuple(_from_checked(kernel, program, target, options, observe, emit) for kernel in kernels)
 
 
 def transform(
@@ -121,30 +135,32 @@ def _checked(text: syntax.Program, options: Options, directory: Path) -> tuple[C
 
 
 def _from_checked(
-    kernel: Kernel, program: CheckedProgram, target: Target, options: Options, observe: Observer
+    kernel: Kernel, program: CheckedProgram, target: Target, options: Options, observe: Observer, emit: Emit
 ) -> Translation:
     graph = elaborate(kernel, program)
     observe(kernel.name, Level.GRAPH, graph)
     plan = ir.pipeline.plan(graph, options.max_temp)
     observe(kernel.name, Level.PLAN, plan)
     function = ir.pipeline.emit_yateto(plan)
-    translation = _from_yateto(function, target, options, observe)
+    translation = _from_yateto(function, target, options, observe, emit)
     return replace(translation, program=program, checked=kernel, graph=graph, plan=plan)
 
 
-def _from_yateto(function: yateto.Function, target: Target, options: Options, observe: Observer) -> Translation:
+def _from_yateto(
+    function: yateto.Function, target: Target, options: Options, observe: Observer, emit: Emit
+) -> Translation:
     observe(function.name, Level.YIR, function)
     (lowered,) = ir.emit_tensor_language.emit(yateto.Program((function,))).functions
-    return replace(_from_tensor_language(lowered, target, options, observe), yateto=function)
+    return replace(_from_tensor_language(lowered, target, options, observe, emit), yateto=function)
 
 
 def _from_tensor_language(
-    function: tensor_language.Function, target: Target, options: Options, observe: Observer
+    function: tensor_language.Function, target: Target, options: Options, observe: Observer, emit: Emit
 ) -> Translation:
     function = _transformed(function, target, options, observe)
     steps = tl_backend.pipeline.passes(limits_of(target))
     prepared = tl_backend.pipeline.run(function, steps, [lambda step, value: observe(value.name, step, value)])
-    artifact = emit_opencl(prepared, target)
+    artifact = emit(prepared, target)
     observe(function.name, Level.CL, artifact)
     return Translation(function.name, None, None, None, None, None, function, artifact)
 

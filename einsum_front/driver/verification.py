@@ -64,7 +64,7 @@ def compare_levels(
     All run `count` work-groups on copies of the arguments that are given.
     """
     artifact = translation.artifact
-    tolerance = EPSILONS_PER_OPERATION * operations_per_entry(translation) * _epsilon(translation)
+    allowed = tolerance(translation)
     comparisons = []
     previous: Mapping[str, Array] | None = None
     for name, run in levels(translation, device, count):
@@ -72,9 +72,14 @@ def compare_levels(
         run(arguments)
         results = {p.name: np.asarray(arguments[p.name]) for p in arrays(artifact) if p.is_written}
         if previous is not None:
-            comparisons.append(Comparison(name, largest_error(results, previous), tolerance))
+            comparisons.append(Comparison(name, largest_error(results, previous), allowed))
         previous = results
     return tuple(comparisons)
+
+
+def tolerance(translation: Translation) -> float:
+    """How much the results of two levels may differ, over the largest entry of the tensor."""
+    return EPSILONS_PER_OPERATION * operations_per_entry(translation) * _epsilon(translation)
 
 
 def largest_error(results: Mapping[str, Array], expected: Mapping[str, Array]) -> float:

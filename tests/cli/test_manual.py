@@ -9,12 +9,12 @@ import pytest
 from einsum_front.cli import main
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "command_line.md").read_text(encoding="utf-8")
-COMMANDS = ["compile", "explain", "run", "check", "devices"]
+COMMANDS = ["compile", "explain", "run", "check", "devices", "cache"]
 
 
 def test_the_examples_run(folder: Path) -> None:
     examples = re.findall(r"^einsum-front (.*?)(?: +#.*)?$", MANUAL, flags=re.MULTILINE)
-    assert [main(shlex.split(example)) for example in examples] == [0] * 7
+    assert [main(shlex.split(example)) for example in examples] == [0] * 8
 
 
 def test_every_option_is_explained(capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,8 +50,8 @@ class Tuning:
         return f"{self.form.value}:{parameters}" if parameters else self.form.value
 
 
-LARGEST_EDGE = 32
-"""Rows or columns of a block; registers are full long before."""
+LARGEST_BLOCK = 64
+"""Rows times columns of a block: registers are full before, and code is written out for each."""
 
 PARAMETERS = {Form.GROUP: ("block",), Form.LANES: ("prefetch",), Form.TILES: ("block",)}
 """The parameters that each form has."""
@@ -78,10 +78,12 @@ def read_tuning(text: str) -> Tuning:
 def _block(text: str | None) -> RegisterBlock | None:
     if text is None:
         return None
-    found = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text)
-    block = RegisterBlock(int(found[1]), int(found[2])) if found else None
-    if block is None or not (1 <= block.rows <= LARGEST_EDGE and 1 <= block.columns <= LARGEST_EDGE):
-        raise _mistake(f"`block={text}` is no block: rows and columns are 1 to {LARGEST_EDGE}, as in `block=2x3`")
+    found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", text)
+    if found is None:
+        raise _mistake(f"`block={text}` is no block: it has rows and columns, as in `block=2x3`")
+    block = RegisterBlock(int(found[1]), int(found[2]))
+    if block.rows * block.columns > LARGEST_BLOCK:
+        raise _mistake(f"`block={text}` is too large: a block has at most {LARGEST_BLOCK} rows times columns")
     return block
 
 

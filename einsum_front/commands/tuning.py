@@ -1,0 +1,75 @@
+"""What `--tune` prints, and the command `cache`."""
+
+import sys
+from argparse import Namespace
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from diagnostics import CompileError, Diagnostic
+from einsum_front.commands.output import Output, duration
+from einsum_front.commands.tables import FILE_WIDTH
+from einsum_front.driver.choice import Report
+from einsum_front.driver.measurements import Measurement, from_entry
+from einsum_front.files import reason_of
+from einsum_front.words import counted
+from runtime.cache import VARIABLE, Broken, tuning_cache
+
+
+def report() -> Report:
+    """Tables and notes on standard error, since the standard output is what was asked for."""
+    return Report(print_measurement, lambda note: print(f"note: {note}", file=sys.stderr))  # noqa: T201
+
+
+def print_measurement(measurement: Measurement) -> None:
+    """The candidates with their times, the one that was taken marked."""
+    console = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
+    if not console.is_terminal:
+        console.width = FILE_WIDTH
+    when = ", measured before" if measurement.is_known else ""
+    console.print(Text.assemble((measurement.kernel, "bold"), f" on {measurement.device}{when}"))
+    if not measurement.batches:
+        console.print(f"  `{measurement.taken}`: nothing to compare it with")
+        return
+    console.print(_table(measurement), soft_wrap=False)
+
+
+def _table(measurement: Measurement) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("  form", no_wrap=True)
+    for batch in measurement.batches:
+        table.add_column(f"of {counted(batch, 'element')}", justify="right", no_wrap=True)
+    table.add_column("over the model's", justify="right", no_wrap=True)
+    table.add_column("")
+    for row in measurement.rows:
+        mark = Text("taken", "green") if row.tuning == measurement.taken else Text("")
+        times = [duration(seconds) for seconds in row.seconds]
+        table.add_row(f"  {row.tuning}", *times, f"{measurement.relative(row):.2f}", mark)
+    return table
+
+
+def cache(arguments: Namespace) -> int:
+    """What was measured on this machine by this user; or to forget it."""
+    kept = tuning_cache()
+    output = Output()
+    if kept is None:
+        output.print(f"the environment variable {VARIABLE} turns the tuning cache off")
+        return 0
+    if arguments.clear:
+        try:
+            count = kept.clear()
+        except OSError as error:
+            raise CompileError([Diagnostic("E0107", f"cannot clear `{kept.folder}`: {reason_of(error)}")]) from None
+        output.print(f"{kept.folder}: {counted(count, 'measurement')} removed")
+        return 0
+    entries = list(kept.entries())
+    output.print(f"{kept.folder}: {counted(len(entries), 'measurement')}")
+    for entry in entries:
+        measurement = None if isinstance(entry, Broken) else from_entry(entry)
+        output.print("  a broken file, which is ignored" if measurement is None else _line(measurement))
+    return 0
+
+
+def _line(measurement: Measurement) -> Text:
+    return Text.assemble("  ", (measurement.kernel, "bold"), f": `{measurement.taken}` on {measurement.device}")

@@ -1,0 +1,113 @@
+"""How kernels get their forms: as the user says, as measured, as the cache remembers, or as the model thinks."""
+
+import json
+import warnings
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from importlib.metadata import version
+
+from diagnostics import CompileError, Diagnostic
+from einsum_front.driver import Emit
+from einsum_front.driver.measurements import Measurement, as_entry, from_entry
+from einsum_front.driver.tune import tune
+from einsum_front.files import reason_of
+from einsum_front.options import FormOptions
+from runtime.artifact import Artifact
+from runtime.cache import Broken, Cache, tuning_cache
+from runtime.device import Device
+from tl_backend.opencl.candidates import candidates
+from tl_backend.opencl.emit import emit
+from tl_backend.opencl.target import Target
+from tl_backend.opencl.tuning import read_tuning
+from tl_backend.program import Function
+from tl_backend.unparse import unparse_function
+
+
+def _warn(note: str) -> None:
+    warnings.warn(note, stacklevel=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Who hears what was measured, and what is wrong with the cache."""
+
+    measured: Callable[[Measurement], None] = lambda _measurement: None
+    note: Callable[[str], None] = _warn
+
+
+def chooser(options: FormOptions, device: Device | None, report: Report | None = None) -> Emit:
+    """From functions to kernels for a device; without one, there is nothing to measure or to remember.
+
+    Raises `CompileError` (E0304) if the form that is asked for does not exist, or if it leaves nothing to tune.
+    """
+    if options.form is not None:
+        wanted = read_tuning(options.form)
+        if options.tune:
+            raise CompileError([Diagnostic("E0304", f"the form is to be `{wanted}`, which leaves nothing to tune")])
+        return lambda function, target: emit(function, target, wanted, "as asked for")
+    if device is None:
+        return emit
+    return _Remembered(device, options.tune, tuning_cache() if options.cache else None, report or Report()).kernel
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembered:
+    """The choice for a device: what was measured before, what is measured now, else the model's."""
+
+    device: Device
+    measures: bool
+    cache: Cache | None
+    report: Report
+
+    def kernel(self, function: Function, target: Target) -> Artifact:
+        """The kernel of a function that is ready for OpenCL C."""
+        if not self.measures and (self.cache is None or self.cache.is_empty()):
+            return emit(function, target)
+        key = key_of(function, target, self.device)
+        found = self._known(key)
+        if found is None and self.measures:
+            found = tune(function, target, self.device)
+            self._keep(key, found)
+        if found is None:
+            return emit(function, target)
+        if self.measures:
+            self.report.measured(found)
+        return emit(function, target, found.taken, found.reason)
+
+    def _known(self, key: str) -> Measurement | None:
+        if self.cache is None or (found := self.cache.find(key)) is None:
+            return None
+        measurement = found if isinstance(found, Broken) else from_entry(found)
+        if isinstance(measurement, Measurement):
+            return measurement
+        reason = "it is no measurement" if measurement is None else measurement.reason
+        self.report.note(f"{self.cache.path(key)} of the tuning cache is ignored: {reason}")
+        return None
+
+    def _keep(self, key: str, measurement: Measurement) -> None:
+        """Measuring again is all that is lost if this fails."""
+        if self.cache is None or not measurement.batches:
+            return
+        try:
+            self.cache.keep(key, as_entry(measurement))
+        except OSError as error:
+            self.report.note(f"the tuning cache {self.cache.folder} cannot be written: {reason_of(error)}")
+
+
+def key_of(function: Function, target: Target, device: Device) -> str:
+    """Everything that the times of the candidates depend on, as text; the number of a device does not matter."""
+    facts = replace(device.facts, number=0)
+    about = {
+        "version": _version(),
+        "function": unparse_function(function),
+        "target": asdict(target),
+        "device": asdict(facts),
+        "candidates": [str(candidate) for candidate in candidates(function, target)],
+    }
+    return json.dumps(about, sort_keys=True, default=str)
+
+
+@cache
+def _version() -> str:
+    return version("einsum-front")

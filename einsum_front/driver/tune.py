@@ -1,0 +1,140 @@
+"""The forms that a function can have are measured on a device; only those count that compute what they should.
+
+All run on the same random arguments, taking turns, in two batches: one that stays in the caches and one that does not.
+"""
+
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from diagnostics import CompileError, CompilerBug
+from einsum_front.data import element_shape, random_arguments
+from einsum_front.driver import Translation
+from einsum_front.driver.measurements import Measurement, Row
+from einsum_front.driver.verification import arrays, groups, has_batch, largest_error, levels, tolerance
+from einsum_front.options import Level
+from runtime.artifact import Artifact
+from runtime.device import Device
+from runtime.launch import Kernel
+from runtime.layout import ELEMENT_TYPES
+from runtime.timing import measure_in_turns
+from tl_backend.analysis.operations import operations
+from tl_backend.opencl.candidates import candidates, first_choice
+from tl_backend.opencl.emit import emit
+from tl_backend.opencl.target import Target
+from tl_backend.opencl.tuning import Tuning
+from tl_backend.program import Function
+
+SEED = 0
+TURNS = 9
+
+NEAR_BYTES = 512 * 1024
+"""Bytes of a batch for each compute unit that stay in its caches."""
+
+FAR_BYTES = 64 * 1024 * 1024
+"""Bytes of a batch that do not stay in most caches."""
+
+MOST_OPERATIONS = 2**28
+"""Operations in a batch: some hundredths of a second."""
+
+BEYOND = 3
+"""Elements more than the last full block, so that results of a part of one are checked as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A form with its parameters, and the kernel that it gives."""
+
+    tuning: Tuning
+    artifact: Artifact
+
+
+def tune(function: Function, target: Target, device: Device) -> Measurement:
+    """Measures what the function can have on the device that the target describes.
+
+    A candidate with another result than the interpreter is a `CompilerBug`. Raises `CompileError` if the device fails
+    or if the function does not fit it. A function with sizes that only the launch knows has one candidate.
+    """
+    possible = possible_candidates(function, target)
+    has_open_sizes = any(None in element_shape(array) for array in arrays(possible[0].artifact))
+    chosen = possible[:1] if has_open_sizes else possible
+    if len(chosen) == 1:
+        return Measurement(function.name, device.facts.description, (), (Row(chosen[0].tuning, ()),))
+    _check(function, chosen, device)
+    batches = _batches(function, chosen, device)
+    times = [_seconds_per_element(chosen, batch, device) for batch in batches]
+    rows = tuple(Row(one.tuning, tuple(seconds)) for one, *seconds in zip(chosen, *times, strict=True))
+    return Measurement(function.name, device.facts.description, batches, rows)
+
+
+def possible_candidates(function: Function, target: Target) -> tuple[Candidate, ...]:
+    """Those that the function can have, what the model chooses first; of several with the same code the first."""
+    first = first_choice(function, target)
+    found: dict[str, Candidate] = {}
+    for tuning in (first, *candidates(function, target)):
+        try:
+            artifact = emit(function, target, tuning)
+        except CompileError:
+            if tuning is first:
+                raise
+            continue
+        found.setdefault(artifact.source, Candidate(tuning, artifact))
+    return tuple(found.values())
+
+
+def _check(function: Function, chosen: tuple[Candidate, ...], device: Device) -> None:
+    """Compares the results of each with those of the interpreter."""
+    artifact = chosen[0].artifact
+    batch = max(one.artifact.elements_per_group for one in chosen) + BEYOND
+    translation = Translation(function.name, None, None, None, None, None, function, artifact)
+    count, given = groups(artifact, batch), random_arguments(artifact, batch, SEED)
+    expected = _copies(given)
+    dict(levels(translation, device, count))[Level.TL.value](expected)
+    for one in chosen:
+        results = _copies(given)
+        Kernel(one.artifact, device)(count, **results)
+        written = [parameter.name for parameter in arrays(artifact) if parameter.is_written]
+        right, found = ({name: np.asarray(each[name]) for name in written} for each in (expected, results))
+        if not (error := largest_error(found, right)) <= tolerance(translation):
+            message = f"`{function.name}` in the form `{one.tuning}` differs from its meaning by {error:.1e}"
+            raise CompilerBug(f"{message}, at most {tolerance(translation):.1e} on `{device.facts.description}`")
+
+
+def _copies(arguments: dict[str, object]) -> dict[str, object]:
+    return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in arguments.items()}
+
+
+def _batches(function: Function, chosen: tuple[Candidate, ...], device: Device) -> tuple[int, ...]:
+    """Elements of the batches to measure: enough for all compute units, not so many that it takes long."""
+    artifact = chosen[0].artifact
+    if not has_batch(artifact):
+        return (1,)
+    units = device.facts.compute_units
+    least = units * max(one.artifact.elements_per_group for one in chosen)
+    most = MOST_OPERATIONS // max(1, operations(function))
+    counts = [size // _element_bytes(artifact) for size in (NEAR_BYTES * units, FAR_BYTES)]
+    return tuple(dict.fromkeys(max(least, min(count, most)) for count in counts))
+
+
+def _element_bytes(artifact: Artifact) -> int:
+    """Bytes of one element in all arguments together, at least 1."""
+    sizes = ((prod(size or 1 for size in element_shape(a)), ELEMENT_TYPES[a.type].itemsize) for a in arrays(artifact))
+    return max(1, sum(entries * itemsize for entries, itemsize in sizes))
+
+
+def _seconds_per_element(chosen: tuple[Candidate, ...], batch: int, device: Device) -> list[float]:
+    kernels = [Kernel(one.artifact, device) for one in chosen]
+    arguments, count = _arguments(kernels[0], batch), groups(kernels[0].artifact, batch)
+    launches = [kernel.prepare(count, **arguments) for kernel in kernels]
+    return [timing.median / count for timing in measure_in_turns(launches, TURNS)]
+
+
+def _arguments(kernel: Kernel, batch: int) -> dict[str, object]:
+    """Random arguments that lie as all candidates want them, so that they share them where the device can."""
+    arguments = random_arguments(kernel.artifact, batch, SEED)
+    for parameter in arrays(kernel.artifact):
+        if (value := arguments.get(parameter.name)) is not None:
+            arguments[parameter.name] = laid = kernel.empty(parameter.name, batch)
+            laid[...] = np.asarray(value)
+    return arguments

@@ -1,0 +1,95 @@
+"""What was measured once and need not be measured again, kept between processes: a JSON file for each entry.
+
+    <the user's caches>/einsum-front/tuned/<SHA-256 of the key>.json
+
+Several processes may read and write at a time: a file appears whole, in the place of the one before. A file that is no
+entry is not an error but `Broken`: whoever needs it makes it anew.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import platformdirs
+
+VARIABLE = "EINSUM_FRONT_NO_CACHE"
+"""The environment variable that turns the cache off, unless it is empty or 0."""
+
+Entry = Mapping[str, object]
+"""What is kept: whatever JSON can say, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A file that is no entry, and why."""
+
+    path: Path
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """The entries in a folder, which need not exist; keys are texts of any length that say everything that matters."""
+
+    folder: Path
+
+    def find(self, key: str) -> Entry | Broken | None:
+        """The entry of a key; None if there is none."""
+        return _read(self.path(key))
+
+    def keep(self, key: str, entry: Entry) -> None:
+        """Puts an entry in the place of any other of this key. Raises `OSError` if the folder cannot be written."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(entry, indent=1)
+        with NamedTemporaryFile("w", encoding="utf-8", dir=self.folder, suffix=".new", delete=False) as file:
+            try:
+                file.write(text)
+                file.close()
+                Path(file.name).replace(self.path(key))
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+
+    def entries(self) -> Iterator[Entry | Broken]:
+        """All entries, in the order of their files."""
+        for path in sorted(self.folder.glob("*.json")):
+            if (found := _read(path)) is not None:
+                yield found
+
+    def is_empty(self) -> bool:
+        """Whether there is nothing to find."""
+        return next(self.folder.glob("*.json"), None) is None
+
+    def clear(self) -> int:
+        """Removes all entries and says how many; raises `OSError` if the system forbids it."""
+        paths = [*self.folder.glob("*.json"), *self.folder.glob("*.new")]
+        for path in paths:
+            path.unlink(missing_ok=True)
+        return sum(path.suffix == ".json" for path in paths)
+
+    def path(self, key: str) -> Path:
+        """Where the entry of a key is, if there is one."""
+        return self.folder / f"{sha256(key.encode()).hexdigest()}.json"
+
+
+def tuning_cache() -> Cache | None:
+    """The cache of this user for measured forms of kernels; None if the environment turns it off."""
+    if os.environ.get(VARIABLE, "0") not in ("", "0"):
+        return None
+    return Cache(platformdirs.user_cache_path("einsum-front", appauthor=False) / "tuned")
+
+
+def _read(path: Path) -> Entry | Broken | None:
+    try:
+        entry = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return Broken(path, (error.strerror or "it cannot be read").lower())
+    except ValueError:  # neither UTF-8 nor JSON
+        return Broken(path, "it is not JSON")
+    return entry if isinstance(entry, dict) else Broken(path, "it is no JSON object")
