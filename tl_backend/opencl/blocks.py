@@ -88,10 +88,11 @@ def _matrix(
 def _over(loop: Loop, size: int, share: Share, frame: Frame, block: MakeBlock) -> Statements:
     """A loop over the full blocks, then one over the rest."""
     parts = stretches(frame.product.extent(loop), size)
-    return tuple(_stretch(frame.variables[loop.value], part, share, frame.counter, block) for part in parts)
+    return tuple(loop_over(frame.variables[loop.value], part, share, frame.counter, block) for part in parts)
 
 
-def _stretch(variable: str, part: Stretch, share: Share, counter: Scalar, block: MakeBlock) -> Statement:
+def loop_over(variable: str, part: Stretch, share: Share, counter: Scalar, block: MakeBlock) -> Statement:
+    """The blocks of a stretch, without a loop if there is one."""
     size = index.constant(part.size)
     if share.count == 1 and index.subtract(part.stop, part.start) == size:
         return _scope(block(part.start, part.size))

@@ -6,11 +6,15 @@ from tl_backend.opencl.context import Context
 from tl_backend.opencl.product import Loop, Product, product
 from tl_backend.opencl.tree import Integer, Statements
 from tl_backend.opencl.tuning import RegisterBlock
+from tl_backend.opencl.vectors import find_vectors, lower_vectors
 
 
 def lower_collective(instruction: CollectiveInstruction, context: Context) -> Statements:
     """The statements of the instruction, shared by the work-items of the context."""
     form = product(instruction, context)
+    in_vectors = find_vectors(form, context)
+    if in_vectors is not None:
+        return lower_vectors(in_vectors, context)
     return lower_blocks(form, choose_blocking(form, context), context)
 
 

@@ -10,7 +10,7 @@ from tl_backend.opencl.atomics import AtomicUpdate
 from tl_backend.opencl.names import Names
 from tl_backend.opencl.scalar import literal
 from tl_backend.opencl.target import Target
-from tl_backend.opencl.tree import Binary, BinaryOperator, Expression, If, Statements
+from tl_backend.opencl.tree import Binary, BinaryOperator, Expression, If, Statements, Vector
 from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.opencl.view import Group, Value, View
 from tl_backend.types import ScalarType
@@ -42,7 +42,7 @@ ALONE = Items()
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Values in sight, names in use, and who shares the work; `values` and `helpers` grow while lowering.
+    """Values in sight, names in use, and who shares the work; `values`, `helpers` and `unaligned` grow while lowering.
 
     `pool` is the C name of the local memory, and `places` says which bytes of it each `alloca` has.
     Each group of the language is `groups_per_element` work-groups. `block` is what every product keeps in registers,
@@ -56,6 +56,7 @@ class Context:
     places: Mapping[str, range]
     values: dict[str, Value] = field(default_factory=dict)
     helpers: dict[str, AtomicUpdate] = field(default_factory=dict)
+    unaligned: dict[Vector, None] = field(default_factory=dict)
     groups_per_element: int = 1
     block: RegisterBlock | None = None
 

@@ -36,7 +36,7 @@ def lower(function: Source, target: Target, block: RegisterBlock | None = None) 
     prologue = (*declare_items(items), *declare_local_memory(memory, pool))
     kernel = Function(entry, tuple(parameters.list), (*prologue, *body), (*local_size(function), 1))
     helpers = context.helpers.values()
-    return File(_extensions(function, helpers), (*map(helper, helpers), kernel))
+    return File(_extensions(function, helpers), (*map(helper, helpers), kernel), unaligned=tuple(context.unaligned))
 
 
 def _extensions(function: Source, helpers: Iterable[AtomicUpdate]) -> tuple[str, ...]:

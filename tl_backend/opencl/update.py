@@ -16,15 +16,17 @@ from tl_backend.opencl.tree import (
     Expression,
     Scalar,
     Statement,
+    Tuple,
     Unary,
     UnaryOperator,
+    Vector,
 )
 
 
-def update(product: Product, entry: Expression, value: Expression, context: Context) -> Statement:
+def update(product: Product, entry: Expression, value: Expression, context: Context, width: int = 1) -> Statement:
     """`entry := alpha value + beta entry`; a factor of 1 is not written, and with a beta of 0 the entry is not read.
 
-    `value` is of the type that the product computes in.
+    `value` is of the type that the product computes in; both are vectors if `width` is more than 1.
     """
     compute = product.type
     view = product.result.view
@@ -36,7 +38,7 @@ def update(product: Product, entry: Expression, value: Expression, context: Cont
             product, entry, value, AtomicUpdate(_kind(product), memory, compute, view.pointer.space), context
         )
     if not is_constant(product.beta, 0):
-        old = _scaled(product.beta, convert(entry, memory, compute), compute, context)
+        old = _scaled(product.beta, convert(entry, memory, compute), compute, width, context)
         value = Binary(BinaryOperator.ADD, old, value)
     return Assign(entry, convert(value, compute, memory))
 
@@ -46,7 +48,7 @@ def is_constant(coefficient: TypedScalar, value: int) -> bool:
     return not isinstance(coefficient.value, Local) and coefficient.value.value == value
 
 
-def _scaled(beta: TypedScalar, old: Expression, compute: Scalar, context: Context) -> Expression:
+def _scaled(beta: TypedScalar, old: Expression, compute: Scalar, width: int, context: Context) -> Expression:
     """`beta old`, without reading what is old if beta turns out to be 0 at run time: it may be NaN."""
     if is_constant(beta, 1):
         return old
@@ -55,7 +57,8 @@ def _scaled(beta: TypedScalar, old: Expression, compute: Scalar, context: Contex
     if not isinstance(beta.value, Local) or not compute.is_floating:
         return scaled
     zero = number(0, compute)
-    return Conditional(Binary(BinaryOperator.EQUAL, coefficient, zero), zero, scaled)
+    is_zero = Binary(BinaryOperator.EQUAL, coefficient, zero)
+    return Conditional(is_zero, zero if width == 1 else Tuple(Vector(compute, width), (zero,)), scaled)
 
 
 def _coefficient(coefficient: TypedScalar, compute: Scalar, context: Context) -> Expression:

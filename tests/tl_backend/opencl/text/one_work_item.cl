@@ -1,3 +1,5 @@
+typedef float8 float8_u __attribute__((aligned(4)));
+
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fused_kernel(
     float alpha,
@@ -21,101 +23,134 @@ void fused_kernel(
     float tmp0[128] __attribute__((aligned(32)));
     // gemm.n.t 1.0, %1, %B, 0.0, %tmp0 : f32, memref<f32x16x8>, memref<f32x8x8>, f32, memref<f32x16x8>
     // one_work_item.tl:10:3
-    for (int j = 0; j < 6; j += 3) {
-        float sum[48];
-        #pragma unroll
-        for (int jj = 0; jj < 3; ++jj) {
-            #pragma unroll
-            for (int ii = 0; ii < 16; ++ii) {
-                sum[ii + 16 * jj] = 0.0f;
-            }
-        }
+    for (int j = 0; j < 8; j += 4) {
+        float8 sum[8];
+        sum[0] = 0.0f;
+        sum[1] = 0.0f;
+        sum[2] = 0.0f;
+        sum[3] = 0.0f;
+        sum[4] = 0.0f;
+        sum[5] = 0.0f;
+        sum[6] = 0.0f;
+        sum[7] = 0.0f;
         for (int k = 0; k < 8; ++k) {
-            #pragma unroll
-            for (int jj = 0; jj < 3; ++jj) {
-                #pragma unroll
-                for (int ii = 0; ii < 16; ++ii) {
-                    sum[ii + 16 * jj] += v1[ii + 16 * k] * B[j + jj + 8 * k];
-                }
-            }
+            float8 a0 = *(global const float8_u *)(v1 + 16 * k);
+            float8 a1 = *(global const float8_u *)(v1 + (8 + 16 * k));
+            float b0 = B[j + 8 * k];
+            sum[0] += a0 * b0;
+            sum[1] += a1 * b0;
+            float b1 = B[j + 1 + 8 * k];
+            sum[2] += a0 * b1;
+            sum[3] += a1 * b1;
+            float b2 = B[j + 2 + 8 * k];
+            sum[4] += a0 * b2;
+            sum[5] += a1 * b2;
+            float b3 = B[j + 3 + 8 * k];
+            sum[6] += a0 * b3;
+            sum[7] += a1 * b3;
         }
-        #pragma unroll
-        for (int jj = 0; jj < 3; ++jj) {
-            #pragma unroll
-            for (int ii = 0; ii < 16; ++ii) {
-                tmp0[ii + 16 * (j + jj)] = sum[ii + 16 * jj];
-            }
-        }
-    }
-    {
-        float sum[32];
-        #pragma unroll
-        for (int jj = 0; jj < 2; ++jj) {
-            #pragma unroll
-            for (int ii = 0; ii < 16; ++ii) {
-                sum[ii + 16 * jj] = 0.0f;
-            }
-        }
-        for (int k = 0; k < 8; ++k) {
-            #pragma unroll
-            for (int jj = 0; jj < 2; ++jj) {
-                #pragma unroll
-                for (int ii = 0; ii < 16; ++ii) {
-                    sum[ii + 16 * jj] += v1[ii + 16 * k] * B[6 + jj + 8 * k];
-                }
-            }
-        }
-        #pragma unroll
-        for (int jj = 0; jj < 2; ++jj) {
-            #pragma unroll
-            for (int ii = 0; ii < 16; ++ii) {
-                tmp0[ii + 16 * (6 + jj)] = sum[ii + 16 * jj];
-            }
-        }
+        *(float8_u *)(tmp0 + 16 * j) = sum[0];
+        *(float8_u *)(tmp0 + (8 + 16 * j)) = sum[1];
+        *(float8_u *)(tmp0 + 16 * (j + 1)) = sum[2];
+        *(float8_u *)(tmp0 + (8 + 16 * (j + 1))) = sum[3];
+        *(float8_u *)(tmp0 + 16 * (j + 2)) = sum[4];
+        *(float8_u *)(tmp0 + (8 + 16 * (j + 2))) = sum[5];
+        *(float8_u *)(tmp0 + 16 * (j + 3)) = sum[6];
+        *(float8_u *)(tmp0 + (8 + 16 * (j + 3))) = sum[7];
     }
     // gemm.n.n %alpha, %tmp0, %C, 1.0, %2 : f32, memref<f32x16x8>, memref<f32x8x16>, f32, memref<f32x16x16>
     // one_work_item.tl:12:3
-    for (int j = 0; j < 15; j += 3) {
-        float sum[48];
-        #pragma unroll
-        for (int jj = 0; jj < 3; ++jj) {
-            #pragma unroll
-            for (int ii = 0; ii < 16; ++ii) {
-                sum[ii + 16 * jj] = 0.0f;
-            }
-        }
-        for (int k = 0; k < 8; ++k) {
-            #pragma unroll
-            for (int jj = 0; jj < 3; ++jj) {
-                #pragma unroll
-                for (int ii = 0; ii < 16; ++ii) {
-                    sum[ii + 16 * jj] += tmp0[ii + 16 * k] * C[k + 8 * (j + jj)];
-                }
-            }
-        }
-        #pragma unroll
-        for (int jj = 0; jj < 3; ++jj) {
-            #pragma unroll
-            for (int ii = 0; ii < 16; ++ii) {
-                v2[ii + 16 * (j + jj)] = v2[ii + 16 * (j + jj)] + alpha * sum[ii + 16 * jj];
-            }
-        }
-    }
     {
-        float sum[16];
-        #pragma unroll
-        for (int ii = 0; ii < 16; ++ii) {
-            sum[ii] = 0.0f;
-        }
-        for (int k = 0; k < 8; ++k) {
-            #pragma unroll
-            for (int ii = 0; ii < 16; ++ii) {
-                sum[ii] += tmp0[ii + 16 * k] * C[k + 120];
+        {
+            float8 sum[12];
+            sum[0] = 0.0f;
+            sum[1] = 0.0f;
+            sum[2] = 0.0f;
+            sum[3] = 0.0f;
+            sum[4] = 0.0f;
+            sum[5] = 0.0f;
+            sum[6] = 0.0f;
+            sum[7] = 0.0f;
+            sum[8] = 0.0f;
+            sum[9] = 0.0f;
+            sum[10] = 0.0f;
+            sum[11] = 0.0f;
+            for (int k = 0; k < 8; ++k) {
+                float8 a0 = *(float8_u *)(tmp0 + 16 * k);
+                float8 a1 = *(float8_u *)(tmp0 + (8 + 16 * k));
+                float b0 = C[k];
+                sum[0] += a0 * b0;
+                sum[1] += a1 * b0;
+                float b1 = C[k + 8];
+                sum[2] += a0 * b1;
+                sum[3] += a1 * b1;
+                float b2 = C[k + 16];
+                sum[4] += a0 * b2;
+                sum[5] += a1 * b2;
+                float b3 = C[k + 24];
+                sum[6] += a0 * b3;
+                sum[7] += a1 * b3;
+                float b4 = C[k + 32];
+                sum[8] += a0 * b4;
+                sum[9] += a1 * b4;
+                float b5 = C[k + 40];
+                sum[10] += a0 * b5;
+                sum[11] += a1 * b5;
             }
+            *(global float8_u *)v2 = *(global float8_u *)v2 + alpha * sum[0];
+            *(global float8_u *)(v2 + 8) = *(global float8_u *)(v2 + 8) + alpha * sum[1];
+            *(global float8_u *)(v2 + 16) = *(global float8_u *)(v2 + 16) + alpha * sum[2];
+            *(global float8_u *)(v2 + 24) = *(global float8_u *)(v2 + 24) + alpha * sum[3];
+            *(global float8_u *)(v2 + 32) = *(global float8_u *)(v2 + 32) + alpha * sum[4];
+            *(global float8_u *)(v2 + 40) = *(global float8_u *)(v2 + 40) + alpha * sum[5];
+            *(global float8_u *)(v2 + 48) = *(global float8_u *)(v2 + 48) + alpha * sum[6];
+            *(global float8_u *)(v2 + 56) = *(global float8_u *)(v2 + 56) + alpha * sum[7];
+            *(global float8_u *)(v2 + 64) = *(global float8_u *)(v2 + 64) + alpha * sum[8];
+            *(global float8_u *)(v2 + 72) = *(global float8_u *)(v2 + 72) + alpha * sum[9];
+            *(global float8_u *)(v2 + 80) = *(global float8_u *)(v2 + 80) + alpha * sum[10];
+            *(global float8_u *)(v2 + 88) = *(global float8_u *)(v2 + 88) + alpha * sum[11];
         }
-        #pragma unroll
-        for (int ii = 0; ii < 16; ++ii) {
-            v2[ii + 240] = v2[ii + 240] + alpha * sum[ii];
+        for (int j = 6; j < 16; j += 5) {
+            float8 sum[10];
+            sum[0] = 0.0f;
+            sum[1] = 0.0f;
+            sum[2] = 0.0f;
+            sum[3] = 0.0f;
+            sum[4] = 0.0f;
+            sum[5] = 0.0f;
+            sum[6] = 0.0f;
+            sum[7] = 0.0f;
+            sum[8] = 0.0f;
+            sum[9] = 0.0f;
+            for (int k = 0; k < 8; ++k) {
+                float8 a0 = *(float8_u *)(tmp0 + 16 * k);
+                float8 a1 = *(float8_u *)(tmp0 + (8 + 16 * k));
+                float b0 = C[k + 8 * j];
+                sum[0] += a0 * b0;
+                sum[1] += a1 * b0;
+                float b1 = C[k + 8 * (j + 1)];
+                sum[2] += a0 * b1;
+                sum[3] += a1 * b1;
+                float b2 = C[k + 8 * (j + 2)];
+                sum[4] += a0 * b2;
+                sum[5] += a1 * b2;
+                float b3 = C[k + 8 * (j + 3)];
+                sum[6] += a0 * b3;
+                sum[7] += a1 * b3;
+                float b4 = C[k + 8 * (j + 4)];
+                sum[8] += a0 * b4;
+                sum[9] += a1 * b4;
+            }
+            *(global float8_u *)(v2 + 16 * j) = *(global float8_u *)(v2 + 16 * j) + alpha * sum[0];
+            *(global float8_u *)(v2 + (8 + 16 * j)) = *(global float8_u *)(v2 + (8 + 16 * j)) + alpha * sum[1];
+            *(global float8_u *)(v2 + 16 * (j + 1)) = *(global float8_u *)(v2 + 16 * (j + 1)) + alpha * sum[2];
+            *(global float8_u *)(v2 + (8 + 16 * (j + 1))) = *(global float8_u *)(v2 + (8 + 16 * (j + 1))) + alpha * sum[3];
+            *(global float8_u *)(v2 + 16 * (j + 2)) = *(global float8_u *)(v2 + 16 * (j + 2)) + alpha * sum[4];
+            *(global float8_u *)(v2 + (8 + 16 * (j + 2))) = *(global float8_u *)(v2 + (8 + 16 * (j + 2))) + alpha * sum[5];
+            *(global float8_u *)(v2 + 16 * (j + 3)) = *(global float8_u *)(v2 + 16 * (j + 3)) + alpha * sum[6];
+            *(global float8_u *)(v2 + (8 + 16 * (j + 3))) = *(global float8_u *)(v2 + (8 + 16 * (j + 3))) + alpha * sum[7];
+            *(global float8_u *)(v2 + 16 * (j + 4)) = *(global float8_u *)(v2 + 16 * (j + 4)) + alpha * sum[8];
+            *(global float8_u *)(v2 + (8 + 16 * (j + 4))) = *(global float8_u *)(v2 + (8 + 16 * (j + 4))) + alpha * sum[9];
         }
     }
 }

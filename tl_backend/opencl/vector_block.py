@@ -1,0 +1,148 @@
+"""One block of a matrix product, with vectors along the rows: sums in registers, then the update of the result.
+
+double4 sum[12];
+for (int k = 0; k < 24; ++k) {
+    double4 a0 = *(global const double4_u *)(A + (i + 24 * k)), a1 = …, a2 = …;
+    double b0 = B[k + 24 * j], …;
+    sum[0] += a0 * b0;
+    …
+}
+*(global double4_u *)(C + (i + 24 * j)) = sum[0];
+…
+
+If the rows do not fill the last vector, it starts so much earlier that it ends with the last row, and computes entries
+again that the vector in front of it has. Where the result is only written, it writes them again: they have the same
+value. Where the result is added to, the lanes that are new are added in pieces.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tl_backend.opencl import index
+from tl_backend.opencl.frame import SUM, Frame
+from tl_backend.opencl.outer_product import add_outer_product, sum_of
+from tl_backend.opencl.product import Factor, Loop, Product
+from tl_backend.opencl.scalar import number
+from tl_backend.opencl.tree import (
+    AddressSpace,
+    Assign,
+    Cast,
+    DeclareArray,
+    Expression,
+    For,
+    Integer,
+    Lanes,
+    Pointer,
+    Statement,
+    Statements,
+    Subscript,
+    Unary,
+    UnaryOperator,
+    Vector,
+)
+from tl_backend.opencl.update import is_constant, update
+
+
+@dataclass(frozen=True, slots=True)
+class VectorProduct:
+    """A product of matrices whose rows are neighbours in memory: `left` runs along them, `right` along the columns.
+
+    It has so many `rows`, at least as many as a vector of `width`.
+    """
+
+    product: Product
+    left: Factor
+    right: Factor
+    rows: int
+    width: int
+
+    @property
+    def vectors(self) -> int:
+        """How many it takes for all rows."""
+        return -(-self.rows // self.width)
+
+    @property
+    def vector(self) -> Vector:
+        """The type of the sums."""
+        return Vector(self.product.type, self.width)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorBlock:
+    """The block of so many `vectors` and `columns` whose first entry is (`row`, `column`)."""
+
+    form: VectorProduct
+    row: Expression
+    column: Expression
+    vectors: int
+    columns: int
+
+
+def lower_vector_block(block: VectorBlock, frame: Frame) -> Statements:
+    """The statements that compute the block and update the result."""
+    return tuple(_Lowering(block, frame).statements())
+
+
+class _Lowering:
+    """A block while it becomes statements."""
+
+    def __init__(self, block: VectorBlock, frame: Frame) -> None:
+        self._block, self._frame, self._form = block, frame, block.form
+        self._names = frame.context.inner().names
+        self._sums = frame.variable(SUM)
+
+    def statements(self) -> Iterator[Statement]:
+        """Sums of zero, the loop over the depths, and the update."""
+        block, frame, product = self._block, self._frame, self._form.product
+        count = block.vectors * block.columns
+        yield DeclareArray(self._form.vector, self._sums.text, count, AddressSpace.PRIVATE)
+        yield from (Assign(Subscript(self._sums, index.constant(n)), number(0, product.type)) for n in range(count))
+        depth = product.extent(Loop.DEPTH)
+        step = tuple(add_outer_product(self._lefts(), self._rights(), self._sums, self._form.vector, self._names))
+        yield For(frame.counter, frame.variables[Loop.DEPTH.value], index.ZERO, depth, index.ONE, step)
+        for column in range(block.columns):
+            for vector in range(block.vectors):
+                yield from self._update(vector, column)
+
+    def _lefts(self) -> list[Expression]:
+        left, width = self._form.left, self._form.width
+        return [self._memory(left, self._row(vector), index.ZERO, width) for vector in range(self._block.vectors)]
+
+    def _rights(self) -> list[Expression]:
+        columns = (self._column(column) for column in range(self._block.columns))
+        return [self._memory(self._form.right, index.ZERO, column, 1) for column in columns]
+
+    def _row(self, vector: int) -> Expression:
+        """The first row of a vector, which ends with the last row at most."""
+        row = index.add(self._block.row, index.constant(self._form.width * vector))
+        last = self._form.rows - self._form.width
+        return index.constant(min(row.value, last)) if isinstance(row, Integer) else row
+
+    def _column(self, column: int) -> Expression:
+        return index.add(self._block.column, index.constant(column))
+
+    def _update(self, vector: int, column: int) -> Iterator[Statement]:
+        """What a sum does to the result."""
+        form, place = self._form, self._row(vector)
+        sum_ = sum_of(self._sums, vector, column, self._block.vectors)
+        start = index.add(self._block.row, index.constant(form.width * vector))
+        known = 0 if place == start or is_constant(form.product.beta, 0) else form.width - form.rows % form.width
+        while known < form.width:
+            size = 1 << (form.width - known).bit_length() - 1
+            row = index.add(place, index.constant(known))
+            value = sum_ if size == form.width else Lanes(sum_, tuple(range(known, known + size)))
+            entry = self._memory(form.product.result, row, self._column(column), size)
+            yield update(form.product, entry, value, self._frame.context, size)
+            known += size
+
+    def _memory(self, factor: Factor, row: Expression, column: Expression, size: int) -> Expression:
+        """So many entries in neighbouring rows, from one on, at the present depth."""
+        places = {Loop.ROW: row, Loop.COLUMN: column, Loop.DEPTH: self._frame.variable(Loop.DEPTH.value)}
+        position = tuple(places[loop] for loop in factor.loops)
+        if size == 1:
+            return factor.view.entry(position)
+        unaligned = replace(self._form.vector, width=size, is_unaligned=True)
+        self._frame.context.unaligned[unaligned] = None
+        pointer = Pointer(unaligned, factor.view.pointer.space, factor.view.pointer.is_const)
+        address = index.add(factor.view.base, factor.view.offset(position))
+        return Unary(UnaryOperator.DEREFERENCE, Cast(pointer, address))

@@ -1,0 +1,108 @@
+"""Matrix products of a work-item that is alone, with vectors along the rows.
+
+for (int i = 0; i < 24; i += 12) {             blocks of rows, which stay in the first cache
+    for (int j = 0; j < 24; j += 4) {
+        the block of the result (see `vector_block`)
+    }
+}
+"""
+
+from tl_backend.opencl import index
+from tl_backend.opencl.blocks import MakeBlock, Share, Stretch, loop_over, stretches
+from tl_backend.opencl.context import Context
+from tl_backend.opencl.frame import Frame, make_frame
+from tl_backend.opencl.product import Factor, Loop, Product
+from tl_backend.opencl.register_blocks import Part, RowPart, choose_blocks, split
+from tl_backend.opencl.tree import AddressSpace, Expression, Integer, Statements
+from tl_backend.opencl.vector_block import VectorBlock, VectorProduct, lower_vector_block
+
+NOT_SHARED = Share(1, index.ZERO)
+
+
+def find_vectors(product: Product, context: Context) -> VectorProduct | None:
+    """The product with its rows in vectors; None if the work-item is not alone, or rows are not known neighbours."""
+    if context.items.count > 1 or not _is_plain(product):
+        return None
+    rows = product.extent(Loop.ROW)
+    left, right = sorted(product.factors, key=lambda factor: Loop.ROW not in factor.loops)
+    if Loop.ROW in right.loops or Loop.COLUMN in left.loops or not _are_rows_near(product.result, left):
+        return None
+    if not isinstance(rows, Integer):
+        return None
+    width = min(context.target.vector_width(product.type), 1 << rows.value.bit_length() - 1)
+    return VectorProduct(product, left, right, rows.value, width) if width > 1 else None
+
+
+def _is_plain(product: Product) -> bool:
+    """Whether it sums products of numbers of one floating type, and nobody else adds to the result."""
+    if len(product.factors) != 2 or not product.is_sum or Loop.ROW not in product.result.loops:
+        return False
+    is_shared = product.is_atomic and product.result.view.pointer.space is not AddressSpace.PRIVATE
+    elements = {view.element for view in product.views}
+    return product.type.is_floating and len(elements) == 1 and not is_shared
+
+
+def _are_rows_near(*factors: Factor) -> bool:
+    return all(
+        Loop.ROW in factor.loops and factor.view.strides[factor.loops.index(Loop.ROW)] == index.ONE
+        for factor in factors
+    )
+
+
+def lower_vectors(form: VectorProduct, context: Context) -> Statements:
+    """The loops over blocks of rows and, inside, of columns."""
+    frame = make_frame(form.product, context)
+    columns = form.product.extent(Loop.COLUMN) if Loop.COLUMN in form.product.result.loops else index.ONE
+    parts = _row_parts(form, columns, context)
+    return tuple(
+        loop_over(frame.variables[Loop.ROW.value], _rows(part, form.width), NOT_SHARED, frame.counter, body)
+        for row_part in parts
+        for part in _with_last_alone(row_part.vectors, form)
+        for body in (_row_block(form, columns, row_part.columns, frame),)
+    )
+
+
+def _row_block(form: VectorProduct, columns: Expression, most: int, frame: Frame) -> MakeBlock:
+    """A block of rows: the loops over blocks of columns."""
+
+    def row_block(row: Expression, rows: int) -> Statements:
+        def block(column: Expression, count: int) -> Statements:
+            return lower_vector_block(VectorBlock(form, row, column, rows // form.width, count), frame)
+
+        return tuple(
+            loop_over(frame.variables[Loop.COLUMN.value], part, NOT_SHARED, frame.counter, block)
+            for part in _columns(columns, most)
+        )
+
+    return row_block
+
+
+def _row_parts(form: VectorProduct, columns: Expression, context: Context) -> tuple[RowPart, ...]:
+    """The blocks that are given, or else those of the model."""
+    if context.block is not None:
+        return tuple(RowPart(part, context.block.columns) for part in split(form.vectors, context.block.rows))
+    depth = form.product.extent(Loop.DEPTH)
+    return choose_blocks(
+        form.vectors,
+        columns.value if isinstance(columns, Integer) else form.rows,
+        depth.value if isinstance(depth, Integer) else None,
+        context.target,
+    )
+
+
+def _with_last_alone(part: Part, form: VectorProduct) -> tuple[Part, ...]:
+    """The part, its last block apart if rows do not fill the last vector: that is not where a loop would have it."""
+    last = part.stop - part.size
+    if part.stop < form.vectors or form.rows % form.width == 0 or last == part.start:
+        return (part,)
+    return Part(part.start, last, part.size), Part(last, part.stop, part.size)
+
+
+def _rows(part: Part, width: int) -> Stretch:
+    return Stretch(index.constant(part.start * width), index.constant(part.stop * width), part.size * width)
+
+
+def _columns(columns: Expression, most: int) -> tuple[Stretch, ...]:
+    if not isinstance(columns, Integer):
+        return stretches(columns, most)
+    return tuple(_rows(part, 1) for part in split(columns.value, most))
