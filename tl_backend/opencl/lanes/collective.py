@@ -7,10 +7,13 @@ from functools import partial
 from tl_backend.instructions import FloatConstant, TypedScalar
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.facts import Facts
+from tl_backend.opencl.lanes.outline import outline
+from tl_backend.opencl.lanes.packing import pack_values
 from tl_backend.opencl.lanes.product import Product
-from tl_backend.opencl.lanes.rows import lower_rows, pack_values
+from tl_backend.opencl.lanes.rows import lower_rows
+from tl_backend.opencl.lanes.sparsity import Sparsity, find_sparsity
 from tl_backend.opencl.lanes.table import RowTable, entry_table, row_tables
-from tl_backend.opencl.lanes.unrolled import Stretch, loads, lower_stretch, stretches
+from tl_backend.opencl.lanes.unrolled import Stretch, lower_stretch, write_out
 from tl_backend.opencl.tree import Expression, If, Statements
 
 SMALL = 64
@@ -41,7 +44,7 @@ class Loop:
     @property
     def iterations(self) -> int:
         """How often it runs."""
-        return len(self.body.rows) if isinstance(self.body, RowTable) else self.body.count
+        return self.body.targets.size if isinstance(self.body, RowTable) else self.body.count
 
     @property
     def work(self) -> int:
@@ -53,20 +56,20 @@ class Loop:
 
 def loops_of(product: Product, facts: Facts) -> tuple[Loop, ...]:
     """The loops of a product, in order: of the two kinds the one that loads less, unless little is to be done."""
-    parts = tuple(Loop(product, part) for part in stretches(product, facts.patterns))
-    size = sum(part.body.size for part in parts if isinstance(part.body, Stretch))
-    if size <= SMALL:
-        return parts
-    tables = tuple(_tables(product, facts))
-    is_short = size <= LONGEST_TEXT and not _has_uniform_factor(product, facts)
-    return parts if is_short and _loads(parts, facts) <= _loads(tables, facts) else tables
+    sparsity = find_sparsity(product, facts.patterns)
+    text = outline(sparsity)
+    if text.size > LONGEST_TEXT or (text.size > SMALL and _has_uniform_factor(product, facts)):
+        return tuple(_tables(sparsity, facts))
+    written = tuple(Loop(product, part) for part in write_out(text, sparsity))
+    if text.size <= SMALL:
+        return written
+    tables = tuple(_tables(sparsity, facts))
+    return written if _loads(written, facts) <= _loads(tables, facts) else tables
 
 
 def _loads(loops: Iterable[Loop], facts: Facts) -> int:
     """How many numbers the loops load."""
-    return sum(
-        loop.body.loads(facts) if isinstance(loop.body, RowTable) else loads(loop.body, loop.product) for loop in loops
-    )
+    return sum(loop.body.loads(facts) if isinstance(loop.body, RowTable) else loop.body.loads() for loop in loops)
 
 
 def lower_loop(loop: Loop, context: Context, ahead: Ahead | None) -> Statements:
@@ -89,16 +92,17 @@ def _has_uniform_factor(product: Product, facts: Facts) -> bool:
     return any(facts.storages[factor.base].is_uniform for term in product.terms for factor in term.factors)
 
 
-def _tables(product: Product, facts: Facts) -> Iterator[Loop]:
+def _tables(sparsity: Sparsity, facts: Facts) -> Iterator[Loop]:
     """Tables of rows; terms that do not fit into one table come one after the other."""
-    tables = row_tables(product, facts)
-    if tables is not None and len(tables) <= MOST_TABLES:
+    product = sparsity.product
+    tables = row_tables(sparsity, facts, MOST_TABLES)
+    if tables is not None:
         yield from (Loop(product, table) for table in tables)
     elif len(product.terms) > 1:
         for single in _single_terms(product):
-            yield from _tables(single, facts)
-    elif (table := entry_table(product, facts)).rows:
-        yield Loop(product, table)
+            yield from _tables(find_sparsity(single, facts.patterns), facts)
+    elif sparsity.kept.any():
+        yield Loop(product, entry_table(sparsity, facts))
 
 
 def _single_terms(product: Product) -> Iterator[Product]:

@@ -104,10 +104,9 @@ def _together(steps: Sequence[Step], facts: Facts) -> Iterator[set[str]]:
 
 def _of_loop(loop: Loop, facts: Facts) -> Iterator[set[str]]:
     if isinstance(loop.body, RowTable):
-        summands = [summand for row in loop.body.rows for summand in row.summands]
-        entries = {each.entry.base for each in summands if each.entry is not None}
-        values = {each.value.base for each in summands if each.value is not None}
-        yield from (bases for bases in (entries, values) if len(bases) > 1 and not _are_uniform(bases, facts))
+        table = loop.body
+        groups = (table.bases(operand) for operand in (table.entries, table.values) if operand is not None)
+        yield from (bases for bases in groups if len(bases) > 1 and not _are_uniform(bases, facts))
 
 
 def _are_uniform(bases: set[str], facts: Facts) -> bool:

@@ -1,21 +1,26 @@
 """Numbers that depend on a counter: computed if they are equidistant, otherwise looked up in a table."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tl_backend.opencl import index
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.tree import Expression, Subscript
 
+Numbers = Sequence[int] | NDArray[np.int64]
 
-def is_progression(numbers: Sequence[int]) -> bool:
+
+def is_progression(numbers: Numbers) -> bool:
     """Whether all neighbours differ by the same."""
-    return len({after - before for before, after in pairwise(numbers)}) <= 1
+    steps = np.diff(numbers)
+    return bool((steps == steps[:1]).all())
 
 
-def number_at(counter: Expression, numbers: Sequence[int], wish: str, context: Context) -> Expression:
+def number_at(counter: Expression, numbers: Numbers, wish: str, context: Context) -> Expression:
     """The number with the number that the counter has, which starts at 0."""
     if is_progression(numbers):
-        step = numbers[1] - numbers[0] if len(numbers) > 1 else 0
-        return index.add(index.constant(numbers[0]), index.multiply(counter, index.constant(step)))
-    return Subscript(context.table(wish, tuple(numbers)), counter)
+        first, second = int(numbers[0]), int(numbers[min(1, len(numbers) - 1)])
+        return index.add(index.constant(first), index.multiply(counter, index.constant(second - first)))
+    return Subscript(context.table(wish, tuple(np.asarray(numbers).tolist())), counter)

@@ -29,6 +29,8 @@ from tl_backend.opencl.lanes.places import Affine, Place, Places
 from tl_backend.types import ScalarType
 
 Positions = NDArray[np.int64]
+Points = tuple[Positions, Positions, Positions]
+"""Rows, columns and depths."""
 
 
 class Axis(IntEnum):
@@ -59,6 +61,11 @@ class Factor:
                 result = result + steps.reshape(tuple(-1 if each == axis else 1 for each in range(3)))
         return result
 
+    def at(self, points: Points) -> Positions:
+        """The positions of the entries at some points of the term, without the loops' share of the offset."""
+        steps = (stride * along for stride, along in zip(self.strides, points, strict=True) if stride is not None)
+        return sum(steps, np.full(points[Axis.DEPTH].shape, self.offset.constant, np.int64))
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -74,6 +81,10 @@ class Term:
     def shape(self) -> tuple[int, int, int]:
         """The extents of the axes."""
         return len(self.rows), len(self.columns), self.depth
+
+    def along(self, axis: Axis) -> range:
+        """Its rows or its columns."""
+        return self.rows if axis is Axis.ROW else self.columns
 
 
 @dataclass(frozen=True, slots=True)

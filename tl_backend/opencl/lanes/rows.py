@@ -14,16 +14,16 @@ for (int r = 0; r < 20; ++r) {
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+
+import numpy as np
 
 from tl_backend.instructions import TypedScalar
 from tl_backend.opencl import index
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.numbers import is_progression, number_at
-from tl_backend.opencl.lanes.packing import Value, pack
 from tl_backend.opencl.lanes.places import Affine
 from tl_backend.opencl.lanes.product import Product
-from tl_backend.opencl.lanes.table import Entry, RowTable, Summand
+from tl_backend.opencl.lanes.table import Operand, RowTable
 from tl_backend.opencl.lanes.update import scaled, updated
 from tl_backend.opencl.tree import (
     Assign,
@@ -78,11 +78,6 @@ class _Frame:
         is_packed = self.values is not None and not self.context.differs(alpha.value)
         return None if is_packed or is_constant(alpha, 1) else alpha
 
-    @property
-    def summands(self) -> list[Summand]:
-        """All summands, row by row."""
-        return [summand for row in self.table.rows for summand in row.summands]
-
     def at(self, column: int, block: "_Block") -> Expression:
         """The entry of the target in this row, at a column of the block."""
         step = index.constant(self.table.target_step)
@@ -96,17 +91,6 @@ class _Block:
 
     start: Expression
     columns: int
-
-
-def pack_values(table: RowTable, product: Product, context: Context) -> tuple[Name | None, Statements]:
-    """The values as an array, if they are one for all lanes, and what fills it."""
-    summands = [summand for row in table.rows for summand in row.summands]
-    bases = {each.term: each.value.base for each in summands if each.value is not None}
-    if not bases or not all(map(context.is_uniform, bases.values())):
-        return None, ()
-    values = [Value(each.term, each.value.position) for each in summands if each.value is not None]
-    of_terms = [bases.get(number, "") for number in range(len(product.terms))]
-    return pack(context.arrays[product.target.base].name, product.terms, of_terms, values, context)
 
 
 def lower_rows(
@@ -142,8 +126,7 @@ def _blocks(frame: _Frame) -> Iterator[Statement]:
 def _rows(block: _Block, frame: _Frame) -> Statement:
     """The loop over all rows of a block."""
     array, context = frame.context.arrays[frame.product.target.base], frame.context
-    positions = [row.target - array.low for row in frame.table.rows]
-    row = number_at(frame.row, positions, f"{frame.wish}_targets", context)
+    row = number_at(frame.row, frame.table.targets - array.low, f"{frame.wish}_targets", context)
     target = index.add(row, context.index(Affine(0, frame.product.target.offset.terms)))
     body = (
         Declare(Scalar.INT, frame.target.text, target),
@@ -152,7 +135,7 @@ def _rows(block: _Block, frame: _Frame) -> Statement:
         *_summed(block, frame),
         *(_last(column, block, frame) for column in range(block.columns)),
     )
-    stop = index.constant(len(frame.table.rows))
+    stop = index.constant(frame.table.targets.size)
     return For(Scalar.INT, frame.row.text, index.ZERO, stop, index.ONE, body)
 
 
@@ -179,13 +162,13 @@ def _last(column: int, block: _Block, frame: _Frame) -> Statement:
 
 def _summed(block: _Block, frame: _Frame) -> Iterator[Statement]:
     """The loop over the summands of a row."""
-    starts = tuple(accumulate((len(row.summands) for row in frame.table.rows), initial=0))
-    if starts[-1] == 0:
+    if frame.table.count == 0:
         return
+    starts = frame.table.starts
     if is_progression(starts):
         start, stop = (number_at(row, starts, "", frame.context) for row in (frame.row, _next(frame.row)))
     else:
-        table = frame.context.table(f"{frame.wish}_starts", starts)
+        table = frame.context.table(f"{frame.wish}_starts", tuple(starts.tolist()))
         start, stop = Subscript(table, frame.row), Subscript(table, _next(frame.row))
     yield For(Scalar.INT, frame.item.text, start, stop, index.ONE, tuple(_body(block, frame)))
 
@@ -196,46 +179,54 @@ def _next(counter: Expression) -> Expression:
 
 def _body(block: _Block, frame: _Frame) -> Iterator[Statement]:
     """A value and an entry, then a multiplication and an addition for every column."""
-    summand = frame.summands[0]
-    if summand.value is not None:
-        yield _load_value(summand.value, frame)
-    if summand.entry is not None:
-        yield _find_entry(summand.entry, block, frame)
+    values, entries = frame.table.values, frame.table.entries
+    if values is not None:
+        yield _load_value(values, frame)
+    if entries is not None:
+        yield _find_entry(entries, block, frame)
     for column in range(block.columns):
         entry = Subscript(frame.entry, index.constant(column * frame.table.entry_step))
-        if summand.value is None:
+        if values is None:
             term: Expression = entry
-        elif summand.entry is None:
+        elif entries is None:
             term = frame.value
         else:
             term = Binary(BinaryOperator.MULTIPLY, frame.value, entry)
         yield Assign(frame.sums[column], term, BinaryOperator.ADD)
 
 
-def _load_value(value: Entry, frame: _Frame) -> Statement:
+def _load_value(values: Operand, frame: _Frame) -> Statement:
     """A packed value, or one that differs from lane to lane."""
     context = frame.context
     if frame.values is not None:
         return Declare(context.scalar_type, frame.value.text, Subscript(frame.values, frame.item))
-    values = [summand.value for summand in frame.summands if summand.value is not None]
-    places = [context.place(value.base, value.position) for value in values]
-    place = number_at(frame.item, places, f"{frame.wish}_values", context)
-    home, moving = Name(context.arrays[value.base].home), _moving(value, frame)
-    return Declare(context.vector_type, frame.value.text, Subscript(home, index.add(place, moving)))
+    entry = index.add(*_place(values, f"{frame.wish}_values", frame))
+    return Declare(context.vector_type, frame.value.text, Subscript(_home(values, frame), entry))
 
 
-def _find_entry(entry: Entry, block: _Block, frame: _Frame) -> Statement:
+def _find_entry(entries: Operand, block: _Block, frame: _Frame) -> Statement:
     """A pointer to the entry for the first column of the block."""
-    context = frame.context
-    entries = [summand.entry for summand in frame.summands if summand.entry is not None]
-    places = [context.place(each.base, each.position) for each in entries]
-    place = number_at(frame.item, places, f"{frame.wish}_entries", context)
     columns = index.multiply(block.start, index.constant(frame.table.entry_step))
-    home, pointer = Name(context.arrays[entry.base].home), context.pointer(entry.base)
-    return Declare(pointer, frame.entry.text, index.total((home, place, _moving(entry, frame), columns)))
+    place, moving = _place(entries, f"{frame.wish}_entries", frame)
+    pointer = frame.context.pointer(_first_base(entries, frame))
+    return Declare(pointer, frame.entry.text, index.total((_home(entries, frame), place, moving, columns)))
 
 
-def _moving(entry: Entry, frame: _Frame) -> Expression:
-    """The loops' share of the position, the same in all terms."""
-    factors = (factor for term in frame.product.terms for factor in term.factors if factor.base == entry.base)
-    return frame.context.index(Affine(0, next(factors).offset.terms))
+def _first_base(operand: Operand, frame: _Frame) -> str:
+    """The base in the first summand: what it says about where it is holds for all of them."""
+    return operand.bases[int(frame.table.terms[0])]
+
+
+def _home(operand: Operand, frame: _Frame) -> Name:
+    """The array in which all of them are."""
+    return Name(frame.context.arrays[_first_base(operand, frame)].home)
+
+
+def _place(operand: Operand, wish: str, frame: _Frame) -> tuple[Expression, Expression]:
+    """Where it is in its array in the present summand, and the loops' share of that, the same in all terms."""
+    context = frame.context
+    starts = np.array([context.place(base, 0) for base in operand.bases])
+    place = number_at(frame.item, operand.positions + starts[frame.table.terms], wish, context)
+    base = _first_base(operand, frame)
+    factors = (factor for term in frame.product.terms for factor in term.factors if factor.base == base)
+    return place, context.index(Affine(0, next(factors).offset.terms))

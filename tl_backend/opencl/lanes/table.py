@@ -7,46 +7,42 @@ The *value* differs from row to row, not from column to column, and the *entry* 
 loaded once serves all columns. Either may be missing. Rows and columns may be those of the target or the reverse.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.product import Axis, Factor, Product, Term
-from tl_backend.opencl.lanes.zeros import Mask, Patterns, stored_mask, summands
+from tl_backend.opencl.lanes.product import Axis, Factor, Points, Positions, Product, Term
+from tl_backend.opencl.lanes.sparsity import Sparsity
+
+NOTHING: Positions = np.zeros(0, np.int64)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An entry of a base: its position, without the loops' share."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Operand:
+    """The values, or the entries: their base in each term of the product, and their position in each summand.
 
-    base: str
-    position: int
+    Positions lack the loops' share.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class Summand:
-    """`value * entry` of the term with this number."""
-
-    term: int
-    value: Entry | None
-    entry: Entry | None
+    bases: tuple[str, ...]
+    positions: Positions
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of the target: the position of its first column, and what is summed up for every column."""
-
-    target: int
-    summands: tuple[Summand, ...]
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RowTable:
-    """Rows that have `columns` columns with the same summands; positions move by a step from column to column."""
+    """Rows that have `columns` columns with the same summands; positions move by a step from column to column.
 
-    rows: tuple[Row, ...]
+    `targets` are the positions of the first column of the rows, `starts` the numbers of their first summands and, at
+    the end, that of all summands; `terms` says of which term of the product each summand is.
+    """
+
+    targets: Positions
+    starts: Positions
+    terms: Positions
+    values: Operand | None
+    entries: Operand | None
     columns: int
     target_step: int
     entry_step: int
@@ -54,13 +50,21 @@ class RowTable:
     @property
     def count(self) -> int:
         """The number of summands of a column."""
-        return sum(len(row.summands) for row in self.rows)
+        return self.terms.size
+
+    def bases(self, operand: Operand) -> set[str]:
+        """The bases of the values, or of the entries, of all summands."""
+        return {operand.bases[term] for term in np.unique(self.terms)}
 
     def loads(self, facts: Facts) -> int:
-        """How many numbers are loaded to compute it; a scalar that a single column needs is spread over a vector."""
-        summand = next((summand for row in self.rows for summand in row.summands), None)
-        is_spread = summand is not None and summand.entry is not None and facts.is_uniform(summand.entry.base)
-        return self.count * (1 + self.columns * (2 if is_spread else 1))
+        """How many numbers are loaded to compute it."""
+        return _loads(self.count, self.columns, self.entries.bases[0] if self.entries is not None else None, facts)
+
+
+def _loads(count: int, columns: int, entry: str | None, facts: Facts) -> int:
+    """A scalar that a single column needs is spread over a vector: that takes as long as another load."""
+    is_spread = entry is not None and facts.is_uniform(entry)
+    return count * (1 + columns * (2 if is_spread else 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,41 +78,38 @@ class _Orientation:
 ORIENTATIONS = (_Orientation(Axis.ROW, Axis.COLUMN), _Orientation(Axis.COLUMN, Axis.ROW))
 
 
-def row_tables(product: Product, facts: Facts) -> tuple[RowTable, ...] | None:
-    """The tables that load least; None if some factor runs with rows and columns, or terms do not fit together."""
-    possible = [
-        tuple(_Tables(product, facts.patterns, orientation).tables())
-        for orientation in ORIENTATIONS
-        if _is_possible(product, orientation, facts)
-    ]
-    return min(possible, key=lambda tables: sum(table.loads(facts) for table in tables), default=None)
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The factors of a term that are its value and its entry."""
+
+    term: Term
+    value: Factor | None
+    entry: Factor | None
 
 
-def _is_possible(product: Product, orientation: _Orientation, facts: Facts) -> bool:
-    kinds = {_kind(term, orientation, facts) for term in product.terms}
-    return None not in kinds and len(kinds) == 1
+def row_tables(sparsity: Sparsity, facts: Facts, most: int) -> tuple[RowTable, ...] | None:
+    """The tables that load least.
 
-
-def _kind(term: Term, orientation: _Orientation, facts: Facts) -> object:
-    """What the terms of one table have in common, None if a term fits into none.
-
-    Values that are one for the whole batch may come from anywhere: they are packed, and alpha with them if it can be.
+    None if some factor runs with rows and columns, if terms do not fit together, or if there are more than `most`.
     """
-    parts = _parts(term, orientation)
-    if parts is None:
-        return None
-    value, entry = parts
-    is_packed = value is not None and facts.is_uniform(value.base)
-    alpha = None if is_packed and not facts.differs(term.alpha.value) else term.alpha
-    of_value = None if is_packed or value is None else value.offset.terms
-    of_entry = None
-    if entry is not None:
-        of_entry = entry.base if facts.is_uniform(entry.base) else None, entry.offset.terms
-    return is_packed, alpha, of_value, of_entry, _entry_step(term, orientation)
+    possible = [
+        _Tables(sparsity, orientation, parts)
+        for orientation in ORIENTATIONS
+        if (parts := _find_parts(sparsity.product, orientation, facts)) is not None
+    ]
+    best = min(possible, key=lambda tables: tables.loads(facts), default=None)
+    return None if best is None or len(best.blocks) > most else tuple(best.tables())
 
 
-def _parts(term: Term, orientation: _Orientation) -> tuple[Factor | None, Factor | None] | None:
-    """The factors that are value and entry, None if one of them runs with rows and columns."""
+def _find_parts(product: Product, orientation: _Orientation, facts: Facts) -> list[_Parts] | None:
+    """The parts of all terms, None if they do not fit into one table."""
+    found = [parts for term in product.terms if (parts := _parts(term, orientation)) is not None]
+    kinds = {_kind(parts, orientation, facts) for parts in found}
+    return found if len(found) == len(product.terms) and len(kinds) == 1 else None
+
+
+def _parts(term: Term, orientation: _Orientation) -> _Parts | None:
+    """Value and entry, None if one of them runs with rows and columns."""
     values = [factor for factor in term.factors if factor.strides[orientation.columns] is None]
     entries = [factor for factor in term.factors if factor.strides[orientation.columns] is not None]
     if len(values) > 1:  # the one that does not run with the rows either can be the entry
@@ -116,119 +117,111 @@ def _parts(term: Term, orientation: _Orientation) -> tuple[Factor | None, Factor
         entries.append(values.pop())
     if len(values) > 1 or len(entries) > 1 or any(entry.strides[orientation.rows] is not None for entry in entries):
         return None
-    return next(iter(values), None), next(iter(entries), None)
+    return _Parts(term, next(iter(values), None), next(iter(entries), None))
 
 
-def entry_table(product: Product, facts: Facts) -> RowTable:
-    """A table with a row for every entry of the target, for a product of one term."""
-    (term,) = product.terms
-    mask, kept = summands(term, facts.patterns), stored_mask(product, facts.patterns)
-    factors = sorted(term.factors, key=lambda factor: not facts.is_uniform(factor.base))
-    grids = [np.broadcast_to(factor.positions(term.shape), term.shape) for factor in factors]
+def _kind(parts: _Parts, orientation: _Orientation, facts: Facts) -> object:
+    """What the terms of one table have in common.
 
-    def row(row: int, column: int) -> Row:
-        at = row - term.rows.start, column - term.columns.start
-        is_inside = row in term.rows and column in term.columns
-        depths = np.flatnonzero(mask[at]) if is_inside else ()
-        entries = ([Entry(f.base, int(grid[*at, k])) for f, grid in zip(factors, grids, strict=True)] for k in depths)
-        found = tuple(Summand(0, *pair) if len(pair) > 1 else Summand(0, None, pair[0]) for pair in entries)
-        return Row(int(product.target_positions[row, column]), found)
-
-    return RowTable(tuple(row(int(r), int(c)) for c, r in np.argwhere(kept.T)), 1, 0, 0)
+    Values that are one for the whole batch may come from anywhere: they are packed, and alpha with them if it can be.
+    """
+    term, value, entry = parts.term, parts.value, parts.entry
+    is_packed = value is not None and facts.is_uniform(value.base)
+    alpha = None if is_packed and not facts.differs(term.alpha.value) else term.alpha
+    of_value = None if is_packed or value is None else value.offset.terms
+    of_entry = None
+    if entry is not None:
+        of_entry = entry.base if facts.is_uniform(entry.base) else None, entry.offset.terms
+    return is_packed, alpha, of_value, of_entry, _step(entry, orientation)
 
 
-def _entry_step(term: Term, orientation: _Orientation) -> int:
-    parts = _parts(term, orientation)
-    entry = parts[1] if parts is not None else None
+def _step(entry: Factor | None, orientation: _Orientation) -> int:
     return 0 if entry is None else entry.strides[orientation.columns] or 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """Where the entries of a factor are: from its first one on by a step for each row, column and summand."""
-
-    base: str
-    first: int
-    steps: tuple[int, int, int]
-
-    def entry(self, row: int, column: int, depth: int) -> Entry:
-        """The entry of one summand."""
-        of_row, of_column, of_depth = self.steps
-        return Entry(self.base, self.first + row * of_row + column * of_column + depth * of_depth)
-
-
-@dataclass(frozen=True, slots=True)
-class _Share:
-    """What a term adds to a table: its rows and columns, the summands that are not zero, and where its factors are."""
-
-    rows: range
-    columns: range
-    mask: Mask
-    value: _Line | None
-    entry: _Line | None
-
-
 class _Tables:
-    """The tables of a product whose rows run with one axis."""
+    """The tables of a product whose rows run with one axis: one for each run of columns that are alike."""
 
-    def __init__(self, product: Product, patterns: Patterns, orientation: _Orientation) -> None:
-        self._product = product
+    def __init__(self, sparsity: Sparsity, orientation: _Orientation, parts: list[_Parts]) -> None:
+        self._sparsity = sparsity
         self._orientation = orientation
-        self._shares = [self._share(term, summands(term, patterns)) for term in product.terms]
-        positions, kept = product.target_positions, stored_mask(product, patterns)
-        self._kept = kept if orientation.rows is Axis.ROW else kept.T
-        self._positions = positions if orientation.rows is Axis.ROW else positions.T
+        self._parts = parts
+        axis = orientation.columns
+        self.blocks = [run for run in sparsity.alike[axis] if sparsity.kept_in(axis, run.start).size]
 
-    def _share(self, term: Term, mask: Mask) -> _Share:
-        value, entry = _parts(term, self._orientation) or (None, None)
-        if self._orientation.rows is Axis.ROW:
-            return _Share(term.rows, term.columns, mask, self._line(value), self._line(entry))
-        return _Share(term.columns, term.rows, mask.transpose(1, 0, 2), self._line(value), self._line(entry))
-
-    def _line(self, factor: Factor | None) -> _Line | None:
-        if factor is None:
-            return None
-        rows, columns = factor.strides[self._orientation.rows], factor.strides[self._orientation.columns]
-        return _Line(factor.base, factor.offset.constant, (rows or 0, columns or 0, factor.strides[2] or 0))
+    def loads(self, facts: Facts) -> int:
+        """How many numbers the tables load."""
+        entry = self._parts[0].entry
+        base = None if entry is None else entry.base
+        axis = self._orientation.columns
+        counts = (int(self._sparsity.counts_in(axis, run.start).sum()) for run in self.blocks)
+        return sum(_loads(count, len(run), base, facts) for count, run in zip(counts, self.blocks, strict=True))
 
     def tables(self) -> Iterator[RowTable]:
-        """One for each run of neighbouring columns with the same summands."""
-        columns = range(self._kept.shape[1])
-        keys = [self._key(column) for column in columns]
-        start = 0
-        for column in columns:
-            if column + 1 == len(columns) or keys[column + 1] != keys[start]:
-                table = self._table(start, column + 1 - start)
-                if table.rows:
-                    yield table
-                start = column + 1
+        """The tables in the order of their columns."""
+        yield from map(self._table, self.blocks)
 
-    def _key(self, column: int) -> tuple[bytes, ...]:
-        """What two columns must have in common to stand in one table."""
-        shares = (
-            share.mask[:, column - share.columns.start].tobytes() if column in share.columns else b""
-            for share in self._shares
+    def _table(self, block: range) -> RowTable:
+        product, axis = self._sparsity.product, self._orientation.columns
+        rows = self._sparsity.kept_in(axis, block.start)
+        points = [self._points(number, block.start) for number in range(len(self._parts))]
+        firsts = [parts.term.along(self._orientation.rows).start for parts in self._parts]
+        along = [each[self._orientation.rows] + first for each, first in zip(points, firsts, strict=True)]
+        of_rows = np.concatenate(along)
+        order = np.argsort(of_rows, kind="stable")
+        return RowTable(
+            targets=np.asarray(product.target_positions.take(block.start, axis))[rows],
+            starts=_starts(rows, of_rows[order]),
+            terms=np.repeat(np.arange(len(points)), [each[Axis.DEPTH].size for each in points])[order],
+            values=_operand([parts.value for parts in self._parts], points, order),
+            entries=_operand([parts.entry for parts in self._parts], points, order),
+            columns=len(block),
+            target_step=product.target.strides[axis] or 0,
+            entry_step=_step(self._parts[0].entry, self._orientation),
         )
-        return *shares, self._kept[:, column].tobytes()
 
-    def _table(self, column: int, count: int) -> RowTable:
-        rows = tuple(
-            Row(int(self._positions[row, column]), tuple(self._summands(row, column)))
-            for row in range(self._kept.shape[0])
-            if self._kept[row, column]
-        )
-        target_step = self._product.target.strides[self._orientation.columns] or 0
-        return RowTable(rows, count, target_step, _entry_step(self._product.terms[0], self._orientation))
+    def _points(self, number: int, column: int) -> Points:
+        """The summands of a term in a column, row by row."""
+        rows, columns = self._orientation.rows, self._orientation.columns
+        mask, run = self._sparsity.terms[number], self._parts[number].term.along(columns)
+        if column not in run:
+            return NOTHING, NOTHING, NOTHING
+        along, depths = np.nonzero(mask.take(column - run.start, columns))
+        across = np.full_like(along, column - run.start)
+        return (along, across, depths) if rows is Axis.ROW else (across, along, depths)
 
-    def _summands(self, row: int, column: int) -> Iterator[Summand]:
-        for number, share in enumerate(self._shares):
-            if row not in share.rows or column not in share.columns:
-                continue
-            first, second = row - share.rows.start, column - share.columns.start
-            value, entry = share.value, share.entry
-            for depth in np.flatnonzero(share.mask[first, second]).tolist():
-                yield Summand(
-                    number,
-                    None if value is None else value.entry(first, second, depth),
-                    None if entry is None else entry.entry(first, second, depth),
-                )
+
+def _starts(rows: Positions, of_summands: Positions) -> Positions:
+    """The first summand of each row, and behind the last one, if the summands are sorted by their rows."""
+    return np.append(np.searchsorted(of_summands, rows), of_summands.size)
+
+
+def _operand(factors: Sequence[Factor | None], points: Sequence[Points], order: Positions) -> Operand | None:
+    """The values or the entries of all terms in this order; None if they have none, which is so for all or for none."""
+    known = [factor for factor in factors if factor is not None]
+    if not known:
+        return None
+    positions = [factor.at(each) for factor, each in zip(known, points, strict=True)]
+    return Operand(tuple(factor.base for factor in known), np.concatenate(positions)[order])
+
+
+def entry_table(sparsity: Sparsity, facts: Facts) -> RowTable:
+    """A table with a row for every entry of the target, column by column, for a product of one term."""
+    (term,) = sparsity.product.terms
+    (mask,) = sparsity.terms
+    columns, rows, depths = np.nonzero(mask.transpose(1, 0, 2))
+    kept = np.argwhere(sparsity.kept.T) @ (sparsity.kept.shape[0], 1)
+    of_summands = (columns + term.columns.start) * sparsity.kept.shape[0] + rows + term.rows.start
+    *value, entry = sorted(term.factors, key=lambda factor: not facts.is_uniform(factor.base))
+    points = [(rows, columns, depths)]
+    order = np.arange(of_summands.size)
+    return RowTable(
+        targets=sparsity.product.target_positions.T[sparsity.kept.T],
+        starts=_starts(kept, of_summands),
+        terms=np.zeros_like(rows),
+        values=_operand(value, points, order) if value else None,
+        entries=_operand([entry], points, order),
+        columns=1,
+        target_step=0,
+        entry_step=0,
+    )

@@ -10,17 +10,19 @@ The loop is cut where the summands change. Entries that occur several times in i
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial, reduce
 
 import numpy as np
 
 from tl_backend.opencl import index
 from tl_backend.opencl.lanes.context import Context
+from tl_backend.opencl.lanes.outline import Outline, Part
 from tl_backend.opencl.lanes.places import Affine
-from tl_backend.opencl.lanes.product import Axis, Factor, Product
+from tl_backend.opencl.lanes.product import Axis, Factor, Points, Positions, Product
+from tl_backend.opencl.lanes.sparsity import Sparsity
 from tl_backend.opencl.lanes.update import scaled, updated
-from tl_backend.opencl.lanes.zeros import Mask, Patterns, stored_mask, summands
 from tl_backend.opencl.tree import (
     Assign,
     Binary,
@@ -38,37 +40,8 @@ from tl_backend.opencl.tree import (
 MOST_HELD = 10
 """Entries that are kept in registers while the body runs."""
 
-LONGEST_BODY = 160
-"""Summands in one loop; with more, the target is computed in several loops."""
-
 COUNTER = " counter"
 """The loop's variable among the values, under a name that no value of the tensor language has."""
-
-Point = tuple[int, int, int]
-"""Row, column and depth in a term."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sum:
-    """An entry of the target, in the first iteration of its loop: row and column, and the summands of each term."""
-
-    row: int
-    column: int
-    points: tuple[tuple[int, Point], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A part of the loop, `count` iterations long, in which all have the same sums."""
-
-    axis: Axis
-    count: int
-    sums: tuple[Sum, ...]
-
-    @property
-    def size(self) -> int:
-        """How many summands and results are written out."""
-        return sum(max(1, len(each.points)) for each in self.sums)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,92 +53,90 @@ class MovingEntry:
     step: int
 
 
-def moving_entry(factor: Factor, point: Point, stretch: Stretch) -> MovingEntry:
-    """The entry of a factor at a point of its term."""
-    moved = sum((stride or 0) * place for stride, place in zip(factor.strides, point, strict=True))
-    step = factor.strides[stretch.axis] or 0 if stretch.count > 1 else 0
-    return MovingEntry(factor.base, factor.offset + Affine(moved), step)
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What the term with this number adds to an entry of the target: the factors of each of its summands."""
+
+    term: int
+    summands: tuple[tuple[MovingEntry, ...], ...]
 
 
-def uses(stretch: Stretch, product: Product) -> Counter[MovingEntry]:
-    """How often each entry is used in an iteration."""
-    points = (point for each in stretch.sums for point in each.points)
-    return Counter(
-        moving_entry(factor, point, stretch) for number, point in points for factor in product.terms[number].factors
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """An entry of the target, and what is added up for it."""
+
+    target: MovingEntry
+    shares: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A loop of `count` iterations, all of which have the same sums, and its size as `Outline` has it."""
+
+    count: int
+    size: int
+    sums: tuple[Sum, ...]
+
+    def uses(self) -> Counter[MovingEntry]:
+        """How often each entry is used in an iteration."""
+        shares = (share for each in self.sums for share in each.shares)
+        return Counter(entry for share in shares for summand in share.summands for entry in summand)
+
+    def loads(self) -> int:
+        """How many numbers are loaded in all iterations."""
+        used = self.uses()
+        return self.count * (used.total() - sum(used[entry] - 1 for entry in held(used)))
+
+
+def held(uses: Counter[MovingEntry]) -> list[MovingEntry]:
+    """The entries that are used several times and have a register."""
+    return [entry for entry, count in uses.most_common(MOST_HELD) if count > 1]
+
+
+def write_out(outline: Outline, sparsity: Sparsity) -> tuple[Stretch, ...]:
+    """The loops of an outline with their summands."""
+    return tuple(
+        Stretch(len(part.run), size, _sums(part, outline.axis, sparsity))
+        for part, size in zip(outline.parts, outline.sizes, strict=True)
     )
 
 
-def held(stretch: Stretch, product: Product) -> list[MovingEntry]:
-    """The entries that are used several times and have a register."""
-    return [entry for entry, count in uses(stretch, product).most_common(MOST_HELD) if count > 1]
+def _sums(part: Part, axis: Axis, sparsity: Sparsity) -> tuple[Sum, ...]:
+    entries = np.array(part.entries)
+    points = _points(axis, part.run.start, entries, np.zeros_like(entries))
+    targets = _moving(sparsity.product.target, points, axis, part)
+    summands = [_summands(number, part, axis, sparsity) for number in range(len(sparsity.product.terms))]
+    return tuple(
+        Sum(target, tuple(Share(number, tuple(of[entry])) for number, of in enumerate(summands) if entry in of))
+        for entry, target in zip(part.entries, targets, strict=True)
+    )
 
 
-def loads(stretch: Stretch, product: Product) -> int:
-    """How many numbers are loaded in all iterations."""
-    used = uses(stretch, product)
-    return stretch.count * (used.total() - sum(used[entry] - 1 for entry in held(stretch, product)))
+def _summands(number: int, part: Part, axis: Axis, sparsity: Sparsity) -> dict[int, list[tuple[MovingEntry, ...]]]:
+    """The summands of a term for each entry of the target that has some."""
+    term, found = sparsity.product.terms[number], dict[int, list[tuple[MovingEntry, ...]]]()
+    if part.run.start in term.along(axis):
+        across = part.run.start - term.along(axis).start
+        along, depths = np.nonzero(sparsity.terms[number].take(across, axis))
+        points = _points(axis, across, along, depths)
+        factors = [_moving(factor, points, axis, part) for factor in term.factors]
+        first = term.along(Axis.COLUMN if axis is Axis.ROW else Axis.ROW).start
+        for entry, *summand in zip((along + first).tolist(), *factors, strict=True):
+            found.setdefault(entry, []).append(tuple(summand))
+    return found
 
 
-def stretches(product: Product, patterns: Patterns) -> tuple[Stretch, ...]:
-    """The loops that need the least text; those over the longer axis if both need as much."""
-    candidates = [tuple(_stretches(product, patterns, axis)) for axis in (Axis.ROW, Axis.COLUMN)]
-    return min(candidates, key=lambda each: (text_size(each), len(each), sum(stretch.size for stretch in each)))
+def _points(axis: Axis, number: int, along: Positions, depths: Positions) -> Points:
+    """Points of one row, or of one column."""
+    across = np.full_like(along, number)
+    return (across, along, depths) if axis is Axis.ROW else (along, across, depths)
 
 
-def text_size(parts: Sequence[Stretch]) -> int:
-    """How many summands and results are written out."""
-    return sum(part.size for part in parts)
-
-
-def _stretches(product: Product, patterns: Patterns, axis: Axis) -> Iterator[Stretch]:
-    masks = [summands(term, patterns) for term in product.terms]
-    kept = stored_mask(product, patterns)
-    length = kept.shape[axis]
-    keys = [_key(product, masks, kept, axis, number) for number in range(length)]
-    start = 0
-    for number in range(length):
-        if number + 1 == length or keys[number + 1] != keys[start]:
-            sums = tuple(_sums(product, masks, kept, axis, start))
-            if sums:
-                yield from _cut(axis, number + 1 - start, sums)
-            start = number + 1
-
-
-def _key(product: Product, masks: Sequence[Mask], kept: Mask, axis: Axis, number: int) -> tuple[bytes, ...]:
-    """What two iterations of one loop must have in common."""
-    shares = [b""] * len(masks)
-    for position, (term, mask) in enumerate(zip(product.terms, masks, strict=True)):
-        range_ = term.rows if axis is Axis.ROW else term.columns
-        if number in range_:
-            shares[position] = np.take(mask, number - range_.start, axis).tobytes()
-    return *shares, np.take(kept, number, axis).tobytes()
-
-
-def _sums(product: Product, masks: Sequence[Mask], kept: Mask, axis: Axis, number: int) -> Iterator[Sum]:
-    for other in range(kept.shape[1 - axis]):
-        row, column = (number, other) if axis is Axis.ROW else (other, number)
-        if kept[row, column]:
-            yield Sum(row, column, tuple(_points(product, masks, row, column)))
-
-
-def _points(product: Product, masks: Sequence[Mask], row: int, column: int) -> Iterator[tuple[int, Point]]:
-    for number, (term, mask) in enumerate(zip(product.terms, masks, strict=True)):
-        if row in term.rows and column in term.columns:
-            at = row - term.rows.start, column - term.columns.start
-            yield from ((number, (*at, int(depth))) for depth in np.flatnonzero(mask[at]))
-
-
-def _cut(axis: Axis, count: int, sums: tuple[Sum, ...]) -> Iterator[Stretch]:
-    """Loops whose bodies are not too long."""
-    some: list[Sum] = []
-    size = 0
-    for each in sums:
-        if some and size + len(each.points) > LONGEST_BODY:
-            yield Stretch(axis, count, tuple(some))
-            some, size = [], 0
-        some.append(each)
-        size += max(1, len(each.points))
-    yield Stretch(axis, count, tuple(some))
+def _moving(factor: Factor, points: Points, axis: Axis, part: Part) -> list[MovingEntry]:
+    """The entries of a factor at some points of its term."""
+    step = factor.strides[axis] or 0 if len(part.run) > 1 else 0
+    positions = factor.at(points).tolist()
+    return [MovingEntry(factor.base, Affine(position, factor.offset.terms), step) for position in positions]
 
 
 # -- code --------------------------------------------------------------------------------------------------------------
@@ -191,8 +162,9 @@ class _Body:
         self._stretch = stretch
         self._product = product
         self._context = context.with_value(COUNTER, counter)
-        names = context.names
-        self._held = {entry: Name(names.fresh("held")) for entry in held(stretch, product)}
+        uses = stretch.uses()
+        self._held = {entry: Name(context.names.fresh("held")) for entry in held(uses)}
+        self._values = {entry: self._held.get(entry) or self._in_memory(entry) for entry in uses}
 
     def statements(self) -> Iterator[Statement]:
         """The held entries, then a statement for every sum."""
@@ -202,29 +174,23 @@ class _Body:
         yield from map(self._sum, self._stretch.sums)
 
     def _in_memory(self, entry: MovingEntry) -> Expression:
-        return self._context.entry(entry.base, entry.position + Affine(0, ((COUNTER, 1),)).times(entry.step))
-
-    def _value(self, entry: MovingEntry) -> Expression:
-        return self._held.get(entry) or self._in_memory(entry)
+        moved = ((COUNTER, entry.step),) if entry.step else ()
+        return self._context.entry(entry.base, Affine(entry.position.constant, (*entry.position.terms, *moved)))
 
     def _sum(self, each: Sum) -> Statement:
-        target = self._in_memory(moving_entry(self._product.target, (each.row, each.column, 0), self._stretch))
+        target = self._in_memory(each.target)
         is_uniform = self._context.is_uniform(self._product.target.base)
-        terms = sorted({number for number, _ in each.points})
-        total: Expression | None = None
-        for number in terms:
-            share = self._share(number, [point for term, point in each.points if term == number])
-            total = share if total is None else Binary(BinaryOperator.ADD, total, share)
-        value = self._context.zero_of(is_uniform) if total is None else total
-        return Assign(target, updated(value, self._product.beta, target, is_uniform, self._context))
+        zero = self._context.zero_of(is_uniform)
+        total = _joined(BinaryOperator.ADD, map(self._share, each.shares)) if each.shares else zero
+        return Assign(target, updated(total, self._product.beta, target, is_uniform, self._context))
 
-    def _share(self, number: int, points: Sequence[Point]) -> Expression:
+    def _share(self, share: Share) -> Expression:
         """What one term adds."""
-        total: Expression | None = None
-        for point in points:
-            value: Expression | None = None
-            for each in self._product.terms[number].factors:
-                factor = self._value(moving_entry(each, point, self._stretch))
-                value = factor if value is None else Binary(BinaryOperator.MULTIPLY, value, factor)
-            total = value if total is None or value is None else Binary(BinaryOperator.ADD, total, value)
-        return scaled(self._product.terms[number].alpha, total or self._context.zero_of(True), self._context)
+        products = (_joined(BinaryOperator.MULTIPLY, map(self._values.__getitem__, each)) for each in share.summands)
+        alpha = self._product.terms[share.term].alpha
+        return scaled(alpha, _joined(BinaryOperator.ADD, products), self._context)
+
+
+def _joined(operator: BinaryOperator, operands: Iterable[Expression]) -> Expression:
+    """One or more operands with the operator between them, from left to right."""
+    return reduce(partial(Binary, operator), operands)
