@@ -1,11 +1,15 @@
 """Time to plan contractions of many factors: `python -m benchmarks.planning`.
 
-Chains are products of matrices; in rings every factor has three indices, which it shares with others.
+chain    products of matrices
+ring     every factor has three indices, which it shares with others
+tree     every factor shares an index with the factor above it and with two below it
+dense    four indices in every factor, each with another one that is drawn
 """
 
 import sys
 import time
 from collections.abc import Callable
+from random import Random
 from statistics import median
 
 from rich.console import Console
@@ -37,11 +41,30 @@ def ring(count: int) -> Modes:
     )
 
 
+def tree(count: int) -> Modes:
+    """A binary tree; factor and first index have the same number, the last factor is a leaf."""
+    return tuple(
+        tuple(index for index in (factor, 2 * factor + 1, 2 * factor + 2) if index < count) for factor in range(count)
+    )
+
+
+def dense(count: int) -> Modes:
+    """A network in which four indices of every factor lead to others, after some permutations of the factors."""
+    random = Random(count)
+    modes: list[list[int]] = [[] for _ in range(count)]
+    for index in range(2 * count):
+        if index % count == 0:
+            order = random.sample(range(count), count)
+        modes[order[index % count]].append(index)
+        modes[order[(index + 1) % count]].append(index)
+    return tuple(map(tuple, modes))
+
+
 def graph_of(modes: Modes) -> Graph:
     """The product, summed over all but an index of the first and one of the last factor; extents are 2 to 5."""
-    first, last = 0, modes[-1][1] or 1
+    first, last = modes[0][0], modes[-1][-1]
     lines = [f"tensor A{number}[{_joined(factor, _extent)}]" for number, factor in enumerate(modes)]
-    factors = " * ".join(f"A{number}[{_joined(factor, _name)}]" for number, factor in enumerate(modes))
+    factors = " * ".join(f"A{number}[{_joined(factor, _name)},]" for number, factor in enumerate(modes))
     lines.append(f"tensor R[{_joined((first, last), _extent)}]")
     lines.append(f"kernel product {{ R[{_joined((first, last), _name)}] = {factors} }}")
     program = check(parse(Source("product.ein", "\n".join(lines))))
@@ -70,11 +93,14 @@ def seconds(graph: Graph) -> float:
     return median(times)
 
 
+KINDS = (chain, ring, tree, dense)
+
+
 def main() -> int:
     """Prints a table."""
-    table = Table("factors", "chain", "ring", title="milliseconds to plan")
+    table = Table("factors", *(kind.__name__ for kind in KINDS), title="milliseconds to plan")
     for count in FACTORS:
-        table.add_row(str(count), *(f"{seconds(graph_of(kind(count))) * 1e3:.0f}" for kind in (chain, ring)))
+        table.add_row(str(count), *(f"{seconds(graph_of(kind(count))) * 1e3:.0f}" for kind in KINDS))
     Console().print(table)
     return 0
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from einsum_front.commands.output import Output
 from einsum_front.driver import Translation
 from einsum_front.driver.texts import operation_count
-from ir.plan.explain import formula, map_text, reason, statement_text, tree_text
+from ir.plan.explain import extent_of_search, formula, map_text, reason, statement_text, tree_text
 from ir.plan.memory import peak_bytes
 from ir.plan.order import Order
 from ir.plan.plan import Buffer, Decision, Plan
@@ -82,6 +82,8 @@ def _orders(decisions: Sequence[Decision]) -> Table:
         _add(table, (_order(decision.taken, decision), "taken"), _costs(decision.taken))
         for order in decision.rejected:
             _add(table, (f"  {_order(order, decision)}", reason(order, decision.taken)), _costs(order))
+        if not decision.is_exact:
+            _add(table, (f"  {extent_of_search(decision)}",), ())
     return table
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ir.contraction.graph import Graph
 from ir.contraction.nodes import Contraction
 from ir.index import IndexMap
-from ir.plan.order import Operand, Order, Pair, Tree, best_orders, subtrees
+from ir.plan.order import Operand, Pair, Ranking, Tree, best_orders, subtrees
 from ir.plan.pattern import Factor, Interval, bounding_box, nonzeros, projected
 from ir.plan.problem import Problem, alone, cut, ranges_of
 from ir.plan.sparsity import Sparsity
@@ -17,7 +17,7 @@ class Ready:
 
     `indices` are those of the space; `ranges` are the positions of each that matter. Factor i is walked by `maps[i]`,
     is summed over `alone[i]` first, and then has `entries[i]` nonzero entries; `presums[i]` operations do that.
-    `orders` are the best ones.
+    `ranking` has the best orders.
     """
 
     ranges: dict[str, Interval]
@@ -26,12 +26,12 @@ class Ready:
     entries: tuple[int, ...]
     presums: tuple[int, ...]
     indices: IndexMap
-    orders: tuple[Order, ...]
+    ranking: Ranking
 
     @property
     def tree(self) -> Tree:
         """The order that is taken."""
-        return self.orders[0].tree
+        return self.ranking.orders[0].tree
 
     def cheapest_scaling(self) -> Tree:
         """The product or sum with the fewest nonzero entries: where a coefficient costs least; the last if tied."""

@@ -171,7 +171,15 @@ def statement_text(step: Step) -> str | None:
 
 def _decision(decision: Decision) -> list[str]:
     head = f"{' * '.join(decision.factors)}: {_order(decision.taken, decision)}"
-    return [head, *(f"  rejected: {_order(order, decision)}" for order in decision.rejected)]
+    rejected = (f"  rejected: {_order(order, decision)}" for order in decision.rejected)
+    return [head, *rejected] if decision.is_exact else [head, *rejected, f"  {extent_of_search(decision)}"]
+
+
+def extent_of_search(decision: Decision) -> str:
+    """Which orders were compared."""
+    if decision.is_exact:
+        return "all orders were compared"
+    return f"pairs of factors were joined first; of the {decision.ranking.parts} parts left all orders were compared"
 
 
 def _order(order: Order, decision: Decision) -> str:
@@ -210,6 +218,7 @@ def _inner(tree: Tree, factors: tuple[str, ...]) -> str:
 def _decision_data(decision: Decision) -> dict[str, object]:
     return {
         "factors": list(decision.factors),
+        "exact": decision.is_exact,
         "taken": _order_data(decision.taken, decision),
         "rejected": [
             _order_data(order, decision) | {"reason": reason(order, decision.taken)} for order in decision.rejected

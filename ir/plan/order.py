@@ -1,34 +1,38 @@
-"""The order of the products in a contraction: exact dynamic programming over subsets of the factors.
+"""The order of the products in a contraction: the best of all that there are, as far as the search is able to look.
 
 A subset S of the factors becomes one tensor with the indices that S shares with the rest or with the result; it is made
 from the best pair of disjoint subsets A and B of it, connected or not. Best means, in this order: fewest operations on
 entries that are not zero, fewest operations on the boxes around them, fewest loops around the matrix products, fewest
 entries of temporaries. All four add up over the tree, so the best trees of A and B are part of the best tree of S.
-(Dynamic programming over subsets for contractions: Pfeifer, Haegeman, Verstraete, "Faster identification of optimal
-contraction sequences for tensor networks", Phys. Rev. E 90, 033315, 2014.)
+
+    factors   of more than 20, or with more than 62 indices, pairs are joined first (see `pairs`)
+    a bound   what an order costs that is found by joining pairs (see `joining`); for few factors none is needed
+    search    all orders that cost no more than the bound (see `search`); if they are too many, the first joins of that
+              order are kept, and all orders of the parts that they leave are compared
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ir.index import IndexMap
-from ir.plan.pairs import pair_products, with_product
+from ir.plan.joining import best_joins, parts_after
+from ir.plan.pairs import Pairs
 from ir.plan.problem import Problem
+from ir.plan.search import Search, Splits, TooMuchWorkError
 from ir.plan.subsets import Subsets
 
-EXACT_LIMIT = 13
-"""Up to this number of factors all orders are compared, 3**n splits; of more, the cheapest pairs are joined first."""
+MOST_FACTORS = 20
+"""Tables have an entry for each subset of so many."""
 
 MASK_BITS = 62
 """Up to this number of indices, a set of them is an integer."""
 
-Masks = NDArray[np.int64]
-Numbers = NDArray[np.float64]
+FEW, FEW_PARTS, FEW_COUNTED_PARTS = 8, 12, 8
+"""Up to so many factors all orders are compared without a bound; so many parts are left where the search is too long,
+without and with zeros among the entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,44 +83,61 @@ class Order:
     temporaries: int
 
 
-def best_orders(problem: Problem, alternatives: int = 2, largest: float = inf) -> tuple[Order, ...]:
-    """The best order and, for comparison, the next best ones that differ from it in their last product.
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The best order first, and the next best ones that differ from it in their last product.
+
+    All orders of `parts` parts were compared: of the factors, or if they are more, of what joining pairs of them made.
+    """
+
+    orders: tuple[Order, ...]
+    parts: int
+
+
+def best_orders(problem: Problem, alternatives: int = 2, largest: float = inf) -> Ranking:
+    """The best order of all, and others for comparison.
 
     Entries of a product above `largest` outweigh all costs: no order is taken that has more of them than another one.
     """
-    trees: list[Tree] = [Operand(factor) for factor in range(len(problem.factors))]
-    joined = Order(trees[0], 0, 0, 0, 0)
-    while len(trees) > EXACT_LIMIT or (len(problem.extents) > MASK_BITS and len(trees) > 1):
-        problem, joined = _join_cheapest(problem, trees, joined, largest)
-    count = len(problem.factors)
-    if count == 1:
-        return (joined,)
-    table = _Table(Subsets(problem), largest)
-    for size in range(2, count):
-        table.fill(size)
-    return tuple(_completed(order, trees, joined) for order in table.orders(1 + alternatives))
+    pairs = Pairs(problem)
+    while pairs.count > MOST_FACTORS or (pairs.indices > MASK_BITS and pairs.count > 1):
+        pairs.join(largest)
+    trees, joined = _trees(pairs)
+    if len(trees) == 1:
+        return Ranking((joined,), 1)
+    subsets = Subsets(pairs.problem)
+    search, last, parts = _searched(subsets, largest)
+    orders = (_order(subsets, search, last, column) for column in range(min(last.whole.size, 1 + alternatives)))
+    return Ranking(tuple(_completed(order, trees, joined) for order in orders), parts)
 
 
-def _join_cheapest(problem: Problem, trees: list[Tree], joined: Order, largest: float) -> tuple[Problem, Order]:
-    """The problem with two of its factors multiplied, those whose product is the cheapest; `trees` are kept in step."""
-    best = min(
-        pair_products(problem),
-        key=lambda product: (max(0, product.cost[-1] - largest), product.cost, len(product.factor.indices)),
-    )
-    left, right = trees[best.left], trees[best.right]
-    tree = Pair(left, right, best.factor.indices, best.entries, best.operations)
-    for position in (best.right, best.left):
-        del trees[position]
-    trees.append(tree)
-    operations, executed, calls, temporaries = best.cost
-    total = Order(
-        tree,
-        joined.operations + operations,
-        joined.executed + executed,
-        joined.calls + calls,
-        joined.temporaries + temporaries,
-    )
-    return with_product(problem, best), total
+def _trees(pairs: Pairs) -> tuple[list[Tree], Order]:
+    """The factors that are left as trees of the original ones, and what they cost."""
+    trees: list[Tree] = [Operand(factor) for factor in range(len(pairs.original.factors))]
+    total = np.zeros(4, np.int64)
+    for left, right, product in pairs.joined:
+        tree = Pair(trees[left], trees[right], product.factor.indices, product.entries, product.operations)
+        trees = [each for number, each in enumerate(trees) if number not in (left, right)]
+        trees.append(tree)
+        total += product.cost
+    return trees, Order(trees[-1], *total.tolist())
+
+
+def _searched(subsets: Subsets, largest: float) -> tuple[Search, Splits, int]:
+    """A search that came to an end, the last products that it found, and of how many parts it compared all orders."""
+    factors = [1 << factor for factor in range(subsets.count)]
+    if subsets.count <= FEW:
+        search = Search(subsets, largest)
+        return search, search.run(factors), subsets.count
+    joins = best_joins(subsets, largest)
+    try:
+        search = Search(subsets, largest, joins.costs[:2, -1])
+        return search, search.run(factors), subsets.count
+    except TooMuchWorkError:
+        parts = parts_after(joins, FEW_PARTS if subsets.is_dense else FEW_COUNTED_PARTS)
+        search = Search(subsets, largest)
+        search.know(joins)
+        return search, search.run(parts), len(parts)
 
 
 def _completed(order: Order, trees: list[Tree], joined: Order) -> Order:
@@ -138,90 +159,22 @@ def _substituted(tree: Tree, trees: list[Tree]) -> Tree:
             return replace(tree, left=_substituted(left, trees), right=_substituted(right, trees))
 
 
-class _Table:
-    """The best cost and the best left part of every subset so far, as bit masks of factors.
-
-    Costs are the entries above `largest`, if it is a limit, and the four of an order.
-    """
-
-    def __init__(self, subsets: Subsets, largest: float) -> None:
-        self._subsets = subsets
-        self._largest = largest
-        self._best: Numbers = np.zeros((4 if largest == inf else 5, 1 << subsets.count))
-        self._left: Masks = np.zeros(1 << subsets.count, np.int64)
-
-    def fill(self, size: int) -> None:
-        """Find the best splits of all subsets of this size; smaller ones are known."""
-        whole, left = splits(self._subsets.count, size)
-        totals = self._totals(whole, left)
-        chosen = _first_best(totals)
-        rows = np.arange(len(whole))
-        self._best[:, whole] = totals[:, rows, chosen]
-        self._left[whole] = left[rows, chosen]
-
-    def orders(self, number: int) -> tuple[Order, ...]:
-        """The best orders of the whole contraction, one for each of the best last products."""
-        whole, left = splits(self._subsets.count, self._subsets.count)
-        totals = self._totals(whole, left)[:, 0, :]
-        ranking = np.lexsort(totals[::-1])[:number]
-        return tuple(self._order(int(left[0, column]), totals[:, column]) for column in ranking)
-
-    def _totals(self, whole: Masks, left: Masks) -> NDArray[np.float64]:
-        """The costs of making each subset from each of its splits: (costs, subsets, splits)."""
-        right = whole[:, np.newaxis] ^ left
-        sizes = self._subsets.sizes(whole)[:, np.newaxis]
-        totals = self._best[:, left] + self._best[:, right]
-        operations, executed, calls = self._subsets.costs(whole, left, right)
-        if self._largest < inf:
-            totals[0] += np.maximum(sizes - self._largest, 0)
-        totals[-4] += operations
-        totals[-3] += executed
-        totals[-2] += calls
-        totals[-1] += sizes
-        return totals
-
-    def _order(self, left: int, totals: Numbers) -> Order:
-        whole = (1 << self._subsets.count) - 1
-        operations, executed, calls, temporaries = (int(total) for total in totals[-4:])
-        temporaries -= int(self._subsets.sizes(np.array([whole]))[0])
-        return Order(self._pair(whole, left), operations, executed, calls, temporaries)
-
-    def _tree(self, subset: int) -> Tree:
-        if subset & (subset - 1) == 0:
-            return Operand(subset.bit_length() - 1)
-        return self._pair(subset, int(self._left[subset]))
-
-    def _pair(self, subset: int, left: int) -> Pair:
-        right = subset ^ left
-        indices = self._subsets.indices(subset)
-        entries = self._subsets.entries(subset)
-        operations = self._subsets.operations(subset, left, right)
-        return Pair(self._tree(left), self._tree(right), indices, entries, operations)
+def _order(subsets: Subsets, search: Search, last: Splits, column: int) -> Order:
+    """The order whose last product is the one in this column."""
+    whole, left = int(last.whole[column]), int(last.left[column])
+    operations, executed, calls, temporaries = (int(cost) for cost in last.costs[1:, column])
+    temporaries -= int(subsets.sizes(last.whole[:1])[0])
+    return Order(_pair(subsets, search, whole, left), operations, executed, calls, temporaries)
 
 
-def _first_best(totals: NDArray[np.float64]) -> Masks:
-    """For each subset the first split with the smallest costs, compared one after the other."""
-    best: NDArray[np.bool_] = np.ones(totals.shape[1:], np.bool_)
-    for cost in totals:
-        contenders = np.where(best, cost, np.inf)
-        best &= contenders == contenders.min(axis=1)[:, np.newaxis]
-    first: Masks = best.argmax(axis=1)
-    return first
+def _tree(subsets: Subsets, search: Search, subset: int) -> Tree:
+    if subset & (subset - 1) == 0:
+        return Operand(subset.bit_length() - 1)
+    return _pair(subsets, search, subset, search.left(subset))
 
 
-@lru_cache(maxsize=64)
-def splits(count: int, size: int) -> tuple[Masks, Masks]:
-    """All subsets of `size` out of `count` factors, ascending, and for each the left parts of its splits.
-
-    Left parts hold the lowest factor of the subset, so each split occurs once; large parts come first.
-    """
-    numbers = np.arange(1 << count, dtype=np.int64)
-    bits = (numbers[:, np.newaxis] >> np.arange(count)) & 1
-    whole = numbers[bits.sum(axis=1) == size]
-    members = np.nonzero(bits[whole])[1].reshape(-1, size)
-    choice = np.arange((1 << (size - 1)) - 1, dtype=np.int64)
-    chosen = (choice[:, np.newaxis] >> np.arange(size - 1)) & 1
-    chosen = chosen[np.argsort(-chosen.sum(axis=1), kind="stable")]
-    values = (1 << members).astype(np.float64)
-    left = values[:, :1] + values[:, 1:] @ chosen.T.astype(np.float64)
-    return whole, left.astype(np.int64)
+def _pair(subsets: Subsets, search: Search, subset: int, left: int) -> Pair:
+    right = subset ^ left
+    factors = _tree(subsets, search, left), _tree(subsets, search, right)
+    operations = subsets.operations(subset, left, right)
+    return Pair(*factors, subsets.indices(subset), subsets.entries(subset), operations)

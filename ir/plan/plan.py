@@ -17,7 +17,7 @@ from ir.coefficient import Coefficient
 from ir.contraction.nodes import Along, Part
 from ir.index import IndexMap, IterationSpace
 from ir.plan.cost import Cost
-from ir.plan.order import Order
+from ir.plan.order import Order, Ranking
 from ir.tensor import Scalar, Storage, Tensor
 
 
@@ -102,12 +102,26 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The order of a contraction: names of the factors, the order that was taken, and the next best ones."""
+    """The order of a contraction: names of the factors, and the best orders, of which the first was taken."""
 
     factors: tuple[str, ...]
-    taken: Order
-    rejected: tuple[Order, ...]
+    ranking: Ranking
     origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def taken(self) -> Order:
+        """The order that is the best."""
+        return self.ranking.orders[0]
+
+    @property
+    def rejected(self) -> tuple[Order, ...]:
+        """The next best ones."""
+        return self.ranking.orders[1:]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no order is better, because all were compared."""
+        return self.ranking.parts == len(self.factors)
 
 
 @dataclass(frozen=True, slots=True)

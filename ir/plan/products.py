@@ -46,7 +46,7 @@ class Products:
         operands = self._graph.operands(key)
         if len(operands) > 1:
             names = tuple(self._graph.describe(operand) for operand in operands)
-            self.decisions.append(Decision(names, ready.orders[0], ready.orders[1:], node.origin))
+            self.decisions.append(Decision(names, ready.ranking, node.origin))
         return self._product(_Scaled(ready, operands, coefficient, node.origin), ready.tree)
 
     def _product(self, contraction: "_Scaled", tree: Tree) -> Draft:

@@ -22,7 +22,10 @@ _CHUNK = 12
 
 
 class Subsets:
-    """All that the search for the best order asks about subsets."""
+    """All that the search for the best order asks about subsets.
+
+    `members` is the number of factors of each subset; `is_dense` says that no entry of anything is known to be zero.
+    """
 
     def __init__(self, problem: Problem) -> None:
         self.count = len(problem.factors)
@@ -31,7 +34,10 @@ class Subsets:
         self._parts = (*problem.factors, problem.result)
         self._whole = (1 << (self.count + 1)) - 1
         self._open = self._open_indices()
-        self._is_dense = not constrained(self._parts)
+        extents = tuple(problem.extents.values())
+        self._tables = [_products(extents[start : start + _CHUNK]) for start in range(0, len(extents), _CHUNK)]
+        self.is_dense = not constrained(self._parts)
+        self.members = _sums([1] * self.count)
         self._patterns: dict[int, tuple[Factor, ...]] = {}
         self._counts: dict[tuple[int, ...], int] = {}
 
@@ -43,31 +49,22 @@ class Subsets:
         """The number of entries of the tensors that subsets become."""
         return self._volumes(self._open[subsets])
 
-    def costs(self, whole: Masks, left: Masks, right: Masks) -> tuple[Numbers, Numbers, Numbers]:
-        """Operations on nonzero entries, operations on boxes, and GEMM calls of the products of left and right.
+    def operation_counts(self, whole: Masks, left: Masks) -> Numbers:
+        """Operations on nonzero entries of the products that make each of `whole` from `left` and the rest of it."""
+        if self.is_dense:
+            points = self._volumes(self._open[left] | self._open[whole ^ left])
+            return 2 * points - self.sizes(whole)
+        splits = zip(whole.tolist(), left.tolist(), strict=True)
+        return np.array([self.operations(subset, part, subset ^ part) for subset, part in splits], np.float64)
 
-        `whole` has one subset a row, `left` and `right` the parts of its splits in the columns.
-        """
-        result = self._open[whole][:, np.newaxis]
-        operands = self._open[left], self._open[right]
+    def executed_and_calls(self, whole: Masks, left: Masks) -> tuple[Numbers, Numbers]:
+        """Operations on boxes, and GEMM calls, of the same products."""
+        result, operands = self._open[whole], (self._open[left], self._open[whole ^ left])
         reduces = (operands[0] | operands[1]) & ~result != 0
         points = self._volumes(operands[0] | operands[1])
         executed = np.where(reduces, 2 * points, points)
         calls = np.where(reduces, self._volumes(operands[0] & operands[1] & result), 1)
-        operations = self._dense(whole, points) if self._is_dense else self._counted(whole, left, right)
-        return operations, executed, calls
-
-    def _dense(self, whole: Masks, points: Numbers) -> Numbers:
-        return 2 * points - self.sizes(whole)[:, np.newaxis]
-
-    def _counted(self, whole: Masks, left: Masks, right: Masks) -> Numbers:
-        splits = (
-            (subset, a, b)
-            for row, subset in enumerate(whole.tolist())
-            for a, b in zip(left[row].tolist(), right[row].tolist(), strict=True)
-        )
-        operations = np.array([self.operations(*split) for split in splits], np.float64)
-        return operations.reshape(left.shape)
+        return executed, calls
 
     def entries(self, subset: int) -> int:
         """Nonzero entries of the tensor that a subset becomes."""
@@ -114,10 +111,8 @@ class Subsets:
     def _volumes(self, masks: Masks) -> Numbers:
         """The product of the extents of the indices in each mask."""
         volumes = np.ones(masks.shape)
-        extents = list(self._problem.extents.values())
-        for start in range(0, len(extents), _CHUNK):
-            table = _products(extents[start : start + _CHUNK])
-            volumes *= table[(masks >> start) & (len(table) - 1)]
+        for chunk, table in enumerate(self._tables):
+            volumes *= table[(masks >> (chunk * _CHUNK)) & (len(table) - 1)]
         return volumes
 
 
@@ -126,4 +121,12 @@ def _products(extents: Iterable[int]) -> Numbers:
     table = np.ones(1)
     for extent in extents:
         table = np.concatenate((table, table * extent))
+    return table
+
+
+def _sums(weights: Iterable[int]) -> Masks:
+    """The sums of all subsets, by their masks."""
+    table = np.zeros(1, np.int64)
+    for weight in weights:
+        table = np.concatenate((table, table + weight))
     return table

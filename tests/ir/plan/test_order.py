@@ -2,16 +2,20 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from math import prod
+from math import inf, prod
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir.plan.order import EXACT_LIMIT, Operand, Order, Pair, Tree, best_orders, members, splits
+from ir.plan import order, search
+from ir.plan.joining import best_joins, parts_after
+from ir.plan.order import Operand, Order, Pair, Ranking, Tree, best_orders, members
 from ir.plan.pattern import Factor, broadcast, dense
 from ir.plan.problem import Problem
+from ir.plan.search import Search
+from ir.plan.subsets import Subsets
 from ir.zero_pattern import Mask
 
 NAMES = "ijklmno"
@@ -86,7 +90,7 @@ def joint(problem: Problem, keep: set[str]) -> int:
 
 
 def assert_best(problem: Problem) -> None:
-    best, *others = best_orders(problem)
+    best, *others = best_orders(problem).orders
     assert sorted(members(best.tree)) == list(range(len(problem.factors)))
     counted = Counted(problem)
     assert best.operations == counted.operations(best.tree)
@@ -123,7 +127,7 @@ def test_fewest_loops_around_matrix_products_win_where_operations_are_equal() ->
     """`J[k] = Q[k,q] * Q[k,q] * w[q]`: products entry by entry first, then one matrix-vector product."""
     matrix, vector = dense((20, 6)), dense((6,))
     factors = Factor(("k", "q"), matrix), Factor(("k", "q"), matrix), Factor(("q",), vector)
-    (best, *_) = best_orders(Problem(factors, Factor(("k",), dense((20,))), {"k": 20, "q": 6}))
+    (best, *_) = best_orders(Problem(factors, Factor(("k",), dense((20,))), {"k": 20, "q": 6})).orders
     assert best == Order(
         Pair(Pair(Operand(0), Operand(1), ("k", "q"), 120, 120), Operand(2), ("k",), 20, 220), 340, 360, 2, 120
     )
@@ -133,20 +137,64 @@ def test_outer_products_are_looked_at() -> None:
     """Two short vectors first: the matrix in the middle is met once."""
     sizes = {"i": 2, "j": 2, "k": 100}
     factors = Factor(("i",), dense((2,))), Factor(("i", "j", "k"), dense((2, 2, 100))), Factor(("j",), dense((2,)))
-    (best, *_) = best_orders(Problem(factors, Factor(("k",), dense((100,))), sizes))
+    (best, *_) = best_orders(Problem(factors, Factor(("k",), dense((100,))), sizes)).orders
     assert members(best.tree) == (0, 2, 1)
     assert best.operations == 4 + 2 * 400 - 100
 
 
-@pytest.mark.parametrize("count", [EXACT_LIMIT, EXACT_LIMIT + 1, 20])
-def test_long_products_are_ordered_too(count: int) -> None:
-    random = np.random.default_rng(count)
-    problem = chain([int(size) for size in random.integers(2, 30, count + 1)])
-    (best, *_) = best_orders(problem)
-    assert sorted(members(best.tree)) == list(range(count))
-    assert best.operations >= matrix_chain(list(problem.extents.values()))
-    if count <= EXACT_LIMIT:
-        assert best.operations == matrix_chain(list(problem.extents.values()))
+@pytest.mark.generated
+@given(problems(largest=6, with_zeros=False), st.sampled_from([inf, 3]))
+def test_a_bound_changes_nothing(problem: Problem, largest: float) -> None:
+    unbounded = best_orders(problem, largest=largest)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(order, "FEW", 1)
+        bounded = best_orders(problem, largest=largest)
+    assert bounded.parts == unbounded.parts
+    assert bounded.orders[0] == unbounded.orders[0]
+    assert set(map(cost, bounded.orders)) <= set(map(cost, unbounded.orders))
+
+
+@pytest.mark.generated
+@given(problems(largest=4, with_zeros=True))
+def test_a_bound_changes_nothing_of_factors_with_zeros(problem: Problem) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(order, "FEW", 1)
+        assert_best(problem)
+
+
+@pytest.mark.parametrize("count", [order.FEW, order.FEW + 1, 16, order.MOST_FACTORS])
+def test_long_chains_are_ordered_as_well_as_can_be(count: int) -> None:
+    ranking = ranking_of_chain(count)
+    assert ranking.parts == count
+    assert ranking.orders[0].operations == fewest_of_chain(count)
+
+
+@pytest.mark.parametrize("count", [order.MOST_FACTORS + 1, 40])
+def test_of_very_long_products_pairs_are_joined_first(count: int) -> None:
+    ranking = ranking_of_chain(count)
+    assert ranking.parts < count
+    assert fewest_of_chain(count) <= ranking.orders[0].operations <= 2 * fewest_of_chain(count)
+
+
+def test_a_search_that_would_be_too_long_starts_from_joined_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST_WORK", 100_000)
+    ranking = ranking_of_chain(16)
+    assert ranking.parts == order.FEW_PARTS
+    assert fewest_of_chain(16) <= ranking.orders[0].operations <= 1.5 * fewest_of_chain(16)
+
+
+def ranking_of_chain(count: int) -> Ranking:
+    ranking = best_orders(chain(extents_of_chain(count)))
+    assert all(sorted(members(each.tree)) == list(range(count)) for each in ranking.orders)
+    return ranking
+
+
+def fewest_of_chain(count: int) -> int:
+    return matrix_chain(extents_of_chain(count))
+
+
+def extents_of_chain(count: int) -> list[int]:
+    return [int(size) for size in np.random.default_rng(count).integers(2, 30, count + 1)]
 
 
 def matrix_chain(extents: list[int]) -> int:
@@ -163,10 +211,14 @@ def matrix_chain(extents: list[int]) -> int:
     return best[0, count - 1]
 
 
-def test_every_split_occurs_once() -> None:
-    whole, left = splits(5, 3)
-    assert [bin(subset).count("1") for subset in whole] == [3] * 10
-    for subset, parts in zip(whole.tolist(), left.tolist(), strict=True):
-        pairs = {frozenset((part, subset ^ part)) for part in parts}
-        assert len(pairs) == len(parts) == 3
-        assert all(part & ~subset == 0 and 0 < part < subset for part in parts)
+def test_every_last_product_is_found_once() -> None:
+    last = Search(Subsets(chain([2, 3, 4, 5, 6, 7])), inf).run([1 << factor for factor in range(5)])
+    assert sorted(last.left.tolist()) == [part for part in range(1, 31) if part & 1]
+    assert set(last.whole.tolist()) == {31}
+
+
+def test_joins_can_be_followed_up_to_any_number_of_parts() -> None:
+    joins = best_joins(Subsets(chain([9, 2, 9, 3, 9])), inf)
+    assert parts_after(joins, 4) == [1, 2, 4, 8]
+    assert parts_after(joins, 3) == [1, 6, 8]
+    assert parts_after(joins, 1) == [15]
