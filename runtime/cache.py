@@ -86,7 +86,7 @@ def tuning_cache() -> Cache | None:
 def _read(path: Path) -> Entry | Broken | None:
     try:
         entry = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         return Broken(path, (error.strerror or "it cannot be read").lower())

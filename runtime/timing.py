@@ -34,8 +34,10 @@ class Timing:
         return (upper - lower) / self.median
 
 
+LEAST_RUNS, MOST_RUNS = 3, 20
+"""Runs in a turn: fewer only if they take `LONG_SECONDS`, no more than the least if they take `TURN_SECONDS`."""
+
 TURN_SECONDS, LONG_SECONDS = 0.01, 0.2
-"""A turn takes so long at least; a run that takes so long is a turn by itself."""
 
 TRIALS, TOO_SLOW = 3, 1.25
 """What takes so many times as long as the fastest after so many turns is left out of the others."""
@@ -69,7 +71,7 @@ def measure_in_turns(launches: Sequence[Launch], turns: int) -> tuple[Timing, ..
 
 def _turn(launch: Launch) -> float:
     runs = [_seconds(launch)]
-    while (len(runs) < 3 and sum(runs) < LONG_SECONDS) or sum(runs) < TURN_SECONDS:
+    while len(runs) < MOST_RUNS and sum(runs) < (LONG_SECONDS if len(runs) < LEAST_RUNS else TURN_SECONDS):
         runs.append(_seconds(launch))
     return median(runs[1:] or runs)
 

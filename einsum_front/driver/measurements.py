@@ -46,9 +46,9 @@ class Measurement:
     @property
     def reason(self) -> str:
         """Why this form was taken, for the first line of the source."""
-        others = len(self.rows) - 1
-        words = f"the fastest of {others + 1} that were measured" if others else "the only one that is possible"
-        return f"{words}, says the cache" if self.is_known else words
+        if not self.batches:
+            return "there is nothing to compare it with"
+        return f"chosen from {len(self.rows)} by measurement{', says the cache' if self.is_known else ''}"
 
 
 def as_entry(measurement: Measurement) -> Entry:

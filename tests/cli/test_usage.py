@@ -29,6 +29,7 @@ WRONG = {
     ("run", "wave.ein", "--batch", "1.5"): "argument --batch: `1.5` is no number from 0 on",
     ("run", "wave.ein", "--seed", "-1"): "argument --seed: `-1` is no number from 0 on",
     ("run", "wave.ein", "--repeat", "0"): "argument --repeat: 0 times is not at all",
+    ("run", "wave.ein", "--form", "lanes", "--tune"): "argument --tune: not allowed with argument --form",
     ("run", *STRING, "--batch", "7"): "--batch is 7, but the batch of this index string is its first index, of size 4",
     ("run", "wave.ein", "--save", "r.npz"): (
         "--save has room for one array of a name; both `scale_2` and `scale_3` write `I`: choose one with --kernel"

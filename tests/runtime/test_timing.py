@@ -1,12 +1,16 @@
 """Times by the clock of the device."""
 
+from types import SimpleNamespace
+from typing import cast
+
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cl_array
 import pytest
 
 from diagnostics import CompileError
-from runtime.timing import Timing, measure
+from runtime.bound import Launch
+from runtime.timing import LEAST_RUNS, LONG_SECONDS, MOST_RUNS, TRIALS, Timing, measure, measure_in_turns
 from tests.runtime.kernels import DEVICE, FILL, kernel
 
 
@@ -29,3 +33,34 @@ def test_a_queue_without_a_clock() -> None:
     target = cl_array.zeros(cl.CommandQueue(DEVICE.context), 3, np.float64)
     with pytest.raises(CompileError, match=r"error\[E0610\]: the queue of the arguments has no clock: "):
         measure(kernel(FILL).prepare(3, first=1, C=target), runs=1)
+
+
+class Clock:
+    """A launch that says itself how long it takes, and counts its runs."""
+
+    def __init__(self, seconds: float) -> None:
+        self.queue = self
+        self.seconds = seconds
+        self.runs = 0
+
+    def run(self) -> tuple[SimpleNamespace, ...]:
+        self.runs += 1
+        return (SimpleNamespace(profile=SimpleNamespace(start=0, end=round(self.seconds * 1e9))),)
+
+    def finish(self) -> None:
+        """Nothing is in the queue."""
+
+
+def test_launches_take_turns_and_slow_ones_leave() -> None:
+    clocks = [Clock(1e-6), Clock(1.2e-6), Clock(2e-6)]
+    timings = measure_in_turns(cast("list[Launch]", clocks), turns=TRIALS + 2)
+    assert [len(timing.seconds) for timing in timings] == [TRIALS + 2, TRIALS + 2, TRIALS]
+    assert [timing.median for timing in timings] == pytest.approx([1e-6, 1.2e-6, 2e-6])
+    assert [clock.runs for clock in clocks] == [MOST_RUNS * len(timing.seconds) for timing in timings]
+
+
+def test_long_launches_run_rarely() -> None:
+    for seconds, runs in ((LONG_SECONDS, 1), (LONG_SECONDS / LEAST_RUNS, LEAST_RUNS), (0.002, 5)):
+        clock = Clock(seconds)
+        measure_in_turns(cast("list[Launch]", [clock]), turns=1)
+        assert clock.runs == runs

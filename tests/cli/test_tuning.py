@@ -1,0 +1,113 @@
+"""`--form`, `--tune` and the command `cache`."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from einsum_front.cli import main
+from einsum_front.driver import tune
+from runtime.cache import VARIABLE
+from runtime.device import find
+from tl_backend.opencl.tuning import read_tuning
+
+DEVICE = find().facts.description
+COMPILE = ("compile", "wave.ein", "--kernel", "volume", "--device", str(find().facts.number))
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache, and few candidates whose times are known."""
+    monkeypatch.setenv(VARIABLE, "0")
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path)
+    forms = tuple(map(read_tuning, ("group", "group:block=1x2", "lanes")))
+    monkeypatch.setattr(tune, "candidates", lambda _function, _target: forms)
+    monkeypatch.setattr(tune, "first_choice", lambda _function, _target: forms[2])
+    monkeypatch.setattr(tune, "_batches", lambda *_: (64, 1000))
+    monkeypatch.setattr(
+        tune, "_seconds_per_element", lambda chosen, _batch, _device: [2e-6, 4e-6, 1.5e-6][: len(chosen)]
+    )
+    return tmp_path / "tuned"
+
+
+TABLE = f"""\
+volume on {DEVICE}
+  form             of 64 elements  of 1000 elements  over the model's
+  lanes                   2.00 µs           2.00 µs              1.00
+  group                   4.00 µs           4.00 µs              2.00
+  group:block=1x2         1.50 µs           1.50 µs              0.75  taken
+"""
+
+
+def without_padding(text: str) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+
+
+def test_the_table_of_a_measurement(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "wave.ein", "--kernel", "volume", "--tune"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("volume: 1 element in ")
+    assert without_padding(err) == TABLE
+    assert main([*COMPILE, "--tune"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("// form `group:block=1x2`: chosen from 3 by measurement, says the cache\n")
+    assert without_padding(err) == TABLE.replace(DEVICE, f"{DEVICE}, measured before", 1)
+
+
+def test_what_was_measured_is_used_until_it_is_forgotten(
+    cache_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*COMPILE, "--tune", "--no-cache"]) == 0
+    assert main(["cache"]) == 0
+    assert capsys.readouterr().out.endswith(f"{cache_folder}: 0 measurements\n")
+    assert main([*COMPILE, "--tune"]) == 0
+    assert main(COMPILE) == 0
+    assert capsys.readouterr().out.count("// form `group:block=1x2`: chosen from 3 by measurement") == 2
+    (cache_folder / "broken.json").write_text("{")
+    assert main(["cache"]) == 0
+    shown = capsys.readouterr().out
+    assert sorted(shown.splitlines()) == sorted(
+        [
+            f"{cache_folder}: 2 measurements",
+            f"  volume: `group:block=1x2` on {DEVICE}",
+            "  a broken file, which is ignored",
+        ]
+    )
+    assert main(["cache", "--clear"]) == 0
+    assert capsys.readouterr().out == f"{cache_folder}: 2 measurements removed\n"
+    assert main(COMPILE) == 0
+    assert "by measurement" not in capsys.readouterr().out
+
+
+def test_without_a_device_nothing_is_remembered(capsys: pytest.CaptureFixture[str]) -> None:
+    """What `compile` prints without a device does not depend on the machine."""
+    assert main([*COMPILE, "--tune"]) == 0
+    capsys.readouterr()
+    assert main(["compile", "wave.ein", "--kernel", "volume"]) == 0
+    assert "by measurement" not in capsys.readouterr().out
+
+
+def test_a_broken_file_is_a_note(cache_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*COMPILE, "--tune"]) == 0
+    (path,) = cache_folder.iterdir()
+    path.write_text("{")
+    capsys.readouterr()
+    assert main(COMPILE) == 0
+    assert capsys.readouterr().err == f"note: {path} of the tuning cache is ignored: it is not JSON\n"
+
+
+def test_the_cache_that_is_turned_off(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv(VARIABLE, "1")
+    assert main(["cache"]) == 0
+    assert capsys.readouterr().out == f"the environment variable {VARIABLE} turns the tuning cache off\n"
+
+
+def test_a_form_that_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compile", "wave.ein", "--kernel", "volume", "--form", "group:block=2x1"]) == 0
+    assert capsys.readouterr().out.startswith("// form `group:block=2x1`: as asked for\n")
+    assert main(["compile", "wave.ein", "--form", "rows"]) == 1
+    assert capsys.readouterr().err == "error[E0304]: there is no form `rows`: the forms are `group`, `lanes`, `tiles`\n"
+    assert main(["compile", "wave.ein", "--kernel", "volume", "--form", "tiles"]) == 1
+    assert re.fullmatch(
+        r"error\[E0305\]: `volume` cannot have the form `tiles`\n  = note: no tiles: .*\n", capsys.readouterr().err
+    )

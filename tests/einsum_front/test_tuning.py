@@ -1,0 +1,224 @@
+"""Forms of kernels that are given, measured, and remembered."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import einsum_front as ef
+from diagnostics import CompileError, CompilerBug, Source
+from einsum_front.driver import choice, tune
+from einsum_front.driver.measurements import Measurement, Row, as_entry, from_entry
+from einsum_front.driver.targets import target_of
+from einsum_front.interface import compile_program
+from einsum_front.options import FormOptions, Level, Options
+from runtime.artifact import Artifact
+from runtime.cache import VARIABLE
+from runtime.device import find
+from tests.tl_backend.opencl.harness import function_of
+from tl_backend.opencl.tuning import read_tuning
+from tl_backend.unparse import unparse_function
+
+PRODUCT = ef.parse("""tensor A[9, 5]
+tensor B[5, 7] constant
+tensor C[9, 7]
+kernel product { C[i,j] = A[i,k] * B[k,j] }""")
+
+FORMS = ("group", "group:block=1x2", "lanes")
+
+
+@pytest.fixture(autouse=True)
+def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as a test needs, in batches of which a run takes no time."""
+    monkeypatch.setattr(tune, "candidates", lambda _function, _target: tuple(map(read_tuning, FORMS)))
+    monkeypatch.setattr(tune, "NEAR_BYTES", 2**16)
+    monkeypatch.setattr(tune, "FAR_BYTES", 2**18)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache of its own; the folder that entries will be in."""
+    monkeypatch.setenv(VARIABLE, "0")
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path)
+    return tmp_path / "tuned"
+
+
+def forced(monkeypatch: pytest.MonkeyPatch, fastest: str) -> None:
+    """Clocks that always like the same candidate best."""
+
+    def seconds(chosen: tuple[tune.Candidate, ...], _batch: int, _device: object) -> list[float]:
+        return [1e-6 if str(one.tuning) == fastest else 2e-6 for one in chosen]
+
+    monkeypatch.setattr(tune, "_seconds_per_element", seconds)
+
+
+def first_line(**options: Any) -> str:
+    """What the source of the kernel says of its form."""
+    return ef.compile(PRODUCT, **options)["product"].opencl.split("\n")[0]
+
+
+def untouched(*_arguments: object) -> Measurement:
+    raise AssertionError("it is measured again")
+
+
+@pytest.mark.parametrize("form", [*FORMS, "lanes:prefetch=off", "tiles:block=1x3"])
+def test_a_form_that_is_given(form: str) -> None:
+    assert first_line(form=form) == f"// form `{form}`: as asked for"
+    random = np.random.default_rng(1)
+    A, B = random.random((37, 9, 5)), random.random((5, 7))
+    np.testing.assert_allclose(ef.einsum("bik,kj->bij", A, B, form=form), A @ B, rtol=1e-14)
+
+
+def test_the_fastest_is_taken_and_remembered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = first_line()
+    forced(monkeypatch, "group:block=1x2")
+    assert first_line(tune=True) == "// form `group:block=1x2`: chosen from 3 by measurement"
+    assert len(list(folder.iterdir())) == 1
+    monkeypatch.setattr(choice, "tune", untouched)
+    remembered = "// form `group:block=1x2`: chosen from 3 by measurement, says the cache"
+    assert first_line() == first_line(tune=True) == remembered
+    assert first_line(form="lanes") == "// form `lanes`: as asked for"
+    assert first_line(cache=False) == model
+    assert first_line(real="f32") != remembered
+    monkeypatch.setenv(VARIABLE, "1")
+    assert first_line() == model
+
+
+def test_tuning_without_a_cache_leaves_nothing_behind(folder: Path) -> None:
+    assert first_line(tune=True, cache=False).endswith("chosen from 3 by measurement")
+    assert not folder.exists()
+
+
+def test_times_are_those_of_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[Measurement] = []
+    report = choice.Report(measured=found.append)
+    compile_program(PRODUCT, find(), Options(), FormOptions(tune=True, cache=False), report=report)
+    (measurement,) = found
+    assert (measurement.kernel, measurement.device) == ("product", find().facts.description)
+    assert sorted(str(row.tuning) for row in measurement.rows) == sorted(FORMS)
+    assert all(0 < seconds < 1 for row in measurement.rows for seconds in row.seconds)
+    assert [len(row.seconds) for row in measurement.rows] == [2, 2, 2]
+    assert measurement.batches[0] < measurement.batches[1]
+
+
+def test_a_kernel_that_computes_something_else_is_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+    emit = tune.emit
+
+    def wrong(function: Any, target: Any, wanted: Any) -> Artifact:
+        if str(wanted) != "group:block=1x2":
+            return emit(function, target, wanted)
+        text = unparse_function(function)
+        assert "gemm.n.n 1.0" in text
+        return emit(function_of(text.replace("gemm.n.n 1.0", "gemm.n.n 1.001")), target, wanted)
+
+    monkeypatch.setattr(tune, "emit", wrong)
+    with pytest.raises(CompilerBug, match=r"^`product` in the form `group:block=1x2` differs from its meaning by \d"):
+        first_line(tune=True)
+
+
+def spoil_text(path: Path) -> None:
+    path.write_text("{")
+
+
+def spoil_form(path: Path) -> None:
+    path.write_text(path.read_text().replace("group:block=1x2", "group:block=100x2"))
+
+
+def spoil_times(path: Path) -> None:
+    path.write_text(path.read_text().replace("1e-06", '"soon"'))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [(spoil_text, "it is not JSON"), (spoil_form, "it is no measurement"), (spoil_times, "it is no measurement")],
+)
+def test_a_broken_file_is_ignored_and_written_again(
+    spoil: Callable[[Path], None], reason: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = first_line()
+    forced(monkeypatch, "group:block=1x2")
+    tuned = first_line(tune=True)
+    (path,) = folder.iterdir()
+    spoil(path)
+    with pytest.warns(UserWarning, match=f"^{path} of the tuning cache is ignored: {reason}$"):
+        assert first_line() == model
+    with pytest.warns(UserWarning, match=reason):
+        assert first_line(tune=True) == tuned
+    assert first_line() == f"{tuned}, says the cache"
+
+
+def test_a_cache_that_cannot_be_written_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.write_text("a file in the place of the folder")
+    with pytest.warns(UserWarning, match=f"^the tuning cache {folder} cannot be written: file exists$"):
+        assert first_line(tune=True).endswith("by measurement")
+
+
+def test_the_key_says_everything_that_matters() -> None:
+    function = function_of(
+        "func @f(%x: memref<f64x4>) { axpby.n 1.0, %x, 1.0, %x : f64, memref<f64x4>, f64, memref<f64x4> }"
+    )
+    device = find()
+    target = target_of(device.facts)
+    key = choice.key_of(function, target, device)
+    other_driver = replace(device, facts=replace(device.facts, driver_version="another"))
+    assert choice.key_of(function, target, device) == key
+    assert choice.key_of(function, target, replace(device, facts=replace(device.facts, number=7))) == key
+    assert choice.key_of(function, target, other_driver) != key
+    assert choice.key_of(function, replace(target, prefetch="another"), device) != key
+    assert choice.key_of(replace(function, work_group_size=(4, 4)), target, device) != key
+    assert device.facts.name in key
+    assert "group:block=2x2" in key
+
+
+def test_a_function_with_open_sizes_has_nothing_to_measure(folder: Path) -> None:
+    types = "f64, memref<f64x?>, f64, memref<f64x?>"
+    text = f"func @f(%x: memref<f64x?>, %y: memref<f64x?>) {{ axpby.n 1.0, %x, 1.0, %y : {types} }}"
+    compiled = ef.compile(ef.Program(Source("open.tl", text), Level.TL, Path(), None), tune=True)
+    assert compiled["f"].opencl.startswith("// form `group`: there is nothing to compare it with\n")
+    assert not folder.exists()
+
+
+def row(form: str, *seconds: float) -> Row:
+    return Row(read_tuning(form), seconds)
+
+
+def test_the_winner_is_the_fastest_in_the_mean_unless_it_gains_little() -> None:
+    rows = row("lanes", 2.0, 8.0), row("group", 1.0, 9.0), row("tiles", 1.5, 8.0)
+    measurement = Measurement("f", "device", (10, 100), rows)
+    assert [round(measurement.relative(each), 3) for each in rows] == [1.0, 0.75, 0.866]
+    assert str(measurement.taken) == "group"
+    close = Measurement("f", "device", (10,), (row("lanes", 1.0), row("group", 0.98)))
+    assert str(close.taken) == "lanes"
+
+
+def test_what_the_cache_keeps_is_the_measurement() -> None:
+    rows = row("lanes", 2e-9, 8e-9), row("group:block=2x3", 1e-9, 1e-8)
+    measurement = Measurement("f", "device", (10, 100), rows)
+    entry = {name: list(value) if isinstance(value, tuple) else value for name, value in as_entry(measurement).items()}
+    entry["seconds"] = {form: list(seconds) for form, seconds in as_entry(measurement)["seconds"].items()}  # type: ignore[attr-defined] # it is a dict
+    assert from_entry(entry) == replace(measurement, is_known=True)
+    for name, value in (("batches", [1]), ("batches", []), ("batches", ["1", 2]), ("seconds", {}), ("kernel", None)):
+        assert from_entry(entry | {name: value}) is None
+
+
+def test_the_device_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runtime.device._devices", list)
+    with pytest.raises(CompileError) as caught:
+        first_line(tune=True)
+    assert str(caught.value).startswith("error[E0601]: this machine has no OpenCL device\n")
+
+
+def test_a_form_leaves_nothing_to_tune() -> None:
+    with pytest.raises(CompileError) as caught:
+        first_line(form="lanes", tune=True)
+    assert str(caught.value) == "error[E0304]: the form is to be `lanes`, which leaves nothing to tune"
+
+
+def test_nothing_is_said_of_a_cache_in_order(folder: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert first_line(tune=True) != first_line()
