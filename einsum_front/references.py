@@ -1,17 +1,19 @@
 """The references in an expression: to look at them, and to replace them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from einsum_front.syntax import (
     Assignment,
     Expression,
     Literal,
+    Loop,
     Negation,
     Power,
     Product,
     RangeSum,
     Reference,
+    Statement,
     Sum,
 )
 
@@ -31,6 +33,16 @@ def references(expression: Expression) -> tuple[Reference, ...]:
             return references(base) + references(exponent)
         case Product(first, rest) | Sum(first, rest):
             return references(first) + tuple(found for _, part in rest for found in references(part))
+
+
+def names_in(statements: Iterable[Statement]) -> Iterator[str]:
+    """The names that statements read or write, some of them several times."""
+    for statement in statements:
+        match statement:
+            case Assignment(target, _, value):
+                yield from (reference.name for reference in (target, *references(value)))
+            case Loop(_, body):
+                yield from names_in(body)
 
 
 def changed(expression: Expression, change: Change) -> Expression:

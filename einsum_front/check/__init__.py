@@ -6,8 +6,9 @@ from types import MappingProxyType
 
 from einsum_front import checked, syntax
 from einsum_front.check.declarations import declare, declared_twice
-from einsum_front.check.kernels import kernels
+from einsum_front.check.kernels import asked_for, kernels
 from einsum_front.check.mistakes import Mistakes, mistake
+from einsum_front.references import names_in
 
 NO_DEFINES: Mapping[str, str | int] = MappingProxyType({})
 
@@ -22,12 +23,15 @@ def check(
     """The meaning of a program; raises `CompileError` with all its mistakes.
 
     `defines` override params, `real` overrides the element type; paths in the program are relative to `directory`.
-    `only` names the one kernel, member or family to look at, if the program has it; others are left out.
+    `only` names the one kernel, member or family to look at, if the program has it; other kernels are left out, and
+    tensors that it does not name.
     """
     mistakes = Mistakes()
     element_type = _element_type(program, real, mistakes)
-    scope = declare(program, defines, element_type, directory, mistakes)
-    checked_kernels = kernels(program, scope, mistakes, only)
+    written = asked_for(program, only)
+    named = None if only is None else frozenset(name for kernel in written for name in names_in(kernel.statements))
+    scope = declare(program, defines, element_type, directory, mistakes, named)
+    checked_kernels = kernels(written, scope, mistakes, only)
     for item in program.items:
         if isinstance(item, syntax.Size):
             with mistakes.collect():
@@ -35,7 +39,12 @@ def check(
                 raise mistake("E0301", message, (item.origin, "known only at the launch"))
     mistakes.raise_found()
     return checked.CheckedProgram(
-        tuple(tensor for family in scope.tensors.values() for tensor in family.members.values()),
+        tuple(
+            tensor
+            for name, family in scope.tensors.items()
+            if named is None or name in named
+            for tensor in family.members.values()
+        ),
         tuple(scalar for family in scope.scalars.values() for scalar in family.members.values()),
         checked_kernels,
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from diagnostics import CompileError, Origin
 from einsum_front import checked, syntax
+from einsum_front.check.array_files import Files
 from einsum_front.check.attributes import Attributes, strides, understand
 from einsum_front.check.indices import MOST_INDICES
 from einsum_front.check.mistakes import Mistakes, gather, mistake
@@ -29,18 +30,23 @@ def declare(
     element_type: checked.ElementType,
     directory: Path,
     mistakes: Mistakes,
+    named: frozenset[str] | None = None,
 ) -> Scope:
-    """The scope in which the kernels of a program stand; paths are relative to `directory`."""
+    """The scope in which the kernels of a program stand; paths are relative to `directory`.
+
+    What is known about the entries of tensors is left out for those that are not `named`, if names are given.
+    """
     declarations = _distinct(program, mistakes)
     named_numbers = tuple(d for d in declarations if isinstance(d, syntax.Parameter | syntax.Size))
     known = numbers(named_numbers, defines, mistakes)
     broken = frozenset(d.name for d in named_numbers if d.name not in known)
     kinds = {d.name: _kind(d) for d in declarations}
     scope = Scope(element_type, known, kinds=kinds, broken=broken)
-    families = _Families(scope, directory)
-    for declaration in declarations:
-        with mistakes.collect():
-            families.declare(declaration)
+    with Files(directory) as files:
+        families = _Families(scope, files, named)
+        for declaration in declarations:
+            with mistakes.collect():
+                families.declare(declaration)
     found = families.tensors.keys() | families.scalars.keys() | known.keys()
     broken = frozenset(d.name for d in declarations if d.name not in found)
     return replace(scope, tensors=families.tensors, scalars=families.scalars, broken=broken)
@@ -89,9 +95,10 @@ class _Shaped:
 class _Families:
     """The tensors and scalars declared so far; members of families must not take the names of other arguments."""
 
-    def __init__(self, scope: Scope, directory: Path) -> None:
+    def __init__(self, scope: Scope, files: Files, named: frozenset[str] | None) -> None:
         self._scope = scope
-        self._directory = directory
+        self._files = files
+        self._named = named
         self._arguments: dict[str, Origin] = {}
         self.tensors: dict[str, TensorFamily] = {}
         self.scalars: dict[str, ScalarFamily] = {}
@@ -165,11 +172,13 @@ class _Families:
 
     def _facts(self, shaped: _Shaped, name: str) -> tuple[Runs | None, tuple[float, ...] | None]:
         fact = shaped.attributes.facts
+        if self._named is not None and shaped.declaration.name not in self._named:
+            return None, None
         if fact is None or any(isinstance(size, RunTimeExtent) for size in shaped.shape):
             return None, None
         if fact.name == "nonzeros":
-            return runs(nonzeros(name, shaped.shape, fact, self._scope, self._directory)), None
-        array = values(name, shaped.shape, fact, self._scope, self._directory)
+            return runs(nonzeros(name, shaped.shape, fact, self._scope, self._files)), None
+        array = values(name, shaped.shape, fact, self._scope, self._files)
         return runs(array != 0), tuple(array.ravel(order="F").tolist())
 
 

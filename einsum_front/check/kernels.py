@@ -1,6 +1,7 @@
 """Kernels: families and loops are unrolled, then every statement is checked."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 
@@ -20,22 +21,28 @@ Instance = tuple[syntax.Assignment, Scope]
 """A statement and the scope of one pass through the loops around it."""
 
 
+def asked_for(program: syntax.Program, only: str | None) -> tuple[syntax.Kernel, ...]:
+    """The kernels of a text that `only` names, itself or a member or a part of the family; all, if it names none."""
+    written = tuple(item for item in program.items if isinstance(item, syntax.Kernel))
+    named = tuple(item for item in written if only is not None and f"{only}_".startswith(f"{item.name}_"))
+    return named or written
+
+
 def kernels(
-    program: syntax.Program, scope: Scope, mistakes: Mistakes, only: str | None = None
+    written: Iterable[syntax.Kernel], scope: Scope, mistakes: Mistakes, only: str | None = None
 ) -> tuple[checked.Kernel, ...]:
-    """All kernels of a program, members of families one after the other; those that are `only`, if there are any."""
+    """Kernels as they are written, members of families one after the other; those that are `only`, if there are any."""
     found: list[checked.Kernel] = []
     names: dict[str, Origin] = {}
-    written = [item for item in program.items if isinstance(item, syntax.Kernel)]
-    asked_for = [item for item in written if only is not None and f"{only}_".startswith(f"{item.name}_")]
-    for item in asked_for or written:
+    for item in written:
         with mistakes.collect():
             members = _members(item, scope)
             for name, _ in members:
                 if name in names:
                     raise declared_twice(name, item.origin, names[name])
                 names[name] = item.origin
-            found += _family(item, members)
+            wanted = [member for member in members if f"{member[0]}_".startswith(f"{only}_")]
+            found += _family(item, wanted or members)
     return tuple(found)
 
 

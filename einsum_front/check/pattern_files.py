@@ -1,15 +1,10 @@
 """What is known when compiling about the entries of a tensor: `nonzeros` and `values`, from files and from lists."""
 
-import re
-from fractions import Fraction
-from pathlib import Path
-from zipfile import BadZipFile
-
 import numpy as np
-from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
-from diagnostics import CompileError, CompilerBug
+from diagnostics import CompilerBug
+from einsum_front.check.array_files import Files
 from einsum_front.check.coefficients import rounded
 from einsum_front.check.mistakes import gather, mistake
 from einsum_front.check.numbers import integer, known
@@ -21,7 +16,7 @@ from einsum_front.words import counted
 Runs = tuple[tuple[int, int], ...]
 
 
-def nonzeros(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, directory: Path) -> NDArray[np.bool_]:
+def nonzeros(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, files: Files) -> NDArray[np.bool_]:
     """Which entries of the tensor `name` may differ from zero."""
     match fact.argument:
         case Places(places):
@@ -30,18 +25,18 @@ def nonzeros(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, d
                 mask[place] = True
             return mask
         case File() as file:
-            return np.asarray(_array(name, shape, file, fact, scope, directory) != 0)
+            return np.asarray(files.array(name, shape, file, fact, scope) != 0)
         case Numbers() | None:
             raise CompilerBug(f"`{fact.name}` without a file or a list")
 
 
-def values(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, directory: Path) -> NDArray[np.float64]:
+def values(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, files: Files) -> NDArray[np.float64]:
     """All entries of the tensor `name`."""
     match fact.argument:
         case Numbers(listed):
             return _listed(listed, shape, fact, scope)
         case File() as file:
-            array = _array(name, shape, file, fact, scope, directory).astype(np.float64)
+            array = files.array(name, shape, file, fact, scope).astype(np.float64)
             if not _are_finite(array, scope.element_type):
                 message = f"the values of `{name}` are not all finite in {scope.element_type.value}"
                 raise mistake("E0218", message, (fact.origin, ""))
@@ -95,54 +90,3 @@ def _position(place: Place, shape: tuple[int, ...], scope: Scope) -> tuple[int, 
             message = f"position {number} is outside of mode {mode}, which runs from 0 to {extent - 1}"
             raise mistake("E0206", message, (place.origin, ""))
     return position
-
-
-# -- files -------------------------------------------------------------------------------------------------------------
-
-
-def _array(
-    name: str, shape: tuple[int, ...], file: File, fact: Attribute, scope: Scope, directory: Path
-) -> NDArray[np.generic]:
-    path = _path(file, fact, scope)
-    array = _load(name, path, directory / path, fact)
-    if array.dtype.kind not in "biuf":
-        raise mistake("E0218", f"`{path}` holds no numbers for `{name}`", (fact.origin, f"its type is {array.dtype}"))
-    if array.shape != shape:
-        message = f"`{path}` has shape {array.shape} for `{name}`, which is declared with shape {shape}"
-        raise mistake("E0218", message, (fact.origin, ""))
-    return array
-
-
-def _path(file: File, fact: Attribute, scope: Scope) -> str:
-    """The path with params in place of `{O}`."""
-
-    def value(match: re.Match[str]) -> str:
-        number = scope.numbers.get(match[1])
-        if not isinstance(number, Fraction):
-            raise mistake("E0218", f"`{{{match[1]}}}` in this path is no param", (fact.origin, ""))
-        return str(number)
-
-    return re.sub(r"\{\s*([A-Za-z]\w*)\s*\}", value, file.path)
-
-
-def _load(name: str, path: str, place: Path, fact: Attribute) -> NDArray[np.generic]:
-    try:
-        loaded = np.load(place, allow_pickle=False)
-        if not isinstance(loaded, NpzFile):
-            return np.asarray(loaded)
-        with loaded:
-            if name in loaded.files:
-                return np.asarray(loaded[name])
-            raise _missing_entry(name, path, loaded.files, fact)
-    except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-    except (ValueError, EOFError, BadZipFile):
-        reason = "it is neither a .npy nor a .npz file of numbers"
-    raise mistake("E0218", f"cannot read `{path}`: {reason}", (fact.origin, f"looked for `{place}`"))
-
-
-def _missing_entry(name: str, path: str, entries: list[str], fact: Attribute) -> CompileError:
-    listed = ", ".join(f"`{entry}`" for entry in sorted(entries)[:8]) or "nothing"
-    more = f" and {len(entries) - 8} more" if len(entries) > 8 else ""
-    note = f"its entries are {listed}{more}"
-    return mistake("E0218", f"`{path}` has no entry `{name}`", (fact.origin, ""), notes=(note,))

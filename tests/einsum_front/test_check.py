@@ -315,3 +315,35 @@ def test_a_slice_of_a_run_time_extent_is_fixed() -> None:
     with pytest.raises(CompileError) as error:
         checked("size n tensor A[n] tensor B[3] kernel f { B[i] = A[i=2:5] }")
     assert [diagnostic.code for diagnostic in error.value.diagnostics] == ["E0301"]
+
+
+def test_a_kernel_that_is_asked_for_alone_needs_only_the_tensors_that_it_names() -> None:
+    text = """
+    tensor A[2] constant values "missing.npy"
+    tensor B[2]
+    tensor C[2]
+    kernel copy_of_a { B[i] = A[i] }
+    kernel copy_of_c { for n in 0:2 { B[(n)] = C[(n)] } }
+    """
+    program = check(parse(Source("t.ein", text)), only="copy_of_c")
+    assert [kernel.name for kernel in program.kernels] == ["copy_of_c"]
+    assert [tensor.name for tensor in program.tensors] == ["B", "C"]
+    with pytest.raises(CompileError, match=r"cannot read `missing\.npy`"):
+        check(parse(Source("t.ein", text)), only="copy_of_a")
+
+
+@pytest.mark.parametrize(
+    ("only", "names"),
+    [("fill_1", ["fill_1"]), ("fill", ["fill_0", "fill_1", "fill_2"]), ("fill_3", ["fill_0", "fill_1", "fill_2"])],
+)
+def test_a_member_that_is_asked_for_is_checked_alone_if_there_is_one(only: str, names: list[str]) -> None:
+    text = "tensor A[3]\ntensor B[3]\nkernel other { B[i] = 1 }\nkernel fill{n in 0:3} { A[(n)] = n }"
+    program = check(parse(Source("t.ein", text)), only=only)
+    assert [kernel.name for kernel in program.kernels] == names
+
+
+def test_arrays_of_one_file_are_read_from_it_one_after_the_other(tmp_path: Path) -> None:
+    np.savez(tmp_path / "two.npz", A_0=[1.0, 0.0], A_1=[0.0, 2.0])
+    declarations = 'tensor A{2}[2] constant values "two.npz"\ntensor B[2]'
+    program = checked(f"{declarations}\nkernel k {{ B[i] = A{{0}}[i] + A{{1}}[i] }}", tmp_path)
+    assert [tensor.values for tensor in program.tensors[:2]] == [(1.0, 0.0), (0.0, 2.0)]
