@@ -45,19 +45,20 @@ class Context:
     """Values in sight, names in use, and who shares the work; `values`, `helpers` and `unaligned` grow while lowering.
 
     `pool` is the C name of the local memory, and `places` says which bytes of it each `alloca` has.
-    Each group of the language is `groups_per_element` work-groups. `block` is what every product keeps in registers,
-    if that is given.
+    `group_id` is the number of the present group of the language, one of `group_count`. `block` is what every product
+    keeps in registers, if that is given.
     """
 
     target: Target
     names: Names
     items: Items
+    group_id: Expression
+    group_count: Expression
     pool: str
     places: Mapping[str, range]
     values: dict[str, Value] = field(default_factory=dict)
     helpers: dict[str, AtomicUpdate] = field(default_factory=dict)
     unaligned: dict[Vector, None] = field(default_factory=dict)
-    groups_per_element: int = 1
     block: RegisterBlock | None = None
 
     def inner(self) -> "Context":

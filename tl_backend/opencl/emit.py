@@ -73,8 +73,8 @@ def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target) -
     if choice.contraction is not None:
         tiled = tiles.lower(function, choice.contraction, target, tuning.block)
         return _Kernel(tiled.file, groups_per_element=tiled.groups)
-    file = lower(function, target, tuning.block)
-    return _Kernel(file, local_size(function), local_memory(function).size)
+    grouped = lower(function, target, tuning.block)
+    return _Kernel(grouped.file, local_size(function), local_memory(function).size, grouped.elements)
 
 
 def _parameter(argument: Argument, function: Function, access: Mapping[str, Access]) -> Parameter:

@@ -1,10 +1,12 @@
 """A function of the tensor language as an OpenCL C file: one kernel and the helpers that it calls."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from tl_backend.opencl.atomics import HELPER_NAMES, INT64_EXTENSION, AtomicUpdate, helper
+from tl_backend.opencl.batch import make_batch
 from tl_backend.opencl.context import Context
-from tl_backend.opencl.geometry import declare_items, local_size, make_items
+from tl_backend.opencl.geometry import declare_items, group_id, group_size, local_size, make_items
 from tl_backend.opencl.memory import declare_local_memory, local_memory
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
@@ -19,7 +21,15 @@ from tl_backend.program import Function as Source
 FP64_EXTENSION = "cl_khr_fp64"
 
 
-def lower(function: Source, target: Target, block: RegisterBlock | None = None) -> File:
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """The file, and how many elements a work-group runs."""
+
+    file: File
+    elements: int
+
+
+def lower(function: Source, target: Target, block: RegisterBlock | None = None) -> Kernel:
     """The kernel of a function without mistakes; without a work-group size it runs with one work-item a group.
 
     Without a `block`, each product keeps in registers what suits its sizes. Raises `CompileError` with all that the
@@ -31,12 +41,20 @@ def lower(function: Source, target: Target, block: RegisterBlock | None = None) 
     parameters = Parameters(function, names)
     items, pool = make_items(function, names), names.fresh("local_memory")
     memory = local_memory(function)
-    context = Context(target, names, items, pool, memory.places, parameters.values, block=block)
+    batch = make_batch(function, target, names)
+    group, groups = (group_id(), group_size()) if batch is None else (batch.element, batch.elements)
+    context = Context(target, names, items, group, groups, pool, memory.places, parameters.values, block=block)
     body = lower_region(function.body, context)
     prologue = (*declare_items(items), *declare_local_memory(memory, pool))
-    kernel = Function(entry, tuple(parameters.list), (*prologue, *body), (*local_size(function), 1))
+    size = (*local_size(function), 1)
+    if batch is None:
+        kernel = Function(entry, tuple(parameters.list), (*prologue, *body), size)
+    else:
+        kernel = Function(entry, (*parameters.list, batch.parameter), batch.loop(body), size)
     helpers = context.helpers.values()
-    return File(_extensions(function, helpers), (*map(helper, helpers), kernel), unaligned=tuple(context.unaligned))
+    functions = (*map(helper, helpers), kernel)
+    file = File(_extensions(function, helpers), functions, unaligned=tuple(context.unaligned))
+    return Kernel(file, 1 if batch is None else batch.together)
 
 
 def _extensions(function: Source, helpers: Iterable[AtomicUpdate]) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from tl_backend.instructions import (
 )
 from tl_backend.opencl import scalar
 from tl_backend.opencl.context import Context
-from tl_backend.opencl.geometry import group_id, group_size
 from tl_backend.opencl.names import local_name
 from tl_backend.opencl.tree import Assign, Declare, Expression, Name, Statements
 from tl_backend.types import ScalarType
@@ -42,9 +41,9 @@ def _value(
             operands = context.scalar(left, type_), context.scalar(right, type_)
             return ScalarType.BOOL, scalar.compare(condition, *operands)
         case GroupId():
-            return ScalarType.INDEX, group_id(context.groups_per_element)
+            return ScalarType.INDEX, context.group_id
         case GroupSize():
-            return ScalarType.INDEX, group_size(context.groups_per_element)
+            return ScalarType.INDEX, context.group_count
 
 
 def lower_size(instruction: Size, context: Context) -> Statements:

@@ -14,7 +14,7 @@ from tl_backend.opencl.tiles import axis
 from tl_backend.opencl.tiles.axis import Axis, Tensor
 from tl_backend.opencl.tiles.panels import copy_left, copy_right
 from tl_backend.opencl.tiles.registers import multiply_panels
-from tl_backend.opencl.tiles.sizes import Sizes
+from tl_backend.opencl.tiles.sizes import Sizes, groups_per_element
 from tl_backend.opencl.tiles.tile import Matrix, Tile
 from tl_backend.opencl.tree import (
     AddressSpace,
@@ -81,8 +81,9 @@ class _Lowering:
         of, sizes = self.contraction, self.sizes
         down, across = index.constant(sizes.tiles_down), index.constant(sizes.tiles_across)
         tile: Expression = index.ZERO
-        if self.context.groups_per_element > 1:
-            number = index.remainder(work_group(), index.constant(self.context.groups_per_element))
+        groups = groups_per_element(sizes, of)
+        if groups > 1:
+            number = index.remainder(work_group(), index.constant(groups))
             tile = self._declare(self.counter, "tile", number, self.before)
         rest = index.divide(tile, down)
         column = rest if not of.shared else index.remainder(rest, across)

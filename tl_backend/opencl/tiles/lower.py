@@ -14,10 +14,11 @@ kernel void einsum(…)
 
 from dataclasses import dataclass, replace
 
-from tl_backend.analysis.contraction import Contraction, size
+from tl_backend.analysis.contraction import Contraction
 from tl_backend.instructions import Local, ValueInstruction
 from tl_backend.opencl.comment import comment
 from tl_backend.opencl.context import ALONE, Context
+from tl_backend.opencl.geometry import group_id, group_size
 from tl_backend.opencl.lanes.transpose import transpose_function
 from tl_backend.opencl.lower import FP64_EXTENSION
 from tl_backend.opencl.names import Names, local_name
@@ -28,7 +29,7 @@ from tl_backend.opencl.reserved import RESERVED
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tiles.contract import lower_contraction
-from tl_backend.opencl.tiles.sizes import choose_sizes
+from tl_backend.opencl.tiles.sizes import choose_sizes, groups_per_element
 from tl_backend.opencl.tree import File, Function, Section, Statements, Vector
 from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.program import Function as Source
@@ -54,8 +55,8 @@ def lower(function: Source, contraction: Contraction, target: Target, block: Reg
     transpose = names.fresh("transpose")
     parameters = Parameters(function, names)
     sizes = choose_sizes(contraction, target, block)
-    groups = sizes.tiles_down * sizes.tiles_across * size(contraction.shared)
-    context = Context(target, names, ALONE, "", {}, parameters.values, groups_per_element=groups)
+    groups = groups_per_element(sizes, contraction)
+    context = Context(target, names, ALONE, group_id(groups), group_size(groups), "", {}, parameters.values)
     body = *_once(contraction, context), *lower_contraction(contraction, sizes, transpose, context)
     extensions = (FP64_EXTENSION,) if needs_double_precision(function) else ()
     kernel = Function(entry, tuple(parameters.list), body, (1, 1, 1))

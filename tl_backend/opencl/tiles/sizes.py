@@ -124,6 +124,11 @@ def _round_up(number: int, multiple: int) -> int:
     return _over(number, multiple) * multiple
 
 
+def groups_per_element(sizes: Sizes, contraction: Contraction) -> int:
+    """Work-groups: one for each tile, for each position in the indices that all tensors share."""
+    return sizes.tiles_down * sizes.tiles_across * size(contraction.shared)
+
+
 def panel_bytes(sizes: Sizes, contraction: Contraction) -> int:
     """Memory of both panels."""
     entries = (sizes.tile_rows + sizes.panel_columns) * sizes.room
