@@ -73,7 +73,13 @@ class _Remembered:
             return emit(function, target)
         if self.measures:
             self.report.measured(found)
-        return emit(function, target, found.taken, found.reason)
+        try:
+            return emit(function, target, found.taken, found.reason)
+        except CompileError as error:
+            if not found.is_known:
+                raise
+            self._ignore(key, error.diagnostics[0].message)
+            return emit(function, target)
 
     def _known(self, key: str) -> Measurement | None:
         if self.cache is None or (found := self.cache.find(key)) is None:
@@ -81,9 +87,12 @@ class _Remembered:
         measurement = found if isinstance(found, Broken) else from_entry(found)
         if isinstance(measurement, Measurement):
             return measurement
-        reason = "it is no measurement" if measurement is None else measurement.reason
-        self.report.note(f"{self.cache.path(key)} of the tuning cache is ignored: {reason}")
+        self._ignore(key, "it is no measurement" if measurement is None else measurement.reason)
         return None
+
+    def _ignore(self, key: str, reason: str) -> None:
+        if self.cache is not None:
+            self.report.note(f"{self.cache.path(key)} of the tuning cache is ignored: {reason}")
 
     def _keep(self, key: str, measurement: Measurement) -> None:
         """Measuring again is all that is lost if this fails."""
