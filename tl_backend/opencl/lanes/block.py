@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from diagnostics import CompilerBug
 from tl_backend.instructions import FloatConstant, TypedScalar
 from tl_backend.opencl import index
-from tl_backend.opencl.lanes.collective import Ahead, Loop, loops_of
+from tl_backend.opencl.lanes.collective import Ahead, Loop, loops_of, nothing
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.flow import Flow, added_once
 from tl_backend.opencl.lanes.merge import Step
-from tl_backend.opencl.lanes.prefetch import Stream, is_far, plan_prefetches
+from tl_backend.opencl.lanes.prefetch import Stream, plan_prefetches
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.region import lower_product, lower_step
 from tl_backend.opencl.lanes.transfer import Transfer, clear, load, store
@@ -148,18 +148,13 @@ class _Block:
 
     # -- prefetching ---------------------------------------------------------------------------------------------------
 
-    def _plan_ahead(self) -> list[Ahead | None]:
-        """What each loop asks for, and a variable that says whether it should."""
+    def _plan_ahead(self) -> list[Ahead]:
+        """What each loop asks for."""
         loops: list[Loop] = [loop for each in self._loops for loop in each]
         streams, function = list(self._streams()), self._target.prefetch
         if function is None:
-            return [None] * len(loops)
-        far = Name(self._context.top.fresh("is_far"))
-        plans = plan_prefetches(streams, loops, far, function, self._context)
-        if any(plans):
-            value = is_far(streams, self._batch.elements, self._context)
-            self._context.hoisted.append(Declare(Scalar.BOOL, far.text, value))
-        return plans
+            return [nothing] * len(loops)
+        return plan_prefetches(streams, loops, function, self._context)
 
     def _streams(self) -> Iterator[Stream]:
         for flow in self._flows:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 
 from tl_backend.instructions import FloatConstant, TypedScalar
 from tl_backend.opencl.lanes.context import Context
@@ -14,7 +13,7 @@ from tl_backend.opencl.lanes.rows import lower_rows
 from tl_backend.opencl.lanes.sparsity import Sparsity, find_sparsity
 from tl_backend.opencl.lanes.table import RowTable, entry_table, row_tables
 from tl_backend.opencl.lanes.unrolled import Stretch, lower_stretch, write_out
-from tl_backend.opencl.tree import Expression, If, Statements
+from tl_backend.opencl.tree import Expression, Statements
 
 SMALL = 64
 """Summands that are always written out."""
@@ -26,12 +25,13 @@ MOST_TABLES = 8
 """Tables of rows, each with loops of its own, that a product may become."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ahead:
-    """What else a loop does in the iteration with a counter, if a condition holds."""
+Ahead = Callable[[Expression], Statements]
+"""What else a loop does in the iteration with a counter, for the elements that come next."""
 
-    condition: Expression
-    body: Callable[[Expression], Statements]
+
+def nothing(_counter: Expression) -> Statements:
+    """What a loop does ahead that does nothing."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +72,12 @@ def _loads(loops: Iterable[Loop], facts: Facts) -> int:
     return sum(loop.body.loads(facts) if isinstance(loop.body, RowTable) else loop.body.loads() for loop in loops)
 
 
-def lower_loop(loop: Loop, context: Context, ahead: Ahead | None) -> Statements:
-    """The statements of a loop whose operands are in arrays or, if they are one for the whole batch, in memory.
-
-    A loop that may do something ahead is there twice: a branch in it would cost some of what it saves.
-    """
-    packing: Statements = ()
-    if isinstance(loop.body, RowTable):
-        values, packing = pack_values(loop.body, loop.product, context)
-        body = partial(lower_rows, loop.body, loop.product, values, context)
-    else:
-        body = partial(lower_stretch, loop.body, loop.product, context)
-    alone = body(lambda _counter: ())
-    return (*packing, *alone) if ahead is None else (*packing, If(ahead.condition, body(ahead.body), alone))
+def lower_loop(loop: Loop, context: Context, ahead: Ahead) -> Statements:
+    """The statements of a loop whose operands are in arrays or, if they are one for the whole batch, in memory."""
+    if not isinstance(loop.body, RowTable):
+        return lower_stretch(loop.body, loop.product, context, ahead)
+    values, packing = pack_values(loop.body, loop.product, context)
+    return (*packing, *lower_rows(loop.body, loop.product, values, context, ahead))
 
 
 def _has_uniform_factor(product: Product, facts: Facts) -> bool:

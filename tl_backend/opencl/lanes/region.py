@@ -34,7 +34,7 @@ from tl_backend.instructions import (
 )
 from tl_backend.opencl import index, scalar
 from tl_backend.opencl.comment import comment
-from tl_backend.opencl.lanes.collective import Ahead, Loop, loops_of, lower_loop
+from tl_backend.opencl.lanes.collective import Ahead, Loop, loops_of, lower_loop, nothing
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.merge import Step
 from tl_backend.opencl.lanes.product import Product
@@ -49,7 +49,7 @@ ELEMENTS = " elements"
 """The number of elements in the batch among the values, under a name that no value of the tensor language has."""
 
 
-def lower_product(product: Product, loops: Sequence[tuple[Loop, Ahead | None]], context: Context) -> Statements:
+def lower_product(product: Product, loops: Sequence[tuple[Loop, Ahead]], context: Context) -> Statements:
     """The loops of a product, under a comment that names the instructions it stands for."""
     lines = tuple(line for instruction in product.instructions for line in comment(instruction))
     statements = tuple(statement for loop, ahead in loops for statement in lower_loop(loop, context, ahead))
@@ -60,7 +60,7 @@ def lower_step(step: Step, context: Context) -> Statements:
     """The statements of a step, under a comment that names it."""
     action = step.action
     if isinstance(action, Product):
-        return lower_product(action, [(loop, None) for loop in loops_of(action, context.facts)], context)
+        return lower_product(action, [(loop, nothing) for loop in loops_of(action, context.facts)], context)
     statements = lower_instruction(action, context)
     return (Section(comment(action), statements, action.origin),) if statements else ()
 

@@ -7,7 +7,7 @@ from tests.tl_backend.opencl.harness import compare
 from tests.tl_backend.opencl.lanes.strategies import lane_cases
 from tests.tl_backend.strategies import Case
 from tl_backend.opencl.forms import choose
-from tl_backend.opencl.lanes import collective, prefetch
+from tl_backend.opencl.lanes import collective
 from tl_backend.opencl.target import DEFAULT
 from tl_backend.opencl.tuning import Form, Tuning
 from tl_backend.program import Program
@@ -27,11 +27,10 @@ def test_with_the_usual_choice_of_loops(case: Case) -> None:
 @pytest.mark.parametrize("most_tables", [8, 0], ids=["rows", "entries"])
 @EXAMPLES
 @given(case=lane_cases())
-def test_with_tables_and_prefetches_everywhere(case: Case, most_tables: int) -> None:
+def test_with_tables_everywhere(case: Case, most_tables: int) -> None:
     assume(choose(case.function, DEFAULT, Tuning(Form.LANES)).form is Form.LANES)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(collective, "SMALL", -1)
         patch.setattr(collective, "LONGEST_TEXT", -1)
         patch.setattr(collective, "MOST_TABLES", most_tables)
-        patch.setattr(prefetch, "FAR", 0)
         compare(case.function, case.arguments, case.groups, tuning=Tuning(Form.LANES))
