@@ -34,10 +34,11 @@ class Timing:
         return (upper - lower) / self.median
 
 
-LEAST_RUNS, MOST_RUNS = 3, 20
-"""Runs in a turn: fewer only if they take `LONG_SECONDS`, no more than the least if they take `TURN_SECONDS`."""
+LEAST_RUNS, TURN_SECONDS, LONG_SECONDS = 3, 0.01, 0.2
+"""Runs in a turn, if they do not take so long in all; more, until the turn has taken so long."""
 
-TURN_SECONDS, LONG_SECONDS = 0.01, 0.2
+RUN_SECONDS, MOST_LAUNCHES = 1e-3, 50
+"""A run has as many launches as take so long: threads that sleep between launches must wake up for each."""
 
 TRIALS, TOO_SLOW = 3, 1.25
 """What takes so many times as long as the fastest after so many turns is left out of the others."""
@@ -57,8 +58,8 @@ def measure(launch: Launch, runs: int = 20, warm_up: int = 2) -> Timing:
 def measure_in_turns(launches: Sequence[Launch], turns: int) -> tuple[Timing, ...]:
     """The seconds of a run of each launch in each turn: what disturbs the machine disturbs all of them.
 
-    A turn is a run that is not counted, which fills the caches, and as many others as fit, of which the median is
-    taken. Those that are clearly slower than the fastest have few turns. Errors as in `measure`.
+    A turn is a launch that is not counted, which fills the caches, and runs of one or more launches, of which the
+    median is taken. Those that are clearly slower than the fastest have few turns. Errors as in `measure`.
     """
     seconds: list[list[float]] = [[] for _ in launches]
     for turn in range(turns):
@@ -70,15 +71,17 @@ def measure_in_turns(launches: Sequence[Launch], turns: int) -> tuple[Timing, ..
 
 
 def _turn(launch: Launch) -> float:
-    runs = [_seconds(launch)]
-    while len(runs) < MOST_RUNS and sum(runs) < (LONG_SECONDS if len(runs) < LEAST_RUNS else TURN_SECONDS):
-        runs.append(_seconds(launch))
-    return median(runs[1:] or runs)
+    first = _seconds(launch)
+    launches = max(1, min(MOST_LAUNCHES, round(RUN_SECONDS / first))) if first > 0 else MOST_LAUNCHES
+    runs: list[float] = []
+    while first + launches * sum(runs) < (LONG_SECONDS if len(runs) < LEAST_RUNS else TURN_SECONDS):
+        runs.append(_seconds(launch, launches))
+    return median(runs or [first])
 
 
-def _seconds(launch: Launch) -> float:
-    """One run, waited for."""
-    events = launch.run()
+def _seconds(launch: Launch, launches: int = 1) -> float:
+    """A run of so many launches, waited for: the seconds of one."""
+    events = [event for _ in range(launches) for event in launch.run()]
     launch.queue.finish()
     with driver_errors("E0610", "the queue of the arguments has no clock"):
-        return float(sum(event.profile.end - event.profile.start for event in events) * 1e-9)
+        return float(sum(event.profile.end - event.profile.start for event in events) * 1e-9 / launches)

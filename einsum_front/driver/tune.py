@@ -14,7 +14,7 @@ from einsum_front.driver import Translation
 from einsum_front.driver.measurements import Measurement, Row
 from einsum_front.driver.verification import arrays, groups, has_batch, largest_error, levels, tolerance
 from einsum_front.options import Level
-from runtime.artifact import Artifact
+from runtime.artifact import Artifact, GroupParameter
 from runtime.device import Device
 from runtime.launch import Kernel
 from runtime.layout import ELEMENT_TYPES
@@ -106,21 +106,21 @@ def _copies(arguments: dict[str, object]) -> dict[str, object]:
 
 
 def _batches(function: Function, chosen: tuple[Candidate, ...], device: Device) -> tuple[int, ...]:
-    """Elements of the batches to measure: enough for all compute units, not so many that it takes long."""
+    """Elements of the batches to measure: the same for each compute unit, and not so many that it takes long."""
     artifact = chosen[0].artifact
     if not has_batch(artifact):
         return (1,)
     units = device.facts.compute_units
-    least = units * max(one.artifact.elements_per_group for one in chosen)
+    together = units * max(one.artifact.elements_per_group for one in chosen)
     most = MOST_OPERATIONS // max(1, operations(function))
-    counts = [size // _element_bytes(artifact) for size in (NEAR_BYTES * units, FAR_BYTES)]
-    return tuple(dict.fromkeys(max(least, min(count, most)) for count in counts))
+    counts = [min(size // _element_bytes(artifact), most) for size in (NEAR_BYTES * units, FAR_BYTES)]
+    return tuple(dict.fromkeys(max(1, -(-count // together)) * together for count in counts))
 
 
 def _element_bytes(artifact: Artifact) -> int:
-    """Bytes of one element in all arguments together, at least 1."""
-    sizes = ((prod(size or 1 for size in element_shape(a)), ELEMENT_TYPES[a.type].itemsize) for a in arrays(artifact))
-    return max(1, sum(entries * itemsize for entries, itemsize in sizes))
+    """Bytes of one element in all arguments that are not the same for all."""
+    batched = (array for array in arrays(artifact) if isinstance(array, GroupParameter) or array.batched)
+    return sum(prod(size or 1 for size in element_shape(a)) * ELEMENT_TYPES[a.type].itemsize for a in batched)
 
 
 def _seconds_per_element(chosen: tuple[Candidate, ...], batch: int, device: Device) -> list[float]:

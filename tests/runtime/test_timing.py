@@ -10,7 +10,7 @@ import pytest
 
 from diagnostics import CompileError
 from runtime.bound import Launch
-from runtime.timing import LEAST_RUNS, LONG_SECONDS, MOST_RUNS, TRIALS, Timing, measure, measure_in_turns
+from runtime.timing import LEAST_RUNS, LONG_SECONDS, MOST_LAUNCHES, TRIALS, Timing, measure, measure_in_turns
 from tests.runtime.kernels import DEVICE, FILL, kernel
 
 
@@ -56,11 +56,11 @@ def test_launches_take_turns_and_slow_ones_leave() -> None:
     timings = measure_in_turns(cast("list[Launch]", clocks), turns=TRIALS + 2)
     assert [len(timing.seconds) for timing in timings] == [TRIALS + 2, TRIALS + 2, TRIALS]
     assert [timing.median for timing in timings] == pytest.approx([1e-6, 1.2e-6, 2e-6])
-    assert [clock.runs for clock in clocks] == [MOST_RUNS * len(timing.seconds) for timing in timings]
+    assert all(clock.runs > LEAST_RUNS * MOST_LAUNCHES for clock in clocks)
 
 
 def test_long_launches_run_rarely() -> None:
-    for seconds, runs in ((LONG_SECONDS, 1), (LONG_SECONDS / LEAST_RUNS, LEAST_RUNS), (0.002, 5)):
+    for seconds, runs in ((LONG_SECONDS, 1), (LONG_SECONDS / LEAST_RUNS, LEAST_RUNS), (0.002, 5), (0.0004, 25)):
         clock = Clock(seconds)
         measure_in_turns(cast("list[Launch]", [clock]), turns=1)
         assert clock.runs == runs
