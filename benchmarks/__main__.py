@@ -7,6 +7,9 @@ import sys
 os.environ.setdefault("PYOPENCL_NO_CACHE", "1")
 os.environ.setdefault("POCL_KERNEL_CACHE", "0")
 
+# two threads of PoCL on one core, with the other core idle, would be half as fast
+os.environ.setdefault("POCL_AFFINITY", "1")
+
 from benchmarks.cli import main
 
 sys.exit(main())

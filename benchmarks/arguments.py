@@ -14,7 +14,7 @@ from runtime.artifact import ArrayParameter, Artifact, ScalarParameter
 from runtime.facts import DeviceFacts
 from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
 
-CACHE_BYTES = 512 * 1024
+CACHE_BYTES = 4 * 1024 * 1024
 MEMORY_BYTES = 200_000_000
 ELEMENTS_PER_UNIT = 8
 SAMPLES = 32

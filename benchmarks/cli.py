@@ -63,6 +63,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--set", action="append", choices=NAMES, help="may be given more than once (default: all)")
     parser.add_argument("--list", action="store_true", help="print the names of the sets")
     parser.add_argument("--kernel", default="", metavar="TEXT", help="only kernels with this in their name")
+    parser.add_argument("--peer", default="", metavar="TEXT", help="only libraries with this in their name")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows as JSON")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw roofline and ratios (needs matplotlib)")
     parser.add_argument("--device", default="auto", help="OpenCL device, see `einsum-front devices`")
@@ -81,7 +82,7 @@ class _Run:
             device=device,
             device_name=options.device,
             options=_repeated(options),
-            peers=_present(ON_CPU if device.facts.is_cpu else ON_GPU, self._console),
+            peers=_present(ON_CPU if device.facts.is_cpu else ON_GPU, options.peer, self._console),
             peaks=Peaks(device),
             builds=BuildTimes(),
             threads=device.facts.compute_units if device.facts.is_cpu else os.cpu_count() or 1,
@@ -91,16 +92,14 @@ class _Run:
         self._failures: list[str] = []
 
     def measure(self) -> int:
-        """Measures set by set; files are written after each, so that an interrupted run leaves some."""
+        """Measures set by set; the rows so far are kept in the file, so that an interrupted run leaves some."""
         load = os.getloadavg()[0]
         if load > BUSY:
             self._console.print(f"other programs keep this machine busy (load {load:.1f}): times will not be right")
         for name in NAMES:
             if name in (self._options.set or NAMES):
-                try:
-                    self._measure_set(name)
-                finally:
-                    self._write()
+                self._measure_set(name)
+                self._plot()
         for failure in self._failures:
             print(failure, file=sys.stderr)
         return int(bool(self._failures))
@@ -109,6 +108,8 @@ class _Run:
         before = len(self._rows)
         for row in self._compile_rows() if name == COMPILE else self._case_rows(name):
             self._rows.append(row)
+            self._console.print(row.line)
+            self._write()
         new = self._rows[before:]
         if new:
             compiled, measured = _by_kind(new)
@@ -144,6 +145,8 @@ class _Run:
             self._options.json.parent.mkdir(parents=True, exist_ok=True)
             text = json.dumps([row.as_data() for row in self._rows], indent=1)
             self._options.json.write_text(f"{text}\n", encoding="utf-8")
+
+    def _plot(self) -> None:
         _, measured = _by_kind(self._rows)
         if self._options.plot is not None and measured:
             draw(measured, self._options.plot)
@@ -156,11 +159,13 @@ def _by_kind(rows: Sequence[Row | CompileRow]) -> tuple[list[CompileRow], list[R
 def _repeated(options: Namespace) -> tuple[str, ...]:
     """The options that change what is measured."""
     device = () if options.device == "auto" else ("--device", options.device)
-    return (*device, *(("--quick",) if options.quick else ()))
+    peers = ("--peer", options.peer) if options.peer else ()
+    return (*device, *peers, *(("--quick",) if options.quick else ()))
 
 
-def _present(peers: tuple[Peer, ...], console: Console) -> tuple[Peer, ...]:
-    """The peers that this machine has; says which are left out."""
+def _present(peers: tuple[Peer, ...], wanted: str, console: Console) -> tuple[Peer, ...]:
+    """The peers that are wanted and that this machine has; says which are missing."""
+    peers = tuple(peer for peer in peers if wanted.lower() in peer.name.lower())
     reasons = {peer.name: peer.why_missing() for peer in peers}
     for name, reason in reasons.items():
         if reason is not None:

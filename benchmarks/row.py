@@ -46,6 +46,12 @@ class Row:
         """Operations a second."""
         return self.operations / self.ours_ns * 1e9
 
+    @property
+    def line(self) -> str:
+        """The row in one line."""
+        ratios = "".join(f", {ratio:.2f}x {name}" for name, ratio in self.ratios.items())
+        return f"{self.kernel} {self.dtype}: {self.ours_ns:.1f} ns, {self.floor_share:.0%} of the floor{ratios}"
+
     def as_data(self) -> dict[str, Any]:
         """For JSON."""
         return asdict(self)
@@ -64,6 +70,11 @@ class CompileRow:
     spread: float
     build_s: float
     source_bytes: int
+
+    @property
+    def line(self) -> str:
+        """The row in one line."""
+        return f"{self.kernel}: {self.compile_ms:.1f} ms to OpenCL C, built in {self.build_s:.2f} s"
 
     def as_data(self) -> dict[str, Any]:
         """For JSON."""

@@ -78,7 +78,7 @@ def test_an_index_string_says_how_large_its_batch_is() -> None:
     assert moved_bytes(product.kernel.artifact, 1, with_constants=True) == (12 + 20 + 15) * 8
 
 
-@pytest.mark.parametrize(("where", "size"), [(WorkingSet.CACHE, 512 * 1024), (WorkingSet.MEMORY, 200_000_000)])
+@pytest.mark.parametrize(("where", "size"), [(WorkingSet.CACHE, 4 * 1024 * 1024), (WorkingSet.MEMORY, 200_000_000)])
 def test_the_batch_fills_the_working_set_evenly(where: WorkingSet, size: int) -> None:
     artifact = translate(FileSource(FILE, "both", {"N": 8}), "f64", "auto").kernel.artifact
     facts = find().facts
