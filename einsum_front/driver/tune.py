@@ -29,11 +29,11 @@ from tl_backend.program import Function
 SEED = 0
 TURNS = 9
 
-NEAR_BYTES = 512 * 1024
-"""Bytes of a batch for each compute unit that stay in its caches."""
+NEAR_BYTES = 4 * 1024 * 1024
+"""Bytes of a batch for each compute unit that stay in caches, and beside which starting a kernel does not count."""
 
 FAR_BYTES = 64 * 1024 * 1024
-"""Bytes of a batch that do not stay in most caches."""
+"""Bytes of a batch that do not stay in most caches; at most a quarter of them are near."""
 
 MOST_OPERATIONS = 2**28
 """Operations in a batch: some hundredths of a second."""
@@ -112,8 +112,9 @@ def _batches(function: Function, chosen: tuple[Candidate, ...], device: Device) 
         return (1,)
     units = device.facts.compute_units
     together = units * max(one.artifact.elements_per_group for one in chosen)
+    near = min(NEAR_BYTES * units, FAR_BYTES // 4)
     most = MOST_OPERATIONS // max(1, operations(function))
-    counts = [min(size // _element_bytes(artifact), most) for size in (NEAR_BYTES * units, FAR_BYTES)]
+    counts = [min(size // _element_bytes(artifact), most) for size in (near, FAR_BYTES)]
     return tuple(dict.fromkeys(max(1, -(-count // together)) * together for count in counts))
 
 

@@ -7,14 +7,26 @@ from pathlib import Path
 import pytest
 
 from einsum_front.cli import main
+from einsum_front.driver import tune
+from tl_backend.opencl.tuning import PARAMETERS, Form, Tuning
 
-MANUAL = (Path(__file__).parents[2] / "docs" / "command_line.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+MANUAL = (DOCS / "command_line.md").read_text(encoding="utf-8")
 COMMANDS = ["compile", "explain", "run", "check", "devices", "cache"]
 
 
-def test_the_examples_run(folder: Path) -> None:
-    examples = re.findall(r"^einsum-front (.*?)(?: +#.*)?$", MANUAL, flags=re.MULTILINE)
-    assert [main(shlex.split(example)) for example in examples] == [0] * 8
+@pytest.mark.parametrize(("manual", "count"), [("command_line.md", 8), ("kernel_forms.md", 3)])
+def test_the_examples_run(manual: str, count: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tune, "candidates", lambda _function, _target: (Tuning(Form.GROUP),))
+    text = (DOCS / manual).read_text(encoding="utf-8")
+    examples = re.findall(r"^einsum-front (.*?)(?: +#.*)?$", text, flags=re.MULTILINE)
+    assert [main(shlex.split(example)) for example in examples] == [0] * count
+
+
+def test_every_form_and_parameter_is_explained() -> None:
+    text = (DOCS / "kernel_forms.md").read_text(encoding="utf-8")
+    assert {form for form in PARAMETERS if f"| `{form.value}` |" not in text} == set()
+    assert {name for names in PARAMETERS.values() for name in names if f'"{name}="' not in text} == set()
 
 
 def test_every_option_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
