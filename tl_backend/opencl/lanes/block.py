@@ -4,12 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from diagnostics import CompilerBug
-from tl_backend.instructions import FloatConstant, TypedScalar
 from tl_backend.opencl import index
-from tl_backend.opencl.lanes.collective import Ahead, Loop, loops_of, nothing
+from tl_backend.opencl.lanes.collective import Ahead, Loop, nothing
 from tl_backend.opencl.lanes.context import Context
-from tl_backend.opencl.lanes.flow import Flow, added_once
-from tl_backend.opencl.lanes.merge import Step
+from tl_backend.opencl.lanes.flow import Flow
+from tl_backend.opencl.lanes.planned import PlannedStep
 from tl_backend.opencl.lanes.prefetch import Stream, plan_prefetches
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.region import lower_product, lower_step
@@ -28,7 +27,6 @@ from tl_backend.opencl.tree import (
     Statements,
     Subscript,
 )
-from tl_backend.opencl.update import is_constant
 from tl_backend.opencl.view import Group, Value, View
 
 
@@ -42,7 +40,7 @@ class Batch:
 
 
 def lower_block(
-    steps: Sequence[Step], flows: Sequence[Flow], batch: Batch, transpose: str, target: Target, context: Context
+    steps: Sequence[PlannedStep], flows: Sequence[Flow], batch: Batch, transpose: str, target: Target, context: Context
 ) -> Statements:
     """The statements for one element in each lane; what is done once goes to what the context hoists."""
     return _Block(steps, flows, batch, transpose, target, context.inner()).statements()
@@ -53,7 +51,7 @@ class _Block:
 
     def __init__(
         self,
-        steps: Sequence[Step],
+        steps: Sequence[PlannedStep],
         flows: Sequence[Flow],
         batch: Batch,
         transpose: str,
@@ -66,9 +64,7 @@ class _Block:
         self._lanes = [Name(context.names.fresh(f"lane{lane}")) for lane in range(context.width)]
         self._flows = flows
         self._transfers = {flow.base: self._transfer(flow.base, transpose) for flow in self._flows}
-        self._steps = [self._without_old(step, steps) for step in steps]
-        products = [step.action if isinstance(step.action, Product) else None for step in self._steps]
-        self._loops = [() if product is None else loops_of(product, context.facts) for product in products]
+        self._steps = steps
         self._ahead = self._plan_ahead()
 
     def statements(self) -> Statements:
@@ -80,16 +76,16 @@ class _Block:
             body += self._declare_pointers(base)
         for flow in self._flows:
             body += self._load(flow)
-        for number, step in enumerate(self._steps):
-            body += self._step(number, step)
+        for number in range(len(self._steps)):
+            body += self._step(number)
             body += self._stores(number)
         return tuple(body)
 
-    def _step(self, number: int, step: Step) -> Statements:
+    def _step(self, number: int) -> Statements:
+        step, loops = self._steps[number].step, self._steps[number].loops
         if not isinstance(step.action, Product):
             return lower_step(step, self._context)
-        loops = self._loops[number]
-        first = sum(len(before) for before in self._loops[:number])
+        first = sum(len(before.loops) for before in self._steps[:number])
         ahead = self._ahead[first : first + len(loops)]
         return lower_product(step.action, list(zip(loops, ahead, strict=True)), self._context)
 
@@ -101,16 +97,6 @@ class _Block:
         for flow in self._flows:
             if flow.last == number and flow.written.any():
                 yield Section((f"store %{flow.base}",), store(flow.written, flow.beta, self._transfers[flow.base]))
-
-    def _without_old(self, step: Step, steps: Sequence[Step]) -> Step:
-        """A product that adds to an argument: what is in memory is added when the sums are stored."""
-        product = step.action
-        if not isinstance(product, Product) or added_once(product.target.base, steps) is None:
-            return step
-        if not self._context.facts.storages[product.target.base].is_argument:
-            return step
-        nothing = TypedScalar(FloatConstant(0.0), product.beta.type)
-        return replace(step, action=replace(product, beta=nothing, is_partial=is_constant(product.beta, 1)))
 
     # -- elements ------------------------------------------------------------------------------------------------------
 
@@ -150,7 +136,7 @@ class _Block:
 
     def _plan_ahead(self) -> list[Ahead]:
         """What each loop asks for."""
-        loops: list[Loop] = [loop for each in self._loops for loop in each]
+        loops: list[Loop] = [loop for each in self._steps for loop in each.loops]
         streams, function = list(self._streams()), self._target.prefetch
         if function is None:
             return [nothing] * len(loops)

@@ -20,6 +20,7 @@ from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.flow import find_flows
 from tl_backend.opencl.lanes.hoist import hoist
 from tl_backend.opencl.lanes.memory import declare_arrays, plan_arrays
+from tl_backend.opencl.lanes.planned import plan_steps
 from tl_backend.opencl.lanes.region import ELEMENTS, lower_step
 from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.lanes.transpose import transpose_function
@@ -71,8 +72,8 @@ class _Lowering:
         self._elements, self._element, self._stop = (self._names.fresh(w) for w in ("elements", "element", "stop"))
         names = _pointer_names(self._parameters.values)
         hoisted = hoist(function, steps_of(function.body, facts.places), facts)
-        self._once, self._steps = hoisted.once, hoisted.others
-        self._flows = find_flows(self._steps, facts, self._width)
+        self._once, self._steps = hoisted.once, plan_steps(hoisted.others, facts)
+        self._flows = find_flows(hoisted.others, facts, self._width)
         arrays = plan_arrays(facts, self._steps, self._flows, names, self._width, self._names)
         values = {name: value for name, value in self._parameters.values.items() if not isinstance(value, View | Group)}
         values[ELEMENTS] = Name(self._elements)

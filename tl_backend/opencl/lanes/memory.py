@@ -1,16 +1,17 @@
 """Where the entries of each base are in C: parameters, or private arrays of scalars or vectors."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from tl_backend.instructions import Region
 from tl_backend.opencl import index
 from tl_backend.opencl.lanes.collective import Loop, loops_of
 from tl_backend.opencl.lanes.context import Array, Context
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.flow import Flow
-from tl_backend.opencl.lanes.merge import Step
+from tl_backend.opencl.lanes.planned import PlannedStep
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.lanes.storage import Storage
@@ -22,7 +23,12 @@ from tl_backend.traverse import regions
 
 
 def plan_arrays(
-    facts: Facts, steps: Sequence[Step], flows: Sequence[Flow], parameters: Mapping[str, str], width: int, names: Names
+    facts: Facts,
+    steps: Sequence[PlannedStep],
+    flows: Sequence[Flow],
+    parameters: Mapping[str, str],
+    width: int,
+    names: Names,
 ) -> dict[str, Array]:
     """An array for every base; `parameters` are the C names of the arguments.
 
@@ -45,7 +51,7 @@ def plan_arrays(
 
 
 def _rooms(
-    facts: Facts, steps: Sequence[Step], flows: Sequence[Flow], arrays: Mapping[str, Array]
+    facts: Facts, steps: Sequence[PlannedStep], flows: Sequence[Flow], arrays: Mapping[str, Array]
 ) -> list[dict[str, int]]:
     """The C arrays: the bases in each of them and where they begin.
 
@@ -67,9 +73,9 @@ def _rooms(
     return [room for room, _ in rooms]
 
 
-def _life(group: Sequence[str], steps: Sequence[Step], flows: Sequence[Flow]) -> range:
+def _life(group: Sequence[str], steps: Sequence[PlannedStep], flows: Sequence[Flow]) -> range:
     """The steps during which some base of the group is needed; loads come before step 0."""
-    users = [number for number, step in enumerate(steps) if step.touches & set(group)]
+    users = [number for number, each in enumerate(steps) if each.step.touches & set(group)]
     mine = [flow for flow in flows if flow.base in group]
     if any(flow.idle.any() for flow in mine):
         return range(-1, len(steps))
@@ -81,7 +87,7 @@ def _meet(one: range, other: range) -> bool:
     return one.start < other.stop and other.start < one.stop
 
 
-def shared(steps: Sequence[Step], facts: Facts) -> list[list[str]]:
+def shared(steps: Sequence[PlannedStep], facts: Facts) -> list[list[str]]:
     """The bases that must stand in one array, because one table of rows has entries or values in several of them."""
     groups: list[list[str]] = []
     for together in _together(steps, facts):
@@ -91,15 +97,20 @@ def shared(steps: Sequence[Step], facts: Facts) -> list[list[str]]:
     return groups
 
 
-def _together(steps: Sequence[Step], facts: Facts) -> Iterator[set[str]]:
-    for step in steps:
-        if isinstance(step.action, Product):
-            loops = loops_of(step.action, facts) if len(step.action.terms) > 1 else ()  # a term has one base for each
-            for loop in loops:
-                yield from _of_loop(loop, facts)
-        else:
-            for region in regions(step.action):
-                yield from _together(steps_of(region, facts.places), facts)
+def _together(steps: Sequence[PlannedStep], facts: Facts) -> Iterator[set[str]]:
+    for each in steps:
+        inner = () if isinstance(each.step.action, Product) else regions(each.step.action)
+        for loop in (*each.loops, *_inside(inner, facts)):
+            yield from _of_loop(loop, facts)
+
+
+def _inside(inner: Iterable[Region], facts: Facts) -> Iterator[Loop]:
+    """The loops of products in regions that may have bases in several arrays: with one term there is one of each."""
+    for step in (step for region in inner for step in steps_of(region, facts.places)):
+        if not isinstance(step.action, Product):
+            yield from _inside(regions(step.action), facts)
+        elif len(step.action.terms) > 1:
+            yield from loops_of(step.action, facts)
 
 
 def _of_loop(loop: Loop, facts: Facts) -> Iterator[set[str]]:
