@@ -61,7 +61,10 @@ def read_source(path: str | Path) -> Source:
 
 @cache
 def _parser() -> Lark:
-    """The LALR parser, built at first use: building it takes longer than parsing a program."""
+    """The LALR parser, built at first use: building it takes longer than parsing a program.
+
+    It keeps all tokens, so that the place of a tree is that of its first and last one.
+    """
     grammar = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
     starts = ["start", "positions"]
-    return Lark(grammar, start=starts, parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False)
+    return Lark(grammar, start=starts, parser="lalr", lexer="basic", keep_all_tokens=True, maybe_placeholders=False)

@@ -31,8 +31,9 @@ class TreeReader:
     # -- declarations --
 
     def _item(self, tree: _Tree) -> syntax.Item:
-        name, parts = str(tree.children[0]), _trees(tree.children)
-        origin = self._origin(tree.children[0])
+        _keyword, name_token, *_ = tree.children
+        name, parts = str(name_token), _trees(tree.children)
+        origin = self._origin(name_token)
         match tree.data:
             case "parameter":
                 return syntax.Parameter(name, self._expression(parts[0]), origin)
@@ -108,7 +109,7 @@ class TreeReader:
 
     def _expression(self, tree: _Tree) -> syntax.Expression:
         match tree.data:
-            case "sum" | "number_sum":
+            case "expression" | "number":
                 return self._sum(tree)
             case "product" | "number_product":
                 return self._product(tree)
@@ -177,9 +178,11 @@ class TreeReader:
 
     def positions(self, tree: _Tree) -> tuple[syntax.Position, ...]:
         """A single bare name is one letter a mode; with a comma behind it, it is the name of an index."""
-        if len(tree.children) == 1 and (token := _bare_name(_trees(tree.children)[0])) is not None:
+        positions = _trees(tree.children)
+        has_comma = any(isinstance(child, Token) and child.type == "COMMA" for child in tree.children)
+        if len(positions) == 1 and not has_comma and (token := _bare_name(positions[0])) is not None:
             return self._letters(token)
-        return tuple(self._position(child) for child in _trees(tree.children))
+        return tuple(map(self._position, positions))
 
     def _letters(self, token: Token) -> tuple[syntax.Position, ...]:
         start = self._span(token).start
@@ -205,11 +208,17 @@ class TreeReader:
         return (self._span(branch),)
 
     def _span(self, branch: _Branch) -> Span:
-        if isinstance(branch, Token):
-            if branch.start_pos is None or branch.end_pos is None:
-                raise CompilerBug(f"lark gave {branch!r} no place")
-            return Span(self.source, branch.start_pos, branch.end_pos)
-        return Span(self.source, branch.meta.start_pos, branch.meta.end_pos)
+        first, last = _leaf(branch, 1), _leaf(branch, -1)
+        if first.start_pos is None or last.end_pos is None:
+            raise CompilerBug(f"lark gave {branch!r} no place")
+        return Span(self.source, first.start_pos, last.end_pos)
+
+
+def _leaf(branch: _Branch, step: int) -> Token:
+    """The first token of a branch, or with the step -1 its last; rules that match nothing have none."""
+    while isinstance(branch, Tree):
+        branch = next(child for child in branch.children[::step] if isinstance(child, Token) or child.children)
+    return branch
 
 
 def _violated_limit(text: str) -> str | None:
@@ -226,7 +235,7 @@ def _violated_limit(text: str) -> str | None:
 def _bare_name(tree: _Tree) -> Token | None:
     """The token of a position that is a name and nothing else, no parentheses either."""
     branch: _Branch = tree
-    while isinstance(branch, Tree) and branch.data in {"position", "number_sum", "number_product", "name"}:
+    while isinstance(branch, Tree) and branch.data in {"position", "number", "number_product", "name"}:
         if len(branch.children) != 1:
             return None
         branch = branch.children[0]
