@@ -6,7 +6,7 @@ from pathlib import Path
 
 from diagnostics import CompileError, Diagnostic, Source
 from einsum_front import syntax
-from einsum_front.commands.tuning import report
+from einsum_front.commands.tuning import reporting
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledProgram
 from einsum_front.driver import PASSES, Observer, translate, translate_program
@@ -30,12 +30,14 @@ def translated(
 ) -> CompiledProgram:
     """The kernels of the input, for a device or, where none is needed, for the embedded one."""
     target, options = target_for(device), read_options(arguments)
-    emit = chooser(_read_forms(arguments), device, report())
-    match given:
-        case syntax.Program() as program, Path() as directory:
-            return CompiledProgram(translate_program(program, target, options, observe, directory, emit), device)
-        case Source() as source, Level() as level:
-            return CompiledProgram(translate(source, level, target, options, observe, emit), device)
+    with reporting() as report:
+        emit = chooser(_read_forms(arguments), device, report)
+        match given:
+            case syntax.Program() as program, Path() as directory:
+                translations = translate_program(program, target, options, observe, directory, emit)
+            case Source() as source, Level() as level:
+                translations = translate(source, level, target, options, observe, emit)
+    return CompiledProgram(translations, device)
 
 
 def _read_forms(arguments: Namespace) -> FormOptions:

@@ -1,9 +1,11 @@
 """What `--tune` prints, and the command `cache`."""
 
-import sys
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -17,16 +19,33 @@ from einsum_front.words import counted
 from runtime.cache import VARIABLE, Broken, tuning_cache
 
 
-def report() -> Report:
-    """Tables and notes on standard error, since the standard output is what was asked for."""
-    return Report(print_measurement, lambda note: print(f"note: {note}", file=sys.stderr))  # noqa: T201
+TAKEN = "taken"
 
 
-def print_measurement(measurement: Measurement) -> None:
-    """The candidates with their times, the one that was taken marked."""
+@contextmanager
+def reporting() -> Iterator[Report]:
+    """Tables, notes and signs of life on standard error, since the standard output is what was asked for."""
     console = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
     if not console.is_terminal:
         console.width = FILE_WIDTH
+    status = console.status("")
+
+    def trying(what: str) -> None:
+        status.update(escape(what))
+        status.start()  # seen on a terminal only
+
+    try:
+        yield Report(
+            measured=lambda measurement: _print(measurement, console),
+            note=lambda note: console.print(f"note: {note}", markup=False),
+            trying=trying,
+        )
+    finally:
+        status.stop()
+
+
+def _print(measurement: Measurement, console: Console) -> None:
+    """The candidates with their times, the one that was taken marked."""
     when = ", measured before" if measurement.is_known else ""
     console.print(Text.assemble((measurement.kernel, "bold"), f" on {measurement.device}{when}"))
     if not measurement.batches:
@@ -41,9 +60,9 @@ def _table(measurement: Measurement) -> Table:
     for batch in measurement.batches:
         table.add_column(f"of {counted(batch, 'element')}", justify="right", no_wrap=True)
     table.add_column("over the model's", justify="right", no_wrap=True)
-    table.add_column("")
+    table.add_column("", min_width=len(TAKEN), no_wrap=True)
     for row in measurement.rows:
-        mark = Text("taken", "green") if row.tuning == measurement.taken else Text("")
+        mark = Text(TAKEN, "green") if row.tuning == measurement.taken else Text("")
         times = [duration(seconds) for seconds in row.seconds]
         table.add_row(f"  {row.tuning}", *times, f"{measurement.relative(row):.2f}", mark)
     return table

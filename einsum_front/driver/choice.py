@@ -30,10 +30,11 @@ def _warn(note: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Who hears what was measured, and what is wrong with the cache."""
+    """Who hears what is tried, what was measured, and what is wrong with the cache."""
 
     measured: Callable[[Measurement], None] = lambda _measurement: None
     note: Callable[[str], None] = _warn
+    trying: Callable[[str], None] = lambda _what: None
 
 
 def chooser(options: FormOptions, device: Device | None, report: Report | None = None) -> Emit:
@@ -67,7 +68,7 @@ class _Remembered:
         key = key_of(function, target, self.device)
         found = self._known(key)
         if found is None and self.measures:
-            found = tune(function, target, self.device)
+            found = tune(function, target, self.device, self.report.trying)
             self._keep(key, found)
         if found is None:
             return emit(function, target)

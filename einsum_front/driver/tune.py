@@ -3,6 +3,7 @@
 All run on the same random arguments, taking turns, in two batches: one that stays in the caches and one that does not.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
@@ -50,8 +51,8 @@ class Candidate:
     artifact: Artifact
 
 
-def tune(function: Function, target: Target, device: Device) -> Measurement:
-    """Measures what the function can have on the device that the target describes.
+def tune(function: Function, target: Target, device: Device, trying: Callable[[str], None]) -> Measurement:
+    """Measures what the function can have on the device that the target describes; `trying` hears what takes long.
 
     A candidate with another result than the interpreter is a `CompilerBug`. Raises `CompileError` if the device fails
     or if the function does not fit it. A function with sizes that only the launch knows has one candidate.
@@ -61,8 +62,9 @@ def tune(function: Function, target: Target, device: Device) -> Measurement:
     chosen = possible[:1] if has_open_sizes else possible
     if len(chosen) == 1:
         return Measurement(function.name, device.facts.description, (), (Row(chosen[0].tuning, ()),))
-    _check(function, chosen, device)
+    _check(function, chosen, device, trying)
     batches = _batches(function, chosen, device)
+    trying(f"`{function.name}`: measuring")
     times = [_seconds_per_element(chosen, batch, device) for batch in batches]
     rows = tuple(Row(one.tuning, tuple(seconds)) for one, *seconds in zip(chosen, *times, strict=True))
     return Measurement(function.name, device.facts.description, batches, rows)
@@ -83,7 +85,7 @@ def possible_candidates(function: Function, target: Target) -> tuple[Candidate, 
     return tuple(found.values())
 
 
-def _check(function: Function, chosen: tuple[Candidate, ...], device: Device) -> None:
+def _check(function: Function, chosen: tuple[Candidate, ...], device: Device, trying: Callable[[str], None]) -> None:
     """Compares the results of each with those of the interpreter."""
     artifact = chosen[0].artifact
     batch = max(one.artifact.elements_per_group for one in chosen) + BEYOND
@@ -92,6 +94,7 @@ def _check(function: Function, chosen: tuple[Candidate, ...], device: Device) ->
     expected = _copies(given)
     dict(levels(translation, device, count))[Level.TL.value](expected)
     for one in chosen:
+        trying(f"`{function.name}`: building `{one.tuning}`")
         results = _copies(given)
         Kernel(one.artifact, device)(count, **results)
         written = [parameter.name for parameter in arrays(artifact) if parameter.is_written]
