@@ -18,7 +18,6 @@ from einsum_front.files import reason_of
 from einsum_front.words import counted
 from runtime.cache import VARIABLE, Broken, tuning_cache
 
-
 TAKEN = "taken"
 
 
