@@ -27,6 +27,7 @@ from tl_backend.instructions import (
     IntegerConstant,
     LifetimeStop,
     Load,
+    Operand,
     Region,
     Size,
     Store,
@@ -66,9 +67,9 @@ def _instruction(instruction: Instruction) -> int:
         case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
             return 2 * _points(instruction)
         case For(start=start, stop=stop, step=step, body=body):
-            return _trips(start, stop, step) * _region(body)
+            return trips(start, stop, step) * _region(body)
         case Foreach(start=start, stop=stop, body=body):
-            return _trips(start, stop, IntegerConstant(1)) * _region(body)
+            return trips(start, stop, IntegerConstant(1)) * _region(body)
         case If(then=then, otherwise=otherwise):
             return max(_region(then), _region(otherwise or ()))
         case ArithBinary() | ArithUnary():
@@ -89,7 +90,8 @@ def _size(uses: tuple[ModeUse, ...]) -> Extent:
     return next((use.size for use in uses if use.size is not None), None)
 
 
-def _trips(start: object, stop: object, step: object) -> int:
+def trips(start: Operand, stop: Operand, step: Operand) -> int:
+    """How often a loop runs; 1 if that is known only at run time."""
     match start, stop, step:
         case IntegerConstant(value=first), IntegerConstant(value=last), IntegerConstant(value=by):
             return len(range(first, last, by))

@@ -11,6 +11,7 @@ from math import prod
 from tl_backend.analysis.contraction import Contraction, find_contraction, size
 from tl_backend.analysis.operations import operations
 from tl_backend.analysis.products import NoContractionError
+from tl_backend.opencl.group_cost import group_cost
 from tl_backend.opencl.lanes.cost import find_cost
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.memory import lane_entries
@@ -18,7 +19,7 @@ from tl_backend.opencl.lanes.places import UnsuitableError
 from tl_backend.opencl.lanes.suitable import find_facts
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target
-from tl_backend.opencl.tiles.sizes import choose_sizes, panel_bytes
+from tl_backend.opencl.tiles.sizes import MANY_MULTIPLICATIONS, choose_sizes, panel_bytes
 from tl_backend.opencl.tuning import Form, RegisterBlock, Tuning
 from tl_backend.program import Function
 
@@ -28,17 +29,14 @@ NEAR_ARRAYS = 256 * 1024
 LARGEST_ARRAYS = 1024 * 1024
 """Bytes that they may take at all, if the function is no large contraction."""
 
-SLOWER, STARTING = 1.1, 150
-"""The time of a multiplication, and of what comes with an instruction, without lanes: in multiplications with them.
-
-Measured with PoCL 3.0 on AVX2, for dense products of 4 to 48 rows and the kernels of the ADER-DG solver.
-"""
-
 FEWEST_MULTIPLICATIONS = 2**13
 """Fewer for an element, for each pair of lanes of a vector, are not worth the copies: 51 cubed on AVX2 in f64.
 
 Copies cost by the entry, arithmetic by the vector; measured for square matrices.
 """
+
+IN_TILES = 1.05
+"""The time of a multiplication in tiles, those in lanes taking 1; measured with PoCL 3.0 on AVX2 for 56 to 160 rows."""
 
 FEWEST_ROWS = 4
 """Rows and columns of the target that a contraction must have, or else its copies would be used too rarely."""
@@ -85,9 +83,14 @@ def _compare(facts: Facts, function: Function, target: Target) -> Choice:
         return Choice(Form.GROUP, f"the elements in the lanes would need {_bytes(facts, target) // 1024} KiB")
     cost, multiplications = find_cost(function, facts), operations(function) // 2
     in_lanes = f"{cost.multiplications} multiplications and {cost.entries} entries to transpose"
-    if cost.total < SLOWER * multiplications + STARTING * cost.instructions:
+    if cost.total(_width(facts, target)) < group_cost(function, target):
         return Choice(Form.LANES, f"{in_lanes}, otherwise {multiplications} multiplications", facts)
     return Choice(Form.GROUP, f"{multiplications} multiplications, in lanes {in_lanes}")
+
+
+def _width(facts: Facts, target: Target) -> int:
+    """Elements in the lanes."""
+    return target.vector_width(REGISTER[next(iter(facts.storages.values())).element])
 
 
 def _bytes(facts: Facts, target: Target) -> int:
@@ -105,15 +108,18 @@ def _lanes(function: Function) -> Choice:
 def _large(otherwise: Choice, function: Function, target: Target) -> Choice:
     """Tiles, for contractions that are large enough."""
     tiles = _tiles(function, target)
-    if tiles.contraction is None or not _is_large(tiles.contraction, target):
+    if tiles.contraction is None or not _is_large(tiles.contraction, group_cost(function, target), target):
         return otherwise
     return replace(tiles, reason=f"{tiles.contraction.multiplications} multiplications for an element")
 
 
-def _is_large(contraction: Contraction, target: Target) -> bool:
+def _is_large(contraction: Contraction, in_groups: float, target: Target) -> bool:
+    """Whether tiles are faster than vectors along the rows, or have work for more cores."""
     fewest = FEWEST_MULTIPLICATIONS * target.vector_width(REGISTER[contraction.element]) ** 2
     edge = min(size(contraction.rows), size(contraction.columns))
-    return contraction.multiplications >= fewest and edge >= FEWEST_ROWS
+    if contraction.multiplications < fewest or edge < FEWEST_ROWS:
+        return False
+    return contraction.multiplications > MANY_MULTIPLICATIONS or in_groups > IN_TILES * contraction.multiplications
 
 
 def _tiles(function: Function, target: Target, block: RegisterBlock | None = None) -> Choice:

@@ -29,8 +29,13 @@ def find_vectors(product: Product, context: Context) -> VectorProduct | None:
         return None
     if not isinstance(rows, Integer):
         return None
-    width = min(context.target.vector_width(product.type), 1 << rows.value.bit_length() - 1)
+    width = vector_width(rows.value, context.target.vector_width(product.type))
     return VectorProduct(product, left, right, rows.value, width) if width > 1 else None
+
+
+def vector_width(rows: int, most: int) -> int:
+    """Rows of a vector: as many as fit, so that no vector is longer than there are rows."""
+    return min(most, 1 << rows.bit_length() - 1)
 
 
 def _is_plain(product: Product) -> bool:

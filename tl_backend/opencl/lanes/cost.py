@@ -1,6 +1,7 @@
 """How long an element takes in its lane, in multiplications, as the choice of a form wants to know it."""
 
 from dataclasses import dataclass
+from math import log2
 
 from tl_backend.instructions import CollectiveInstruction, For, Foreach, Region
 from tl_backend.opencl.lanes.facts import Facts
@@ -11,47 +12,41 @@ from tl_backend.opencl.lanes.zeros import summands
 from tl_backend.program import Function
 from tl_backend.traverse import regions
 
-TRANSPOSED = 2.4
-"""Multiplications in the time that it takes to load or store an entry transposed; measured with PoCL 3.0 on AVX2."""
+TRANSPOSED = 1.2
+"""Multiplications in the time of a step for an entry that is transposed; measured with PoCL 3.0 on AVX2.
+
+A square of entries is transposed in as many steps as its edge can be halved.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What is done for an element: multiplications that are not by a known zero, and entries that are transposed.
-
-    `instructions` are the collective ones that it takes without lanes.
-    """
+    """What is done for an element: multiplications that are not by a known zero, and entries that are transposed."""
 
     multiplications: int
     entries: int
-    instructions: int
 
-    @property
-    def total(self) -> float:
-        """Everything in multiplications."""
-        return self.multiplications + TRANSPOSED * self.entries
+    def total(self, width: int) -> float:
+        """Everything in multiplications, with so many elements in the lanes."""
+        return self.multiplications + TRANSPOSED * log2(width) * self.entries
 
 
 def find_cost(function: Function, facts: Facts) -> Cost:
     """The cost of an element; what is the same for all of them is done rarely and is no multiplication."""
     flows = find_flows(steps_of(function.body, facts.places), facts, 1)
     entries = sum(int(flow.needed.sum()) + int(flow.written.sum()) for flow in flows)
-    multiplications, instructions = _count(function.body, facts)
-    return Cost(multiplications, entries, instructions)
+    return Cost(_count(function.body, facts), entries)
 
 
-def _count(region: Region, facts: Facts) -> tuple[int, int]:
-    """Multiplications and collective instructions, as often as they run."""
-    multiplications = instructions = 0
+def _count(region: Region, facts: Facts) -> int:
+    """Multiplications, as often as they are done."""
+    total = 0
     for instruction in region:
         if isinstance(instruction, CollectiveInstruction):
-            multiplications += _multiplications(instruction, facts)
-            instructions += 1
+            total += _multiplications(instruction, facts)
         trips = len(facts.places.loops[instruction.variable.name]) if isinstance(instruction, For | Foreach) else 1
-        for body in regions(instruction):
-            inner = _count(body, facts)
-            multiplications, instructions = multiplications + trips * inner[0], instructions + trips * inner[1]
-    return multiplications, instructions
+        total += trips * sum(_count(body, facts) for body in regions(instruction))
+    return total
 
 
 def _multiplications(instruction: CollectiveInstruction, facts: Facts) -> int:
