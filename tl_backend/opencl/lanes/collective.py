@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from tl_backend.instructions import FloatConstant, TypedScalar
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.outline import outline
+from tl_backend.opencl.lanes.outline import outline, text_size
 from tl_backend.opencl.lanes.packing import pack_values
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.rows import lower_rows
@@ -57,11 +57,11 @@ class Loop:
 def loops_of(product: Product, facts: Facts) -> tuple[Loop, ...]:
     """The loops of a product, in order: of the two kinds the one that loads less, unless little is to be done."""
     sparsity = find_sparsity(product, facts.patterns)
-    text = outline(sparsity)
-    if text.size > LONGEST_TEXT or (text.size > SMALL and _has_uniform_factor(product, facts)):
+    size = text_size(sparsity)
+    if size > LONGEST_TEXT or (size > SMALL and _has_uniform_factor(product, facts)):
         return tuple(_tables(sparsity, facts))
-    written = tuple(Loop(product, part) for part in write_out(text, sparsity))
-    if text.size <= SMALL:
+    written = tuple(Loop(product, part) for part in write_out(outline(sparsity), sparsity))
+    if size <= SMALL:
         return written
     tables = tuple(_tables(sparsity, facts))
     return written if _loads(written, facts) <= _loads(tables, facts) else tables

@@ -5,7 +5,8 @@ come first: they wait for memory together. An argument that a single product add
 loaded: what is in memory is added when the sums are stored.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from tl_backend.instructions import CollectiveInstruction, FloatConstant, Instruction, Load, Store, TypedScalar
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.merge import Step
-from tl_backend.opencl.lanes.product import Positions, Product, Term, product_of
+from tl_backend.opencl.lanes.product import Positions, Product, product_of
 from tl_backend.opencl.lanes.steps import everything
 from tl_backend.opencl.lanes.transfer import bridged
 from tl_backend.opencl.lanes.zeros import Mask, stored_mask, summands
@@ -39,7 +40,8 @@ class Flow:
 def find_flows(steps: Sequence[Step], facts: Facts, width: int) -> tuple[Flow, ...]:
     """The traffic of every argument that is one for each element, in the order of the arguments."""
     bases = [name for name, storage in facts.storages.items() if storage.is_argument and not storage.is_uniform]
-    return tuple(_flow(base, steps, facts, width) for base in bases if any(base in step.touches for step in steps))
+    uses = [_uses(step, step.touches.intersection(bases), facts) for step in steps]
+    return tuple(_flow(base, steps, uses, facts, width) for base in bases if any(base in each for each in uses))
 
 
 def added_once(base: str, steps: Sequence[Step]) -> Product | None:
@@ -47,16 +49,14 @@ def added_once(base: str, steps: Sequence[Step]) -> Product | None:
     users = [step.action for step in steps if base in step.touches]
     if len(users) != 1 or not isinstance(users[0], Product) or is_constant(users[0].beta, 0):
         return None
-    is_read = any(factor.base == base for term in users[0].terms for factor in term.factors)
-    return None if is_read else users[0]
+    return None if users[0].reads(base) else users[0]
 
 
-def _flow(base: str, steps: Sequence[Step], facts: Facts, width: int) -> Flow:
-    users = [number for number, step in enumerate(steps) if base in step.touches]
+def _flow(base: str, steps: Sequence[Step], uses: Sequence[Mapping[str, "_Use"]], facts: Facts, width: int) -> Flow:
+    users = [number for number, each in enumerate(uses) if base in each]
     needed = np.zeros_like(facts.patterns[base])
     defined, written = needed.copy(), needed.copy()
-    for number in users:
-        use = _use(steps[number], base, facts)
+    for use in (uses[number][base] for number in users):
         needed |= use.read & ~defined
         written |= use.written
         defined |= use.written
@@ -78,38 +78,38 @@ class _Use:
     written: Mask
 
 
-def _use(step: Step, base: str, facts: Facts) -> _Use:
+def _uses(step: Step, bases: AbstractSet[str], facts: Facts) -> Mapping[str, _Use]:
+    """How a step uses each of these bases."""
     if isinstance(step.action, Product):
-        return _product_use(step.action, base, facts)
+        return _product_uses(step.action, bases, facts) if bases else {}
+    return {base: _instruction_use(step, step.action, base, facts) for base in bases}
+
+
+def _instruction_use(step: Step, action: Instruction, base: str, facts: Facts) -> _Use:
     touched = np.zeros_like(facts.patterns[base])
-    for instruction in everything(step.action):
+    for instruction in everything(action):
         for positions in _positions(instruction, base, facts):
             touched[positions] = True
     touched &= facts.patterns[base]
     nothing = np.zeros_like(touched)
-    read = nothing if isinstance(step.action, Store) else touched
+    read = nothing if isinstance(action, Store) else touched
     return _Use(read, touched if base in step.writes else nothing)
 
 
-def _product_use(product: Product, base: str, facts: Facts) -> _Use:
-    read = np.zeros_like(facts.patterns[base])
-    written = read.copy()
+def _product_uses(product: Product, bases: AbstractSet[str], facts: Facts) -> Mapping[str, _Use]:
+    patterns = facts.patterns
+    uses = {base: _Use(np.zeros_like(patterns[base]), np.zeros_like(patterns[base])) for base in bases}
     for term in product.terms:
-        for positions in _factor_positions(term, base, facts):
-            read[positions] = True
-    if product.target.base == base:
-        written[product.target_positions[stored_mask(product, facts.patterns)]] = True
-        read |= written if not is_constant(product.beta, 0) else False
-    return _Use(read, written)
-
-
-def _factor_positions(term: Term, base: str, facts: Facts) -> Iterator[Positions]:
-    """The positions of the base that are in a summand."""
-    mask = summands(term, facts.patterns)
-    for factor in term.factors:
-        if factor.base == base:
+        mask = summands(term, patterns)
+        for factor in (factor for factor in term.factors if factor.base in bases):
             positions = np.broadcast_to(factor.positions(term.shape), term.shape)
-            yield positions[mask]
+            uses[factor.base].read[positions[mask]] = True
+    if product.target.base in bases:
+        use = uses[product.target.base]
+        use.written[product.target_positions[stored_mask(product, patterns)]] = True
+        if not is_constant(product.beta, 0):
+            use.read[use.written] = True
+    return uses
 
 
 def _positions(instruction: Instruction, base: str, facts: Facts) -> Iterator[Positions]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from tl_backend.opencl.lanes.product import Axis
 from tl_backend.opencl.lanes.sparsity import Sparsity
 
@@ -30,6 +32,16 @@ class Outline:
     def size(self) -> int:
         """How many summands and results are written out."""
         return sum(self.sizes)
+
+
+def text_size(sparsity: Sparsity) -> int:
+    """How many summands and results `outline` needs."""
+    return min(_text_size(sparsity, axis) for axis in (Axis.ROW, Axis.COLUMN))
+
+
+def _text_size(sparsity: Sparsity, axis: Axis) -> int:
+    sizes = np.maximum(sparsity.counts, 1) * sparsity.kept
+    return int(sizes.take([run.start for run in sparsity.alike[axis]], axis).sum())
 
 
 def outline(sparsity: Sparsity) -> Outline:

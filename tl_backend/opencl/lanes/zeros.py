@@ -34,9 +34,13 @@ def find_patterns(function: Function, places: Places, storages: Storages) -> Pat
             for memref in (*reads(instruction), *writes(instruction)):
                 _add_moving(places.place(memref), places, patterns)
     products = [product_of(each, places) for each in walk(function.body) if isinstance(each, CollectiveInstruction)]
-    is_growing = True
-    while is_growing:
-        is_growing = sum(_add_product(product, patterns) for product in products) > 0
+    pending = dict.fromkeys(range(len(products)))
+    while pending:
+        number = next(iter(pending))
+        del pending[number]
+        if _add_product(products[number], patterns):
+            grown = products[number].target.base
+            pending |= dict.fromkeys(reader for reader, product in enumerate(products) if product.reads(grown))
     return patterns
 
 
