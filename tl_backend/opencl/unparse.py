@@ -6,7 +6,7 @@ and C's precedences differ. Numbers are exact.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
+from decimal import Decimal
 from textwrap import wrap
 
 from diagnostics import Origin
@@ -274,13 +274,15 @@ def _text(expression: Expression) -> tuple[str, int]:
             return text, POSTFIX
         case Integer():
             return _integer(expression)
+        case Binary(operator=operator, left=left, right=right):
+            sign, precedence = BINARY[operator]
+            return f"{_operand(left, precedence)} {sign} {_operand(right, precedence + 1)}", precedence
+        case Subscript(base=base, index=index):
+            return f"{_operand(base, POSTFIX)}[{_expression(index)}]", POSTFIX
         case Floating(value=value, type=type_):
             return _exact(value) + SUFFIX[type_], PREFIX if value < 0 else POSTFIX
         case Unary(operator=operator, operand=operand):
             return _prefixed(UNARY[operator], operand), PREFIX
-        case Binary(operator=operator, left=left, right=right):
-            sign, precedence = BINARY[operator]
-            return f"{_operand(left, precedence)} {sign} {_operand(right, precedence + 1)}", precedence
         case Conditional(condition=condition, then=then, otherwise=otherwise):
             texts = _operand(condition, CONDITIONAL + 1), _expression(then), _operand(otherwise, CONDITIONAL)
             return f"{texts[0]} ? {texts[1]} : {texts[2]}", CONDITIONAL
@@ -288,8 +290,6 @@ def _text(expression: Expression) -> tuple[str, int]:
             return f"({_type(type_)}){_operand(operand, PREFIX)}", PREFIX
         case Call(function=function, arguments=arguments):
             return f"{function}({', '.join(_expression(argument) for argument in arguments)})", POSTFIX
-        case Subscript(base=base, index=index):
-            return f"{_operand(base, POSTFIX)}[{_expression(index)}]", POSTFIX
         case Tuple(type=vector, parts=parts):
             return f"({_type(vector)})({', '.join(map(_expression, parts))})", PREFIX
         case Lanes(operand=operand, lanes=lanes):
@@ -312,7 +312,7 @@ def _integer(integer: Integer) -> tuple[str, int]:
 
 def _exact(value: float) -> str:
     """The shortest decimal if it is the number itself, as for 1.0 and 0.25, otherwise hexadecimal."""
-    if Fraction(repr(value)) == Fraction(value):
+    if Decimal(repr(value)) == Decimal(value):
         return repr(value)
     mantissa, exponent = value.hex().split("p")
     return f"{mantissa.rstrip('0')}p{exponent}"
