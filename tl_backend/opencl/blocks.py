@@ -51,6 +51,9 @@ class Share:
     item: Expression
 
 
+NOT_SHARED = Share(1, index.ZERO)
+"""One work-item runs the whole loop."""
+
 MakeBlock = Callable[[Expression, int], Statements]
 """Makes the statements of a block from its start and its size."""
 

@@ -10,7 +10,7 @@ from tl_backend.opencl.atomics import AtomicUpdate
 from tl_backend.opencl.names import Names
 from tl_backend.opencl.scalar import literal
 from tl_backend.opencl.target import Target
-from tl_backend.opencl.tree import Binary, BinaryOperator, Expression, If, Statements, Vector
+from tl_backend.opencl.tree import Binary, BinaryOperator, Expression, If, Scalar, Statements, Vector
 from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.opencl.view import Group, Value, View
 from tl_backend.types import ScalarType
@@ -36,14 +36,24 @@ class Items:
         return index.add(self.row, index.multiply(index.constant(self.rows), self.column))
 
 
+def _transpose_name(vector: Vector) -> str:
+    return f"transpose_{vector.element.value}{vector.width}"
+
+
+TRANSPOSE_NAMES = frozenset(
+    _transpose_name(Vector(element, width)) for element in (Scalar.FLOAT, Scalar.DOUBLE) for width in (2, 4, 8, 16)
+)
+"""All names of functions that transpose, so that nothing else gets them."""
+
 ALONE = Items()
 """One work-item does everything: the whole kernel in a work-group of one, and every spmd region."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Values in sight, names in use, and who shares the work; `values`, `helpers` and `unaligned` grow while lowering.
+    """Values in sight, names in use, who shares the work, and what the file needs beside the kernel.
 
+    `values`, `helpers`, `unaligned` and `transposes` grow while lowering.
     `pool` is the C name of the local memory, and `places` says which bytes of it each `alloca` has.
     `group_id` is the number of the present group of the language, one of `group_count`. `block` is what every product
     keeps in registers, if that is given.
@@ -59,6 +69,7 @@ class Context:
     values: dict[str, Value] = field(default_factory=dict)
     helpers: dict[str, AtomicUpdate] = field(default_factory=dict)
     unaligned: dict[Vector, None] = field(default_factory=dict)
+    transposes: dict[Vector, str] = field(default_factory=dict)
     block: RegisterBlock | None = None
 
     def inner(self) -> "Context":
@@ -68,6 +79,10 @@ class Context:
     def alone(self) -> "Context":
         """The context of an spmd region: other work-items run it on other data."""
         return replace(self, items=ALONE)
+
+    def transpose(self, vector: Vector) -> str:
+        """The name of the function that transposes as many such vectors as one has entries."""
+        return self.transposes.setdefault(vector, _transpose_name(vector))
 
     def once(self, body: Statements) -> Statements:
         """The body, for the first work-item only."""

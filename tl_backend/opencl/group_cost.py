@@ -1,6 +1,6 @@
 """How long an element takes in the form `group`, in multiplications, as the choice of a form wants to know it."""
 
-from math import prod
+from math import log2, prod
 
 from tl_backend.analysis.extents import extents
 from tl_backend.analysis.operations import trips
@@ -15,11 +15,13 @@ from tl_backend.instructions import (
     Region,
     Transpose,
 )
+from tl_backend.opencl.lanes.cost import TRANSPOSED
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target
-from tl_backend.opencl.vectors import vector_width
+from tl_backend.opencl.vectors import fits_panel, vector_width
 from tl_backend.program import Function
 from tl_backend.traverse import regions
+from tl_backend.types import Extent
 
 IN_VECTORS = 0.85
 """The time of a multiplication in vectors along the rows, those with elements in the lanes taking 1.
@@ -58,17 +60,24 @@ def _trips(instruction: Instruction) -> int:
 def _collective(instruction: CollectiveInstruction, target: Target) -> float:
     sizes = {name: next((use.size for use in uses if use.size), 1) for name, uses in extents(instruction).items()}
     points = prod(sizes.values())
-    if not isinstance(instruction, Gemm | Gemv) or not is_in_vectors(instruction):
+    if not isinstance(instruction, Gemm | Gemv) or not _is_in_vectors(instruction, sizes["k"], target):
         return IN_LOOPS * points + STARTING
     full = target.vector_width(REGISTER[instruction.c.type.element])
-    vectors = -(-sizes["m"] // vector_width(sizes["m"], full))
-    return IN_VECTORS * (points // sizes["m"] * vectors * full)
+    width = vector_width(sizes["m"], full)
+    lanes = -(-sizes["m"] // width) * full
+    copied = 0 if _left_stride(instruction) == 1 else TRANSPOSED * log2(width) * sizes["m"] * sizes["k"]
+    return IN_VECTORS * (points // sizes["m"] * lanes) + copied
 
 
-def is_in_vectors(product: Gemm | Gemv) -> bool:
-    """Whether rows are known to be neighbours in memory, so that they can be vectors (see `vectors`)."""
-    is_turned = Transpose.T in (product.transpose_a if isinstance(product, Gemm) else product.transpose,)
+def _is_in_vectors(product: Gemm | Gemv, depth: int, target: Target) -> bool:
+    """Whether rows are vectors, as `find_vectors` will say when it knows the views."""
     types = product.a.type, product.b.type, product.c.type
     is_uniform = len({each.element for each in types}) == 1 and product.c.type.element.is_floating
-    starts = product.a.type.strides[0], product.c.type.strides[0]
-    return not is_turned and is_uniform and starts == (1, 1) and (product.c.type.shape[0] or 1) > 1
+    is_near = product.c.type.strides[0] == 1 and (product.c.type.shape[0] or 1) > 1
+    return is_uniform and is_near and (_left_stride(product) == 1 or fits_panel(depth, target))
+
+
+def _left_stride(product: Gemm | Gemv) -> Extent:
+    """The distance of rows of the left factor."""
+    transpose = product.transpose_a if isinstance(product, Gemm) else product.transpose
+    return product.a.type.strides[1 if transpose is Transpose.T else 0]

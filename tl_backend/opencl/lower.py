@@ -5,20 +5,19 @@ from dataclasses import dataclass
 
 from tl_backend.opencl.atomics import HELPER_NAMES, INT64_EXTENSION, AtomicUpdate, helper
 from tl_backend.opencl.batch import make_batch
-from tl_backend.opencl.context import Context
+from tl_backend.opencl.context import TRANSPOSE_NAMES, Context
 from tl_backend.opencl.geometry import declare_items, group_id, group_size, local_size, make_items
+from tl_backend.opencl.lanes.transpose import transpose_function
 from tl_backend.opencl.memory import declare_local_memory, local_memory
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
 from tl_backend.opencl.region import lower_region
-from tl_backend.opencl.requirements import check_target, needs_double_precision
+from tl_backend.opencl.requirements import FP64_EXTENSION, check_target, needs_double_precision
 from tl_backend.opencl.reserved import RESERVED
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tree import File, Function, Scalar
 from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.program import Function as Source
-
-FP64_EXTENSION = "cl_khr_fp64"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ def lower(function: Source, target: Target, block: RegisterBlock | None = None) 
     target cannot do (E06xx).
     """
     check_target(function, target)
-    names = Names(RESERVED | HELPER_NAMES)
+    names = Names(RESERVED | HELPER_NAMES | TRANSPOSE_NAMES)
     entry = names.fresh(local_name(function.name))
     parameters = Parameters(function, names)
     items, pool = make_items(function, names), names.fresh("local_memory")
@@ -52,7 +51,8 @@ def lower(function: Source, target: Target, block: RegisterBlock | None = None) 
     else:
         kernel = Function(entry, (*parameters.list, batch.parameter), batch.loop(body), size)
     helpers = context.helpers.values()
-    functions = (*map(helper, helpers), kernel)
+    transposes = (transpose_function(name, vector) for vector, name in context.transposes.items())
+    functions = (*map(helper, helpers), *transposes, kernel)
     file = File(_extensions(function, helpers), functions, unaligned=tuple(context.unaligned))
     return Kernel(file, 1 if batch is None else batch.together)
 

@@ -65,9 +65,18 @@ def choose_blocks(vectors: int, columns: int, depth: int | None, target: Target)
         step = max(LATENCY, rows * width / A_CYCLE, (rows + width) / A_CYCLE) + LOAD * (rows + width)
         return step * (depth or TYPICAL_DEPTH) + START
 
-    registers = 32 if target.vector_bytes >= 64 else 16
-    choices = (_row_parts(vectors, rows, columns, registers, cycles) for rows in range(1, min(vectors, registers) + 1))
+    most = min(vectors, most_rows(target))
+    choices = (_row_parts(vectors, rows, columns, _registers(target), cycles) for rows in range(1, most + 1))
     return min((choice for choice in choices if choice is not None), key=lambda choice: choice[0])[1]
+
+
+def most_rows(target: Target) -> int:
+    """Vectors of rows in a block of one column: each needs a register beside that of its sum."""
+    return (_registers(target) - 1) // 2
+
+
+def _registers(target: Target) -> int:
+    return 32 if target.vector_bytes >= 64 else 16
 
 
 def _row_parts(

@@ -46,6 +46,8 @@ from tl_backend.traverse import regions, walk
 from tl_backend.traverse import target as written_memref
 from tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
+FP64_EXTENSION = "cl_khr_fp64"
+
 
 def check_target(function: Function, target: Target) -> None:
     """Raises `CompileError` with everything that the target cannot do: E0620 to E0627."""

@@ -16,28 +16,25 @@ value. Where the result is added to, the lanes that are new are added in pieces.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tl_backend.opencl import index
 from tl_backend.opencl.frame import SUM, Frame
+from tl_backend.opencl.neighbours import neighbours
 from tl_backend.opencl.outer_product import add_outer_product, sum_of
 from tl_backend.opencl.product import Factor, Loop, Product
 from tl_backend.opencl.scalar import number
 from tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
-    Cast,
     DeclareArray,
     Expression,
     For,
     Integer,
     Lanes,
-    Pointer,
     Statement,
     Statements,
     Subscript,
-    Unary,
-    UnaryOperator,
     Vector,
 )
 from tl_backend.opencl.update import is_constant, update
@@ -69,16 +66,25 @@ class VectorProduct:
         """The type of the sums."""
         return Vector(self.product.type, self.width)
 
+    def first_row(self, block: Expression, vector: int) -> Expression:
+        """Where a vector starts in a block that starts at a row: in time to end with the last row."""
+        row = index.add(block, index.constant(self.width * vector))
+        return index.constant(min(row.value, self.rows - self.width)) if isinstance(row, Integer) else row
+
 
 @dataclass(frozen=True, slots=True)
 class VectorBlock:
-    """The block of so many `vectors` and `columns` whose first entry is (`row`, `column`)."""
+    """The block of so many `vectors` and `columns` whose first entry is (`row`, `column`).
+
+    `panel` is a copy of its rows of the left factor, if there is one.
+    """
 
     form: VectorProduct
     row: Expression
     column: Expression
     vectors: int
     columns: int
+    panel: Factor | None
 
 
 def lower_vector_block(block: VectorBlock, frame: Frame) -> Statements:
@@ -114,25 +120,23 @@ class _Lowering:
                 yield from self._update(vector, column)
 
     def _lefts(self) -> list[Expression]:
-        left, width = self._form.left, self._form.width
-        return [self._memory(left, self._row(vector), index.ZERO, width) for vector in range(self._block.vectors)]
+        form, block = self._form, self._block
+        if block.panel is not None:
+            starts = (index.constant(form.width * vector) for vector in range(block.vectors))
+            return [self._at(block.panel, start, index.ZERO, form.width) for start in starts]
+        rows = (form.first_row(block.row, vector) for vector in range(block.vectors))
+        return [self._at(form.left, row, index.ZERO, form.width) for row in rows]
 
     def _rights(self) -> list[Expression]:
         columns = (self._column(column) for column in range(self._block.columns))
-        return [self._memory(self._form.right, index.ZERO, column, 1) for column in columns]
-
-    def _row(self, vector: int) -> Expression:
-        """The first row of a vector, which ends with the last row at most."""
-        row = index.add(self._block.row, index.constant(self._form.width * vector))
-        last = self._form.rows - self._form.width
-        return index.constant(min(row.value, last)) if isinstance(row, Integer) else row
+        return [self._at(self._form.right, index.ZERO, column, 1) for column in columns]
 
     def _column(self, column: int) -> Expression:
         return index.add(self._block.column, index.constant(column))
 
     def _update(self, vector: int, column: int) -> Iterator[Statement]:
         """What a sum does to the result."""
-        form, place = self._form, self._row(vector)
+        form, place = self._form, self._form.first_row(self._block.row, vector)
         sum_ = sum_of(self._sums, vector, column, self._block.vectors)
         start = index.add(self._block.row, index.constant(form.width * vector))
         known = 0 if place == start or is_constant(form.product.beta, 0) else form.width - form.rows % form.width
@@ -140,18 +144,11 @@ class _Lowering:
             size = 1 << (form.width - known).bit_length() - 1
             row = index.add(place, index.constant(known))
             value = sum_ if size == form.width else Lanes(sum_, tuple(range(known, known + size)))
-            entry = self._memory(form.product.result, row, self._column(column), size)
+            entry = self._at(form.product.result, row, self._column(column), size)
             yield update(form.product, entry, value, self._frame.context, size)
             known += size
 
-    def _memory(self, factor: Factor, row: Expression, column: Expression, size: int) -> Expression:
-        """So many entries in neighbouring rows, from one on, at the present depth."""
+    def _at(self, factor: Factor, row: Expression, column: Expression, count: int) -> Expression:
+        """Entries in neighbouring rows, at the present depth."""
         places = {Loop.ROW: row, Loop.COLUMN: column, Loop.DEPTH: self._frame.variable(Loop.DEPTH.value)}
-        position = tuple(places[loop] for loop in factor.loops)
-        if size == 1:
-            return factor.view.entry(position)
-        unaligned = replace(self._form.vector, width=size, is_unaligned=True)
-        self._frame.context.unaligned[unaligned] = None
-        pointer = Pointer(unaligned, factor.view.pointer.space, factor.view.pointer.is_const)
-        address = index.add(factor.view.base, factor.view.offset(position))
-        return Unary(UnaryOperator.DEREFERENCE, Cast(pointer, address))
+        return neighbours(factor, places, count, self._frame.context)

@@ -1,6 +1,7 @@
 """Matrix products of a work-item that is alone, with vectors along the rows.
 
 for (int i = 0; i < 24; i += 12) {             blocks of rows, which stay in the first cache
+    a copy of these rows (see `panel`)         if they are no neighbours in memory
     for (int j = 0; j < 24; j += 4) {
         the block of the result (see `vector_block`)
     }
@@ -8,15 +9,15 @@ for (int i = 0; i < 24; i += 12) {             blocks of rows, which stay in the
 """
 
 from tl_backend.opencl import index
-from tl_backend.opencl.blocks import MakeBlock, Share, Stretch, loop_over, stretches
+from tl_backend.opencl.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
 from tl_backend.opencl.context import Context
 from tl_backend.opencl.frame import Frame, make_frame
+from tl_backend.opencl.panel import LARGEST_PANEL, Panel, make_panel
 from tl_backend.opencl.product import Factor, Loop, Product
-from tl_backend.opencl.register_blocks import Part, RowPart, choose_blocks, split
+from tl_backend.opencl.register_blocks import Part, RowPart, choose_blocks, most_rows, split
+from tl_backend.opencl.target import Target
 from tl_backend.opencl.tree import AddressSpace, Expression, Integer, Statements
 from tl_backend.opencl.vector_block import VectorBlock, VectorProduct, lower_vector_block
-
-NOT_SHARED = Share(1, index.ZERO)
 
 
 def find_vectors(product: Product, context: Context) -> VectorProduct | None:
@@ -25,9 +26,9 @@ def find_vectors(product: Product, context: Context) -> VectorProduct | None:
         return None
     rows = product.extent(Loop.ROW)
     left, right = sorted(product.factors, key=lambda factor: Loop.ROW not in factor.loops)
-    if Loop.ROW in right.loops or Loop.COLUMN in left.loops or not _are_rows_near(product.result, left):
+    if Loop.ROW in right.loops or set(left.loops) != {Loop.ROW, Loop.DEPTH} or not _are_rows_near(product.result):
         return None
-    if not isinstance(rows, Integer):
+    if not isinstance(rows, Integer) or not (_are_rows_near(left) or fits_panel(_depth(product), context.target)):
         return None
     width = vector_width(rows.value, context.target.vector_width(product.type))
     return VectorProduct(product, left, right, rows.value, width) if width > 1 else None
@@ -47,11 +48,18 @@ def _is_plain(product: Product) -> bool:
     return product.type.is_floating and len(elements) == 1 and not is_shared
 
 
-def _are_rows_near(*factors: Factor) -> bool:
-    return all(
-        Loop.ROW in factor.loops and factor.view.strides[factor.loops.index(Loop.ROW)] == index.ONE
-        for factor in factors
-    )
+def _are_rows_near(factor: Factor) -> bool:
+    return factor.view.strides[factor.loops.index(Loop.ROW)] == index.ONE
+
+
+def _depth(product: Product) -> int | None:
+    depth = product.extent(Loop.DEPTH)
+    return depth.value if isinstance(depth, Integer) else None
+
+
+def fits_panel(depth: int | None, target: Target) -> bool:
+    """Whether the left factor can be copied for a block of rows, however many vectors that has."""
+    return depth is not None and most_rows(target) * target.vector_bytes * depth <= LARGEST_PANEL
 
 
 def lower_vectors(form: VectorProduct, context: Context) -> Statements:
@@ -71,28 +79,37 @@ def _row_block(form: VectorProduct, columns: Expression, most: int, frame: Frame
     """A block of rows: the loops over blocks of columns."""
 
     def row_block(row: Expression, rows: int) -> Statements:
-        def block(column: Expression, count: int) -> Statements:
-            return lower_vector_block(VectorBlock(form, row, column, rows // form.width, count), frame)
+        vectors = rows // form.width
+        copy = _copy(form, row, vectors, frame)
+        panel = None if copy is None else copy.factor
 
-        return tuple(
+        def block(column: Expression, count: int) -> Statements:
+            return lower_vector_block(VectorBlock(form, row, column, vectors, count, panel), frame)
+
+        loops = tuple(
             loop_over(frame.variables[Loop.COLUMN.value], part, NOT_SHARED, frame.counter, block)
             for part in _columns(columns, most)
         )
+        return loops if copy is None else (*copy.statements, *loops)
 
     return row_block
+
+
+def _copy(form: VectorProduct, row: Expression, vectors: int, frame: Frame) -> Panel | None:
+    """The rows of a block of the left factor where they are neighbours, None if they are already."""
+    depth = _depth(form.product)
+    if _are_rows_near(form.left) or depth is None:
+        return None
+    rows = [form.first_row(row, vector) for vector in range(vectors)]
+    return make_panel(form.left, rows, depth, form.vector, frame)
 
 
 def _row_parts(form: VectorProduct, columns: Expression, context: Context) -> tuple[RowPart, ...]:
     """The blocks that are given, or else those of the model."""
     if context.block is not None:
         return tuple(RowPart(part, context.block.columns) for part in split(form.vectors, context.block.rows))
-    depth = form.product.extent(Loop.DEPTH)
-    return choose_blocks(
-        form.vectors,
-        columns.value if isinstance(columns, Integer) else form.rows,
-        depth.value if isinstance(depth, Integer) else None,
-        context.target,
-    )
+    number = columns.value if isinstance(columns, Integer) else form.rows
+    return choose_blocks(form.vectors, number, _depth(form.product), context.target)
 
 
 def _with_last_alone(part: Part, form: VectorProduct) -> tuple[Part, ...]:

@@ -24,10 +24,9 @@ from tl_backend.opencl.lanes.planned import plan_steps
 from tl_backend.opencl.lanes.region import ELEMENTS, lower_step
 from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.lanes.transpose import transpose_function
-from tl_backend.opencl.lower import FP64_EXTENSION
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
-from tl_backend.opencl.requirements import check_target, needs_double_precision
+from tl_backend.opencl.requirements import FP64_EXTENSION, check_target, needs_double_precision
 from tl_backend.opencl.reserved import RESERVED
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target

@@ -20,11 +20,10 @@ from tl_backend.opencl.comment import comment
 from tl_backend.opencl.context import ALONE, Context
 from tl_backend.opencl.geometry import group_id, group_size
 from tl_backend.opencl.lanes.transpose import transpose_function
-from tl_backend.opencl.lower import FP64_EXTENSION
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
 from tl_backend.opencl.region import lower_instruction
-from tl_backend.opencl.requirements import check_target, needs_double_precision
+from tl_backend.opencl.requirements import FP64_EXTENSION, check_target, needs_double_precision
 from tl_backend.opencl.reserved import RESERVED
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target

@@ -1,0 +1,24 @@
+"""Entries of a view that are neighbours in memory, as one vector."""
+
+from collections.abc import Mapping
+
+from tl_backend.opencl import index
+from tl_backend.opencl.context import Context
+from tl_backend.opencl.product import Factor, Loop
+from tl_backend.opencl.scalar import memory_type
+from tl_backend.opencl.tree import Cast, Expression, Pointer, Unary, UnaryOperator, Vector
+
+
+def neighbours(factor: Factor, places: Mapping[Loop, Expression], count: int, context: Context) -> Expression:
+    """So many entries, of which the first is where the loops are at these `places`; a single one is a scalar.
+
+    Vectors may start at any entry: on CPUs, loads that know no alignment are as fast as those that do.
+    """
+    position = tuple(places[loop] for loop in factor.loops)
+    if count == 1:
+        return factor.view.entry(position)
+    vector = Vector(memory_type(factor.view.element), count, is_unaligned=True)
+    context.unaligned[vector] = None
+    pointer = Pointer(vector, factor.view.pointer.space, factor.view.pointer.is_const)
+    address = index.add(factor.view.base, factor.view.offset(position))
+    return Unary(UnaryOperator.DEREFERENCE, Cast(pointer, address))
