@@ -13,7 +13,7 @@ import pyopencl as cl
 from runtime.context import context_of, excluded_by, queue_of
 from runtime.errors import failure
 from runtime.facts import DeviceFacts, DeviceKind, read_facts
-from runtime.registration import register_installed
+from runtime.registration import prepare
 
 VARIABLE = "EINSUM_FRONT_DEVICE"
 
@@ -39,7 +39,7 @@ class Device:
 def available() -> tuple[DeviceFacts, ...]:
     """All devices of this machine, in the order of the OpenCL platforms; none is not an error here.
 
-    Registers drivers that pip installed; see `runtime.registration`.
+    Changes the environment before it asks for the first time; see `runtime.registration`.
     """
     return tuple(device.facts for device in _devices())
 
@@ -82,7 +82,7 @@ def _rank(facts: DeviceFacts) -> tuple[int, int]:
 
 
 def _devices() -> list[Device]:
-    register_installed()
+    prepare()
     handles: list[cl.Device] = []
     try:
         for platform in cl.get_platforms():

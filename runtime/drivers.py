@@ -17,6 +17,7 @@ class Driver:
     `max_groups`: the most work-groups in the third dimension; None: no limit of its own.
     `has_conditional_barriers`: barriers work in branches and in loops that may not run at all.
     `prefetch`: the function that really prefetches, None if none does.
+    `has_shuffles`: `shuffle2` is one instruction, a vector put together from entries several; elsewhere it is a call.
     `subgroup_sizes`: what the OpenCL interface of pyopencl has no name for.
     """
 
@@ -29,6 +30,7 @@ class Driver:
     max_groups: int | None = None
     has_conditional_barriers: bool = True
     prefetch: str | None = None
+    has_shuffles: bool = False
     subgroup_sizes: tuple[int, ...] = ()
 
     @property
@@ -66,13 +68,31 @@ DRIVERS: tuple[Driver, ...] = (
         has_conditional_barriers=False,
         prefetch="__builtin_prefetch",
     ),
+    # Its vectoriser of loops crashes on divisions of 32 bits: see `registration`.
     Driver(
-        "Intel CPU runtime", "Intel(R) OpenCL", is_alone=True, prefetch="prefetch", subgroup_sizes=(4, 8, 16, 32, 64)
+        "Intel CPU runtime",
+        "Intel(R) OpenCL",
+        is_alone=True,
+        prefetch="__builtin_prefetch",
+        has_shuffles=True,
+        subgroup_sizes=(4, 8, 16, 32, 64),
     ),
     Driver("Oclgrind", "Oclgrind"),
     # The third dimension of a CUDA grid has 16 bits.
     Driver("NVIDIA", "NVIDIA CUDA", max_groups=65_535),
 )
+
+
+HALVING = ("AMD",)
+"""What is in the names of processors that compute vectors of 64 bytes in two steps; measured on Zen 4."""
+
+HALF = 32
+"""Bytes of a step then."""
+
+
+def step_bytes(device: str, vector_bytes: int) -> int:
+    """The widest vector that a device of this name computes with in one step, if it has vectors of so many bytes."""
+    return min(vector_bytes, HALF) if any(word in device for word in HALVING) else vector_bytes
 
 
 def driver_of(platform: str, version: str) -> Driver:

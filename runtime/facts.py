@@ -5,7 +5,7 @@ from enum import Enum
 
 import pyopencl as cl
 
-from runtime.drivers import Driver, driver_of
+from runtime.drivers import Driver, driver_of, step_bytes
 
 
 class DeviceKind(Enum):
@@ -28,7 +28,10 @@ class SharedMemory(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DeviceFacts:
-    """One device; sizes of memory are in bytes, `vector_bytes` is the widest vector it computes with at once."""
+    """One device; sizes of memory are in bytes.
+
+    `vector_bytes` is the widest vector that its instructions have, `step_bytes` the widest that takes one step.
+    """
 
     number: int
     name: str
@@ -40,6 +43,7 @@ class DeviceFacts:
     kind: DeviceKind
     compute_units: int
     vector_bytes: int
+    step_bytes: int
     max_work_group_size: int
     max_work_item_sizes: tuple[int, ...]
     max_parameter_bytes: int
@@ -70,8 +74,9 @@ class DeviceFacts:
     def abilities(self) -> tuple[str, ...]:
         """What decides how kernels are made for it, in words."""
         sizes = ", ".join(map(str, self.subgroup_sizes))
+        halves = " in two steps" if self.step_bytes < self.vector_bytes else ""
         return (
-            f"vectors of {8 * self.vector_bytes} bits",
+            f"vectors of {8 * self.vector_bytes} bits{halves}",
             f"{self.compute_units} compute {'unit' if self.compute_units == 1 else 'units'}",
             f"{_kibibytes(self.local_memory)} of local memory",
             f"{_kibibytes(self.cache)} of cache in lines of {self.cache_line} bytes",
@@ -85,7 +90,8 @@ def read_facts(number: int, device: cl.Device) -> DeviceFacts:
     platform = device.platform
     driver = driver_of(platform.name.strip(), platform.version)
     extensions = device.extensions.split()
-    vector_bytes = max(device.native_vector_width_float * 4, device.native_vector_width_double * 8)
+    reported = max(device.native_vector_width_float * 4, device.native_vector_width_double * 8)
+    vector_bytes = min(reported, driver.max_vector_bytes or reported)
     kind = _KINDS.get(device.type & (cl.device_type.CPU | cl.device_type.GPU), DeviceKind.OTHER)
     return DeviceFacts(
         number=number,
@@ -97,7 +103,8 @@ def read_facts(number: int, device: cl.Device) -> DeviceFacts:
         opencl_c=device.opencl_c_version.strip(),
         kind=kind,
         compute_units=device.max_compute_units,
-        vector_bytes=min(vector_bytes, driver.max_vector_bytes or vector_bytes),
+        vector_bytes=vector_bytes,
+        step_bytes=step_bytes(device.name, vector_bytes),
         max_work_group_size=device.max_work_group_size,
         max_work_item_sizes=tuple(device.max_work_item_sizes),
         max_parameter_bytes=device.max_parameter_size,

@@ -1,4 +1,4 @@
-"""Drivers that pip installed, made known to the loader of OpenCL drivers.
+"""What the loader of OpenCL drivers and Intel's CPU runtime are told through the environment.
 
 Intel's CPU runtime from the package index (the extra `intel`) comes with an `.icd` file that points nowhere. We give
 the loader a folder in the user's cache with one that names the library as it is installed, and with links to all
@@ -6,6 +6,10 @@ the loader a folder in the user's cache with one that names the library as it is
 
 The loader reads its folder once, before it answers the first question of a process. Whoever asks OpenCL before us gets
 the drivers of the system only, and so do we then.
+
+The vectoriser of Intel's runtime is turned off: with every loop that divides integers of 32 bits it crashes, and the
+process with it (release 2026.2; other integers are divided well). Our kernels have vectors of their own and are as fast
+without it.
 """
 
 import os
@@ -20,12 +24,19 @@ from tempfile import mkdtemp
 
 import platformdirs
 
+VECTORISER = "CL_CONFIG_USE_VECTORIZER"
 VARIABLE = "OCL_ICD_VENDORS"
 VARIABLES = (VARIABLE, "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES")
 """With these users say themselves where drivers are; loaders differ in which they read."""
 
 SYSTEM = Path("/etc/OpenCL/vendors")
 PACKAGE, LIBRARY = "intel-opencl-rt", "libintelocl.so"
+
+
+def prepare() -> None:
+    """Do both, before OpenCL is asked for the first time; what the user has set stays."""
+    os.environ.setdefault(VECTORISER, "False")
+    register_installed()
 
 
 def register_installed() -> None:

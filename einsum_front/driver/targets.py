@@ -15,6 +15,7 @@ def target_of(facts: DeviceFacts) -> Target:
         name=facts.description,
         is_cpu=facts.is_cpu,
         vector_bytes=facts.vector_bytes,
+        step_bytes=facts.step_bytes,
         local_memory=facts.local_memory,
         private_memory=PRIVATE_MEMORY,
         max_work_group_size=facts.max_work_group_size,
@@ -23,5 +24,6 @@ def target_of(facts: DeviceFacts) -> Target:
         has_int64_atomics=facts.has_int64_atomics,
         has_conditional_barriers=facts.driver.has_conditional_barriers,
         subgroup_sizes=facts.subgroup_sizes,
-        prefetch=facts.driver.prefetch if facts.driver.prefetch == "__builtin_prefetch" else None,
+        prefetch=facts.driver.prefetch,
+        has_shuffles=facts.driver.has_shuffles,
     )

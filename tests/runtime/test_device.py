@@ -6,7 +6,7 @@ import pytest
 
 from runtime import device
 from runtime.device import Device, available, find
-from runtime.drivers import driver_of
+from runtime.drivers import driver_of, step_bytes
 from runtime.facts import DeviceKind
 from tests.runtime.kernels import DEVICE
 
@@ -126,6 +126,7 @@ def test_what_decides_how_kernels_are_made_is_said() -> None:
     facts = replace(
         DEVICE.facts,
         vector_bytes=64,
+        step_bytes=64,
         compute_units=1,
         local_memory=256 * 1024,
         cache=1024 * 1024,
@@ -142,8 +143,15 @@ def test_what_decides_how_kernels_are_made_is_said() -> None:
         "sub-groups of 4, 8",
         "without f64",
     )
+    assert replace(facts, step_bytes=32).abilities[0] == "vectors of 512 bits in two steps"
     assert replace(facts, subgroup_sizes=(), compute_units=2).abilities[4] == "with sub-groups"
     assert replace(facts, subgroup_sizes=(), has_subgroups=False).abilities[4] == "without sub-groups"
+
+
+def test_vectors_that_take_two_steps() -> None:
+    assert step_bytes("AMD EPYC 9654", 64) == step_bytes("pthread-skylake-avx512-AMD EPYC", 64) == 32
+    assert step_bytes("AMD EPYC 7763", 32) == 32
+    assert step_bytes("Intel(R) Xeon(R) Platinum 8480", 64) == 64
 
 
 def test_traps_are_said() -> None:

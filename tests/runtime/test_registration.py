@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from runtime import registration
-from runtime.registration import register_installed
+from runtime.registration import VECTORISER, prepare, register_installed
 
 
 class Machine:
@@ -94,6 +94,18 @@ def test_a_cache_that_cannot_be_written_changes_nothing(machine: Machine) -> Non
     machine.cache.touch()
     register_installed()
     assert machine.registered() is None
+
+
+@pytest.mark.parametrize(("given", "kept"), [(None, "False"), ("True", "True")])
+def test_the_vectoriser_of_the_runtime_is_off(
+    given: str | None, kept: str, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VECTORISER, given or "")
+    if given is None:
+        monkeypatch.delenv(VECTORISER)
+    prepare()
+    assert registration.os.environ[VECTORISER] == kept
+    assert machine.registered() == {"einsum-front-intel.icd": str(machine.library)}
 
 
 def test_where_pip_has_put_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

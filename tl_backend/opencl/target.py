@@ -9,10 +9,13 @@ from tl_backend.opencl.tree import Scalar
 class Target:
     """A kind of device. Memory sizes are in bytes; `private_memory` is what one work-item may keep in arrays.
 
-    `vector_bytes` is the widest vector that the device computes with at once; wider ones are slow, or crash the
-    compiler of the device. `max_parameter_bytes` is the room for all arguments of a kernel together.
-    Without `has_conditional_barriers`, the device's compiler crashes or makes wrong code where a barrier stands in a
-    branch or in a loop that may not run at all.
+    `vector_bytes` is the widest vector that the device has instructions for; wider ones are slow, or crash the compiler
+    of the device. `step_bytes` is the widest that is computed in one step, None if that is the same: wider ones are no
+    faster there, and turning them around or filling them takes longer. `max_parameter_bytes` is the room for all
+    arguments of a kernel together. Without `has_conditional_barriers`, the device's compiler crashes or makes wrong
+    code where a barrier stands in a branch or in a loop that may not run at all. `prefetch` is a function with the
+    arguments of `__builtin_prefetch`. With `has_shuffles`, `shuffle2` is better than a vector that is put together from
+    entries.
     """
 
     name: str
@@ -27,10 +30,16 @@ class Target:
     has_conditional_barriers: bool = True
     subgroup_sizes: tuple[int, ...] = ()
     prefetch: str | None = None
+    step_bytes: int | None = None
+    has_shuffles: bool = False
 
     def vector_width(self, element: Scalar) -> int:
         """Elements in the widest vector."""
         return self.vector_bytes // size_of(element)
+
+    def step_width(self, element: Scalar) -> int:
+        """Elements in the widest vector that is computed in one step."""
+        return (self.step_bytes or self.vector_bytes) // size_of(element)
 
 
 def size_of(element: Scalar) -> int:

@@ -15,6 +15,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from diagnostics import Source
+from einsum_front.driver.targets import target_of
 from runtime.build import build
 from runtime.device import find
 from tl_backend.interpret import interpret
@@ -31,6 +32,15 @@ Array = NDArray[Any]
 GUARD = 64
 FILLING = 0xA5
 GROUP = Tuning(Form.GROUP)
+OWN = target_of(find().facts)
+TARGET = replace(
+    DEFAULT,
+    vector_bytes=OWN.vector_bytes,
+    step_bytes=OWN.step_bytes,
+    prefetch=OWN.prefetch,
+    has_shuffles=OWN.has_shuffles,
+)
+"""What a CPU must have, with the vectors of the device at hand."""
 
 
 def function_of(text: str, work_group: tuple[int, int] | None = None) -> Function:
@@ -129,7 +139,7 @@ def run(
 ) -> dict[str, list[Array]]:
     """What the kernel makes of its tensors; fails if it writes anything else."""
     device = find()
-    artifact = emit(function, DEFAULT, tuning)
+    artifact = emit(function, TARGET, tuning)
     kernel = build(artifact, device.context, device.handle)
     marshal = Marshal(function, arguments, gap, device.context)
     per_group = artifact.elements_per_group

@@ -64,7 +64,7 @@ class _Lowering:
         self._target = target
         self._names = Names(RESERVED)
         element = next(iter(facts.storages.values())).element
-        self._width = target.vector_width(REGISTER[element])
+        self._width = target.step_width(REGISTER[element])
         self._entry = self._names.fresh(local_name(function.name))
         self._transpose = self._names.fresh("transpose")
         self._parameters = Parameters(function, self._names)
@@ -95,7 +95,7 @@ class _Lowering:
         body = (*declare_arrays(context), *context.hoisted, *self._loop(block))
         parameters = (*self._parameters.list, Parameter(Scalar.LONG, self._elements))
         kernel = Function(self._entry, parameters, body, (1, 1, 1))
-        transpose = transpose_function(self._transpose, context.vector_type)
+        transpose = transpose_function(self._transpose, context.vector_type, self._target)
         unaligned = (replace(context.vector_type, is_unaligned=True),)
         extensions = (FP64_EXTENSION,) if needs_double_precision(self._function) else ()
         file = File(extensions, (transpose, kernel), unaligned=unaligned, tables=tuple(context.tables))

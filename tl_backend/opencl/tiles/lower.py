@@ -60,7 +60,7 @@ def lower(function: Source, contraction: Contraction, target: Target, block: Reg
     extensions = (FP64_EXTENSION,) if needs_double_precision(function) else ()
     kernel = Function(entry, tuple(parameters.list), body, (1, 1, 1))
     vector = Vector(REGISTER[contraction.element], sizes.width)
-    functions = transpose_function(transpose, vector), kernel
+    functions = transpose_function(transpose, vector, target), kernel
     return Kernel(File(extensions, functions, unaligned=(replace(vector, is_unaligned=True),)), groups)
 
 
