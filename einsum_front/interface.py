@@ -86,14 +86,14 @@ def compile_program(
 ) -> CompiledProgram:
     """`compile` for a device that is found already; `observe` sees each level, `report` hears what is measured."""
     target = DEFAULT if device is None else target_of(device.facts)
-    emit = chooser(forms, device, report)
+    decide = chooser(forms, device, report)
     match program:
         case syntax.Program():
-            translations = translate_program(program, target, options, observe, emit=emit)
+            translations = translate_program(program, target, options, observe, decide=decide)
         case Program(notation=syntax.Program() as notation, directory=directory):
-            translations = translate_program(notation, target, options, observe, directory, emit)
+            translations = translate_program(notation, target, options, observe, directory, decide)
         case Program(source=source, level=level):
-            translations = translate(source, level, target, options, observe, emit)
+            translations = translate(source, level, target, options, observe, decide)
     return CompiledProgram(translations, device)
 
 

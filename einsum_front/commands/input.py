@@ -31,12 +31,12 @@ def translated(
     """The kernels of the input, for a device or, where none is needed, for the embedded one."""
     target, options = target_for(device), read_options(arguments)
     with reporting() as report:
-        emit = chooser(_read_forms(arguments), device, report)
+        decide = chooser(_read_forms(arguments), device, report)
         match given:
             case syntax.Program() as program, Path() as directory:
-                translations = translate_program(program, target, options, observe, directory, emit)
+                translations = translate_program(program, target, options, observe, directory, decide)
             case Source() as source, Level() as level:
-                translations = translate(source, level, target, options, observe, emit)
+                translations = translate(source, level, target, options, observe, decide)
     return CompiledProgram(translations, device)
 
 

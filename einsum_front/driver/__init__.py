@@ -5,7 +5,7 @@ each step the observer sees the kernel's name, the step (a level, or a pass over
 dumping, printing and timing are observers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -30,13 +30,29 @@ from runtime.artifact import Artifact
 from tl_backend import program as tensor_language
 from tl_backend.opencl.emit import emit as emit_opencl
 from tl_backend.opencl.target import Target
+from tl_backend.opencl.tuning import Tuning
+from tl_backend.opencl.work_group import with_work_group
 from tl_backend.passes.choose_work_group import WorkGroupLimits
 
 LevelValue = Graph | Plan | yateto.Function | tensor_language.Function | Artifact
 Observer = Callable[[str, Level | str, LevelValue], None]
 
-Emit = Callable[[tensor_language.Function, Target], Artifact]
-"""From a function that is ready for OpenCL C to its kernel: in the form that a model chooses, or as in `choice`."""
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The form that a kernel gets, None for that of the model; and why, for the first line of its source."""
+
+    wanted: Tuning | None = None
+    why: str | None = None
+
+
+Decide = Callable[[tensor_language.Function, Target], Decision]
+"""Chooses the form of a function before the passes that make it ready for OpenCL C."""
+
+
+def by_model(_function: tensor_language.Function, _target: Target) -> Decision:
+    """Leaves it to the model; `choice` knows more."""
+    return Decision()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +95,22 @@ def translate(
     target: Target,
     options: Options,
     observe: Observer = ignore,
-    emit: Emit = emit_opencl,
+    decide: Decide = by_model,
 ) -> tuple[Translation, ...]:
     """The kernels of a text, down to OpenCL C; raises `CompileError` with every mistake that was found."""
     match level:
         case Level.TL:
-            return tuple(_from_tensor_language(f, target, options, observe, emit) for f in _functions(source, options))
+            return tuple(
+                _from_tensor_language(f, target, options, observe, decide) for f in _functions(source, options)
+            )
         case Level.YIR:
             definitions = parse_yateto(source)
             check_yateto(definitions)
             chosen = _choose([function.name for function in definitions.functions], options, (_start(source),))
             functions = [function for function in definitions.functions if function.name in chosen]
-            return tuple(_from_yateto(f, target, options, observe, emit) for f in functions)
+            return tuple(_from_yateto(f, target, options, observe, decide) for f in functions)
         case _:
-            return translate_program(parse(source), target, options, observe, Path(source.name).parent, emit)
+            return translate_program(parse(source), target, options, observe, Path(source.name).parent, decide)
 
 
 def translate_program(
@@ -101,11 +119,11 @@ def translate_program(
     options: Options,
     observe: Observer = ignore,
     directory: Path = Path(),
-    emit: Emit = emit_opencl,
+    decide: Decide = by_model,
 ) -> tuple[Translation, ...]:
     """The kernels of a program in the notation; paths in it are relative to `directory`."""
     program, kernels = _checked(text, options, directory)
-    return tuple(_from_checked(kernel, program, target, options, observe, emit) for kernel in kernels)
+    return tuple(_from_checked(kernel, program, target, options, observe, decide) for kernel in kernels)
 
 
 def transform(
@@ -135,34 +153,48 @@ def _checked(text: syntax.Program, options: Options, directory: Path) -> tuple[C
 
 
 def _from_checked(
-    kernel: Kernel, program: CheckedProgram, target: Target, options: Options, observe: Observer, emit: Emit
+    kernel: Kernel, program: CheckedProgram, target: Target, options: Options, observe: Observer, decide: Decide
 ) -> Translation:
     graph = elaborate(kernel, program)
     observe(kernel.name, Level.GRAPH, graph)
     plan = ir.pipeline.plan(graph, options.max_temp)
     observe(kernel.name, Level.PLAN, plan)
     function = ir.pipeline.emit_yateto(plan)
-    translation = _from_yateto(function, target, options, observe, emit)
+    translation = _from_yateto(function, target, options, observe, decide)
     return replace(translation, program=program, checked=kernel, graph=graph, plan=plan)
 
 
 def _from_yateto(
-    function: yateto.Function, target: Target, options: Options, observe: Observer, emit: Emit
+    function: yateto.Function, target: Target, options: Options, observe: Observer, decide: Decide
 ) -> Translation:
     observe(function.name, Level.YIR, function)
     (lowered,) = ir.emit_tensor_language.emit(yateto.Program((function,))).functions
-    return replace(_from_tensor_language(lowered, target, options, observe, emit), yateto=function)
+    return replace(_from_tensor_language(lowered, target, options, observe, decide), yateto=function)
 
 
 def _from_tensor_language(
-    function: tensor_language.Function, target: Target, options: Options, observe: Observer, emit: Emit
+    function: tensor_language.Function, target: Target, options: Options, observe: Observer, decide: Decide
 ) -> Translation:
     function = _transformed(function, target, options, observe)
-    steps = tl_backend.pipeline.passes(limits_of(target))
-    prepared = tl_backend.pipeline.run(function, steps, [lambda step, value: observe(value.name, step, value)])
-    artifact = emit(prepared, target)
+    decision = decide(function, target)
+    watch: list[tl_backend.pipeline.Observer] = [lambda step, value: observe(value.name, step, value)]
+    artifact = emit_opencl(ready(function, target, decision.wanted, watch), target, decision.wanted, decision.why)
     observe(function.name, Level.CL, artifact)
     return Translation(function.name, None, None, None, None, None, function, artifact)
+
+
+def ready(
+    function: tensor_language.Function,
+    target: Target,
+    wanted: Tuning | None = None,
+    observers: Iterable[tl_backend.pipeline.Observer] = (),
+) -> tensor_language.Function:
+    """The function behind the passes, which see the work-group of the form that is wanted: what OpenCL C is made from.
+
+    Raises `CompileError` (E0305) if the function asks for another work-group itself.
+    """
+    steps = tl_backend.pipeline.passes(limits_of(target))
+    return tl_backend.pipeline.run(with_work_group(function, wanted), steps, observers)
 
 
 def _transformed(
@@ -180,8 +212,8 @@ PASSES = tuple(name for name, _ in tl_backend.pipeline.passes(WorkGroupLimits(is
 
 
 def limits_of(target: Target) -> WorkGroupLimits:
-    """What the choice of the work-group asks of a target."""
-    return WorkGroupLimits(target.is_cpu, target.max_work_group_size, target.subgroup_sizes)
+    """What the passes ask of a target."""
+    return WorkGroupLimits(target.is_cpu, target.max_work_group_size, target.subgroup_sizes, target.local_memory)
 
 
 def _choose(names: list[str], options: Options, place: Origin) -> frozenset[str]:

@@ -8,16 +8,14 @@ from functools import cache
 from importlib.metadata import version
 
 from diagnostics import CompileError, Diagnostic
-from einsum_front.driver import Emit
+from einsum_front.driver import Decide, Decision, by_model
 from einsum_front.driver.measurements import Measurement, as_entry, from_entry
-from einsum_front.driver.tune import tune
+from einsum_front.driver.tune import is_possible, tune
 from einsum_front.files import reason_of
 from einsum_front.options import FormOptions
-from runtime.artifact import Artifact
 from runtime.cache import Broken, Cache, tuning_cache
 from runtime.device import Device
 from tl_backend.opencl.candidates import candidates
-from tl_backend.opencl.emit import emit
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tuning import read_tuning
 from tl_backend.program import Function
@@ -37,8 +35,8 @@ class Report:
     trying: Callable[[str], None] = lambda _what: None
 
 
-def chooser(options: FormOptions, device: Device | None, report: Report | None = None) -> Emit:
-    """From functions to kernels for a device; without one, there is nothing to measure or to remember.
+def chooser(options: FormOptions, device: Device | None, report: Report | None = None) -> Decide:
+    """What decides about the forms of functions for a device; without one, nothing is measured or remembered.
 
     Raises `CompileError` (E0304) if the form that is asked for does not exist, or if it leaves nothing to tune.
     """
@@ -46,10 +44,10 @@ def chooser(options: FormOptions, device: Device | None, report: Report | None =
         wanted = read_tuning(options.form)
         if options.tune:
             raise CompileError([Diagnostic("E0304", f"the form is to be `{wanted}`, which leaves nothing to tune")])
-        return lambda function, target: emit(function, target, wanted, "as asked for")
+        return lambda _function, _target: Decision(wanted, "as asked for")
     if device is None:
-        return emit
-    return _Remembered(device, options.tune, tuning_cache() if options.cache else None, report or Report()).kernel
+        return by_model
+    return _Remembered(device, options.tune, tuning_cache() if options.cache else None, report or Report()).decide
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +59,23 @@ class _Remembered:
     cache: Cache | None
     report: Report
 
-    def kernel(self, function: Function, target: Target) -> Artifact:
-        """The kernel of a function that is ready for OpenCL C."""
+    def decide(self, function: Function, target: Target) -> Decision:
+        """The form of a function."""
         if not self.measures and (self.cache is None or self.cache.is_empty()):
-            return emit(function, target)
+            return Decision()
         key = key_of(function, target, self.device)
         found = self._known(key)
+        if found is not None and not is_possible(function, target, found.taken):
+            self._ignore(key, f"`{function.name}` cannot have the form `{found.taken}`")
+            found = None
         if found is None and self.measures:
             found = tune(function, target, self.device, self.report.trying)
             self._keep(key, found)
         if found is None:
-            return emit(function, target)
+            return Decision()
         if self.measures:
             self.report.measured(found)
-        try:
-            return emit(function, target, found.taken, found.reason)
-        except CompileError as error:
-            if not found.is_known:
-                raise
-            self._ignore(key, error.diagnostics[0].message)
-            return emit(function, target)
+        return Decision(found.taken, found.reason)
 
     def _known(self, key: str) -> Measurement | None:
         if self.cache is None or (found := self.cache.find(key)) is None:

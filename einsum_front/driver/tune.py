@@ -11,7 +11,7 @@ import numpy as np
 
 from diagnostics import CompileError, CompilerBug
 from einsum_front.data import element_shape, random_arguments
-from einsum_front.driver import Translation
+from einsum_front.driver import Translation, ready
 from einsum_front.driver.measurements import Measurement, Row
 from einsum_front.driver.verification import arrays, groups, has_batch, largest_error, levels, tolerance
 from einsum_front.options import Level
@@ -23,6 +23,7 @@ from runtime.timing import measure_in_turns
 from tl_backend.analysis.operations import operations
 from tl_backend.opencl.candidates import candidates, first_choice
 from tl_backend.opencl.emit import emit
+from tl_backend.opencl.forms import choose
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tuning import Tuning
 from tl_backend.program import Function
@@ -72,17 +73,25 @@ def tune(function: Function, target: Target, device: Device, trying: Callable[[s
 
 def possible_candidates(function: Function, target: Target) -> tuple[Candidate, ...]:
     """Those that the function can have, what the model chooses first; of several with the same code the first."""
-    first = first_choice(function, target)
+    first = first_choice(ready(function, target), target)
     found: dict[str, Candidate] = {}
     for tuning in (first, *candidates(function, target)):
         try:
-            artifact = emit(function, target, tuning)
+            artifact = emit(ready(function, target, tuning), target, tuning)
         except CompileError:
             if tuning is first:
                 raise
             continue
         found.setdefault(artifact.source, Candidate(tuning, artifact))
     return tuple(found.values())
+
+
+def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:
+    """Whether a function that the passes are still ahead of can have the form."""
+    try:
+        return choose(ready(function, target, wanted), target, wanted).form is wanted.form
+    except CompileError:
+        return False
 
 
 def _check(function: Function, chosen: tuple[Candidate, ...], device: Device, trying: Callable[[str], None]) -> None:

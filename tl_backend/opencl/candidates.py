@@ -11,8 +11,13 @@ from tl_backend.program import Function
 Blocks = tuple[RegisterBlock, ...]
 
 
+def _sizes(text: str) -> tuple[tuple[int, int], ...]:
+    pairs = (size.split("x") for size in text.split())
+    return tuple((int(rows), int(columns)) for rows, columns in pairs)
+
+
 def _blocks(text: str) -> Blocks:
-    return tuple(RegisterBlock(*map(int, block.split("x"))) for block in text.split())
+    return tuple(RegisterBlock(rows, columns) for rows, columns in _sizes(text))
 
 
 ALONE = _blocks("1x4 2x2 2x3 2x4 2x6 3x2 3x4 4x1 4x2")
@@ -24,6 +29,9 @@ ALONE_WIDE = _blocks("2x8 3x6 4x4 4x6")
 SHARED = _blocks("1x1 1x2 1x4 1x8 2x2 2x4 4x4")
 """Blocks of entries of a work-item that shares the result with others."""
 
+WORK_GROUPS = _sizes("8x4 16x2 16x4 16x8 32x1 32x2 32x4 32x8 64x1 64x2 64x4 128x1 128x2 256x1")
+"""Work-groups of devices that need many work-items."""
+
 TILES = _blocks("2x4 2x6 3x4 4x2")
 """Blocks of vectors in the innermost loop of `tiles`."""
 
@@ -31,22 +39,29 @@ TILES_WIDE = _blocks("2x8 2x12 3x8 4x6")
 
 
 def first_choice(function: Function, target: Target) -> Tuning:
-    """What the model chooses, which must be one of the candidates."""
+    """What the model chooses for a function that is ready for OpenCL C."""
     return Tuning(choose(function, target).form)
 
 
 def candidates(function: Function, target: Target) -> tuple[Tuning, ...]:
-    """Everything that is worth trying, the function being able to have it or not."""
+    """Everything that is worth trying, the function being able to have it or not.
+
+    The passes may still be ahead of the function: where it asks for no work-group, it can have any.
+    """
     return tuple(_all(function, target))
 
 
 def _all(function: Function, target: Target) -> Iterator[Tuning]:
-    is_wide = target.vector_bytes >= 64
-    is_shared = prod(function.work_group_size or (1, 1)) > 1
-    alone = ALONE + ALONE_WIDE if is_wide else ALONE
+    is_wide, size = target.vector_bytes >= 64, function.work_group_size
     yield Tuning(Form.GROUP)
-    for block in SHARED if is_shared else alone:
-        yield Tuning(Form.GROUP, block)
+    if target.is_cpu if size is None else prod(size) == 1:
+        for block in ALONE + ALONE_WIDE if is_wide else ALONE:
+            yield Tuning(Form.GROUP, block)
+    else:
+        for block in SHARED:
+            yield Tuning(Form.GROUP, block)
+        for work_group in WORK_GROUPS if size is None else ():
+            yield Tuning(Form.GROUP, work_group=work_group)
     yield Tuning(Form.LANES)
     if target.prefetch is not None:
         yield Tuning(Form.LANES, prefetch=False)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from diagnostics import CompileError, Diagnostic
+from diagnostics import CompileError, CompilerBug, Diagnostic
 from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 from tl_backend.analysis.access import Access, argument_access
 from tl_backend.opencl.forms import Choice, choose
@@ -33,6 +33,8 @@ def emit(function: Function, target: Target, wanted: Tuning | None = None, why: 
     tuning = Tuning(choice.form) if wanted is None else wanted
     if choice.form is not tuning.form:
         raise CompileError([_unsuitable(function, tuning, choice)])
+    if tuning.work_group not in (None, function.work_group_size):
+        raise CompilerBug(f"`{function.name}` was not made ready for work-groups of `{tuning}`")
     reason = choice.reason if wanted is None else why
     kernel = _lower(function, choice, tuning, target)
     comment = () if reason is None else (f"form `{tuning}`: {reason}",)

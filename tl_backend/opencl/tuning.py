@@ -2,8 +2,10 @@
 
 tuning    ::= form [":" parameter {"," parameter}]
 form      ::= "group" | "lanes" | "tiles"
-parameter ::= "block=" number "x" number               group, tiles
+parameter ::= "block=" size                            group, tiles
+            | "work_group=" size                       group
             | "prefetch=" ("on" | "off")               lanes
+size      ::= number "x" number
 """
 
 import re
@@ -42,18 +44,23 @@ class Tuning:
     form: Form
     block: RegisterBlock | None = None
     prefetch: bool | None = None
+    work_group: tuple[int, int] | None = None
 
     def __str__(self) -> str:
-        block = [] if self.block is None else [f"block={self.block}"]
-        prefetch = [] if self.prefetch is None else [f"prefetch={'on' if self.prefetch else 'off'}"]
-        parameters = ",".join(block + prefetch)
+        work_group = None if self.work_group is None else "{}x{}".format(*self.work_group)
+        prefetch = None if self.prefetch is None else "on" if self.prefetch else "off"
+        values = {"work_group": work_group, "block": self.block, "prefetch": prefetch}
+        parameters = ",".join(f"{name}={value}" for name, value in values.items() if value is not None)
         return f"{self.form.value}:{parameters}" if parameters else self.form.value
 
 
 LARGEST_BLOCK = 64
 """Rows times columns of a block: registers are full before, and code is written out for each."""
 
-PARAMETERS = {Form.GROUP: ("block",), Form.LANES: ("prefetch",), Form.TILES: ("block",)}
+LARGEST_WORK_GROUP = 1024
+"""Work-items of a group: what most devices allow."""
+
+PARAMETERS = {Form.GROUP: ("work_group", "block"), Form.LANES: ("prefetch",), Form.TILES: ("block",)}
 """The parameters that each form has."""
 
 
@@ -72,19 +79,21 @@ def read_tuning(text: str) -> Tuning:
         if name in values:
             raise _mistake(f"`{name}` is given twice in `{text}`")
         values[name] = value
-    return Tuning(form, _block(values.get("block")), _prefetch(values.get("prefetch")))
+    block = _size("block", values.get("block"), LARGEST_BLOCK)
+    work_group = _size("work_group", values.get("work_group"), LARGEST_WORK_GROUP)
+    return Tuning(form, block and RegisterBlock(*block), _prefetch(values.get("prefetch")), work_group)
 
 
-def _block(text: str | None) -> RegisterBlock | None:
+def _size(name: str, text: str | None, largest: int) -> tuple[int, int] | None:
     if text is None:
         return None
-    found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", text)
+    found = re.fullmatch(r"([1-9][0-9]{0,3})x([1-9][0-9]{0,3})", text)
     if found is None:
-        raise _mistake(f"`block={text}` is no block: it has rows and columns, as in `block=2x3`")
-    block = RegisterBlock(int(found[1]), int(found[2]))
-    if block.rows * block.columns > LARGEST_BLOCK:
-        raise _mistake(f"`block={text}` is too large: a block has at most {LARGEST_BLOCK} rows times columns")
-    return block
+        raise _mistake(f"`{name}={text}` does not say how many rows and columns, as in `{name}=2x3`")
+    rows, columns = int(found[1]), int(found[2])
+    if rows * columns > largest:
+        raise _mistake(f"`{name}={text}` is too large: rows times columns are {largest} at most")
+    return rows, columns
 
 
 def _prefetch(text: str | None) -> bool | None:

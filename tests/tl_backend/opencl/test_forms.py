@@ -163,7 +163,7 @@ FORMS = {
 @pytest.mark.parametrize("real", [ScalarType.F32, ScalarType.F64])
 def test_every_size_of_every_mode(size: int, form: str, real: ScalarType) -> None:
     tuning, work_group = FORMS[form]
-    sizes = [(size, 9, 5), (13, size, 7), (9, 6, size), (size, size, size)]
+    sizes = [(size, 9, 5), (13, size, 7), (9, 6, size), (size, 8, size)]
     products = [Product(*each, "n", "t", "2.0", "%beta", True, False) for each in sizes]
     for some in [[each] for each in products] if form == "tiles" else [products]:
         function = function_with(some, real, work_group)

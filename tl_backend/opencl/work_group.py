@@ -1,0 +1,33 @@
+"""The work-group that a form needs, said to the function before the passes, which put barriers between work-items."""
+
+from dataclasses import replace
+
+from diagnostics import CompileError, Diagnostic
+from tl_backend.opencl.tuning import Form, Tuning
+from tl_backend.program import Function
+
+
+def with_work_group(function: Function, wanted: Tuning | None) -> Function:
+    """The function with the work-group of a form that is wanted; where the form leaves it open, a pass will choose.
+
+    Raises `CompileError` (E0305) if the function itself asks for something else.
+    """
+    if wanted is None:
+        return function
+    size = wanted.work_group if wanted.form is Form.GROUP else (1, 1)
+    own = function.work_group_size
+    if size is None or own == size or (own is not None and wanted.work_group is None):
+        return function  # what a form cannot do with a work-group of its own, `choose` says
+    if own is not None:
+        raise _mistake(function, wanted, f"the function asks for work-groups of {_text(own)}")
+    if wanted.work_group is not None and function.subgroup_size and size[0] % function.subgroup_size:
+        raise _mistake(function, wanted, f"the function asks for sub-groups of {function.subgroup_size}")
+    return replace(function, work_group_size=size)
+
+
+def _mistake(function: Function, wanted: Tuning, reason: str) -> CompileError:
+    return CompileError([Diagnostic("E0305", f"`{function.name}` cannot have the form `{wanted}`", notes=(reason,))])
+
+
+def _text(size: tuple[int, int]) -> str:
+    return "{}x{}".format(*size)
