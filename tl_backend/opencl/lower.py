@@ -51,7 +51,7 @@ def lower(function: Source, target: Target, block: RegisterBlock | None = None) 
     else:
         kernel = Function(entry, (*parameters.list, batch.parameter), batch.loop(body), size)
     helpers = context.helpers.values()
-    transposes = (transpose_function(name, vector) for vector, name in context.transposes.items())
+    transposes = (transpose_function(name, vector, target) for vector, name in context.transposes.items())
     functions = (*map(helper, helpers), *transposes, kernel)
     file = File(_extensions(function, helpers), functions, unaligned=tuple(context.unaligned))
     return Kernel(file, 1 if batch is None else batch.together)
