@@ -62,30 +62,49 @@ def lower_blocks(product: Product, blocking: Blocking, context: Context) -> Stat
     """The loops of a collective instruction, shared by the work-items of the context."""
     frame, items = make_frame(product, context), context.items
 
-    def tile(row: Expression, column: Expression, rows: int, columns: int) -> Statements:
-        return lower_tile(Tile(row, column, rows, columns), frame)
-
     match product.result.loops:
         case ():
-            body = tile(index.ZERO, index.ZERO, 1, 1)
+            body = lower_tile(Tile(index.ZERO, index.ZERO, 1, 1), frame)
             return (_scope(body),) if items.count == 1 else context.once(body)
         case (Loop.ROW,):
-            share = Share(items.count, items.number)
-            return _over(Loop.ROW, blocking.rows, share, frame, lambda row, rows: tile(row, index.ZERO, rows, 1))
+            return _over_rows(blocking.rows, Share(items.count, items.number), frame, index.ZERO, 1)
         case _:
-            return _matrix(blocking, frame, tile)
+            return _matrix(blocking, frame)
 
 
-def _matrix(
-    blocking: Blocking, frame: Frame, tile: Callable[[Expression, Expression, int, int], Statements]
-) -> Statements:
+def _matrix(blocking: Blocking, frame: Frame) -> Statements:
     items = frame.context.items
     row_share, column_share = Share(items.rows, items.row), Share(items.columns, items.column)
 
     def column_block(column: Expression, columns: int) -> Statements:
-        return _over(Loop.ROW, blocking.rows, row_share, frame, lambda row, rows: tile(row, column, rows, columns))
+        return _over_rows(blocking.rows, row_share, frame, column, columns)
 
     return _over(Loop.COLUMN, blocking.columns, column_share, frame, column_block)
+
+
+def _over_rows(size: int, share: Share, frame: Frame, column: Expression, columns: int) -> Statements:
+    """The rows of a block of columns.
+
+    Work-items beside each other take rows beside each other, which a GPU reads at once: the rows of one are as far
+    apart as there are items. What does not give each item a block is shared row by row.
+    """
+
+    def tile(row: Expression, rows: int) -> Statements:
+        return lower_tile(Tile(row, column, rows, columns, share.count), frame)
+
+    if share.count == 1:
+        return _over(Loop.ROW, size, share, frame, tile)
+    extent = frame.product.extent(Loop.ROW)
+    blocks = index.subtract(extent, index.remainder(extent, index.constant(size * share.count)))
+    full = index.ZERO if size == 1 else blocks
+    parts = Stretch(index.ZERO, full, size), Stretch(full, extent, 1)
+    return tuple(_interleaved(part, share, frame, tile) for part in parts if part.start != part.stop)
+
+
+def _interleaved(part: Stretch, share: Share, frame: Frame, block: MakeBlock) -> Statement:
+    variable = frame.variables[Loop.ROW.value]
+    start, step = index.add(part.start, share.item), index.constant(part.size * share.count)
+    return For(frame.counter, variable, start, part.stop, step, _flat(block(Name(variable), part.size)))
 
 
 def _over(loop: Loop, size: int, share: Share, frame: Frame, block: MakeBlock) -> Statements:

@@ -26,7 +26,7 @@ def choose_blocking(form: Product, context: Context) -> Blocking:
         return _given(context.block, form, context)
     columns = _columns(form)
     if context.items.count > 1:
-        return _shared_blocks(columns, context)
+        return Blocking(_shared_rows(form, context), _shared_columns(columns, context))
     return _vector_blocks(columns, context.target.vector_width(form.type))
 
 
@@ -52,9 +52,15 @@ def _vector_blocks(columns: int | None, width: int) -> Blocking:
     return Blocking(4 * width, 1) if columns == 1 else Blocking(2 * width, 3)
 
 
-def _shared_blocks(columns: int | None, context: Context) -> Blocking:
-    """Many work-items: neighbours take neighbouring rows, and each so many columns that all have the same work."""
+def _shared_rows(form: Product, context: Context) -> int:
+    """As many rows for a work-item as leave all of them the same work."""
+    rows = form.extent(Loop.ROW)
+    if Loop.COLUMN not in form.result.loops or not isinstance(rows, Integer):
+        return 1
+    return next(each for each in (4, 2, 1) if each == 1 or rows.value % (each * context.items.rows) == 0)
+
+
+def _shared_columns(columns: int | None, context: Context) -> int:
+    """So many columns for a work-item that all have the same work."""
     most = 4
-    if columns is None:
-        return Blocking(1, most)
-    return Blocking(1, max(1, min(most, -(-columns // context.items.columns))))
+    return most if columns is None else max(1, min(most, -(-columns // context.items.columns)))

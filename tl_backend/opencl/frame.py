@@ -35,12 +35,16 @@ def make_frame(product: Product, context: Context) -> Frame:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """The block of `rows` times `columns` entries of the result whose first is (`row`, `column`)."""
+    """The block of `rows` times `columns` entries of the result whose first is (`row`, `column`).
+
+    Its rows are `distance` apart.
+    """
 
     row: Expression
     column: Expression
     rows: int
     columns: int
+    distance: int = 1
 
     @property
     def count(self) -> int:

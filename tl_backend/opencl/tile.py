@@ -68,7 +68,8 @@ def _each(tile: Tile, frame: Frame, body: Callable[[Entry], Statement]) -> State
     kept = frame.variable(SUM)
     position = index.add(ii, index.multiply(index.constant(tile.rows), jj))
     sum_ = kept if tile.count == 1 else Subscript(kept, position)
-    statement = body(Entry(index.add(tile.row, ii), index.add(tile.column, jj), sum_))
+    row = index.add(tile.row, index.multiply(ii, index.constant(tile.distance)))
+    statement = body(Entry(row, index.add(tile.column, jj), sum_))
     for word, size in ((ROW_IN_TILE, tile.rows), (COLUMN_IN_TILE, tile.columns)):
         if size > 1:
             stop = index.constant(size)

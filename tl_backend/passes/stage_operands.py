@@ -1,0 +1,117 @@
+"""Operands that many work-items read are copied to local memory first."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import prod
+
+from tl_backend.analysis.access import argument_access
+from tl_backend.analysis.alias import bases
+from tl_backend.analysis.extents import extents
+from tl_backend.instructions import (
+    Alloca,
+    Axpby,
+    FloatConstant,
+    For,
+    Fuse,
+    Gemm,
+    If,
+    Instruction,
+    Local,
+    Region,
+    Transpose,
+    TypedMemref,
+    TypedScalar,
+)
+from tl_backend.program import Function
+from tl_backend.result_types import fuse_type
+from tl_backend.rewrite import Names, with_regions
+from tl_backend.traverse import walk
+from tl_backend.types import MemrefType
+
+FEWEST_READERS = 4
+"""Work-items that must read an entry for a copy to be worth while; measured on a GPU with 16 to 64 rows."""
+
+
+def stage_operands(function: Function, local_memory: int) -> Function:
+    """Copy the factors of a `gemm` whose entries several work-items read from memory into an `alloca`.
+
+        func @f(…) work_group_size(14, 14) {          func @f(…) work_group_size(14, 14) {
+                                                        %A_near = alloca -> memref<f32x56x56>
+                                                        axpby.n 1.0, %A, 0.0, %A_near : …
+          gemm.n.n 1.0, %A, %B, 0.0, %C : …             gemm.n.n 1.0, %A_near, %B, 0.0, %C : …
+
+    Only arguments that the function does not write are copied, in whole views of known size, and a copy serves all
+    later instructions of its region that use the same view. All copies together fit into the bytes of `local_memory`
+    that are left. A work-group of one item has nobody to share with, and what is in a `foreach` is run by one item.
+    """
+    if function.work_group_size in (None, (1, 1)):
+        return function
+    written = {name for name, access in argument_access(function).items() if access.is_written}
+    base = bases(function)
+    readable = {name for name, root in base.items() if root in argument_access(function) and root not in written}
+    taken = sum(_bytes(each.type) or 0 for each in walk(function.body) if isinstance(each, Alloca))
+    stager = _Stager(function.work_group_size, Names(function), readable, local_memory - taken)
+    return replace(function, body=stager.region(function.body, {}))
+
+
+@dataclass(slots=True)
+class _Stager:
+    """The work-group, the views that may be copied, and the bytes of local memory that are left for copies."""
+
+    work_group_size: tuple[int, int]
+    names: Names
+    readable: set[str]
+    room: int
+
+    def region(self, region: Region, near: Mapping[str, Local]) -> Region:
+        """The region with its copies; `near` are those that are there before it."""
+        known = dict(near)
+        return tuple(staged for instruction in region for staged in self._stage(instruction, known))
+
+    def _stage(self, instruction: Instruction, near: dict[str, Local]) -> Iterator[Instruction]:
+        if isinstance(instruction, Gemm):
+            for factor in (instruction.b, instruction.a):  # every row of items reads all of the right one
+                if factor.value.name not in near and self._is_worth_while(factor, instruction):
+                    yield from self._copy(factor, near)
+            yield replace(instruction, a=_near(instruction.a, near), b=_near(instruction.b, near))
+        elif isinstance(instruction, For | If):
+            yield with_regions(instruction, lambda inner: self.region(inner, near))
+        else:
+            yield instruction
+
+    def _is_worth_while(self, factor: TypedMemref, product: Gemm) -> bool:
+        needed = _bytes(factor.type)
+        if factor.value.name not in self.readable or needed is None or needed > self.room:
+            return False
+        rows, columns = (uses[0].size or 0 for index, uses in extents(product).items() if index != "k")
+        items = self.work_group_size
+        readers = min(columns, items[1]) if factor is product.a else min(rows, items[0])
+        return readers >= FEWEST_READERS
+
+    def _copy(self, factor: TypedMemref, near: dict[str, Local]) -> Iterator[Instruction]:
+        """The copy; as one long vector if the entries lie side by side, so that all work-items take part."""
+        self.room -= _bytes(factor.type) or 0
+        source, origin = factor.value, factor.origin
+        packed = MemrefType.packed(factor.type.element, factor.type.shape)
+        target = near[source.name] = self.names.fresh(f"{source.name}_near")
+        yield Alloca(target, packed, origin)
+        one, zero = (TypedScalar(FloatConstant(value), packed.element) for value in (1.0, 0.0))
+        from_, to = TypedMemref(source, factor.type), TypedMemref(target, packed)
+        if factor.type.is_packed:
+            vectors = [self.names.fresh(f"{matrix.name}_fused") for matrix in (source, target)]
+            for vector, matrix in zip(vectors, (source, target), strict=True):
+                yield Fuse(vector, matrix, 0, 1, packed, origin)
+            from_, to = (TypedMemref(vector, fuse_type(packed, 0, 1)) for vector in vectors)
+        yield Axpby(Transpose.N, False, one, from_, zero, to, origin)
+
+
+def _near(factor: TypedMemref, near: Mapping[str, Local]) -> TypedMemref:
+    """The copy of the factor, if there is one."""
+    copy = near.get(factor.value.name)
+    return factor if copy is None else TypedMemref(copy, MemrefType.packed(factor.type.element, factor.type.shape))
+
+
+def _bytes(memref: MemrefType) -> int | None:
+    """The bytes of its entries, None if their number is not known."""
+    sizes = [size for size in memref.shape if size is not None]
+    return prod(sizes) * memref.element.size if len(sizes) == memref.order else None
