@@ -116,7 +116,7 @@ class _Run:
             self._console.print(compile_table(compiled) if compiled else table(name, measured))
 
     def _compile_rows(self) -> Iterator[CompileRow]:
-        for example in examples(self._options.device, quick=self._options.quick):
+        for example in examples(quick=self._options.quick):
             if self._options.kernel in example.title:
                 with self._attempt(example.title):
                     yield measure_example(example, self._machine)

@@ -9,7 +9,9 @@ from benchmarks.arguments import random
 from benchmarks.measure import Stopwatch
 from benchmarks.row import CompileRow
 from benchmarks.run_case import Machine
+from einsum_front.check import check
 from einsum_front.compiled import CompiledKernel
+from einsum_front.parse import parse_file
 from examples.ader_dg import matrices
 from runtime.timing import Timing
 
@@ -34,20 +36,23 @@ class Example:
         return f"{self.path.relative_to(EXAMPLES).as_posix()}: {self.kernel}"
 
 
-def examples(device: str, *, quick: bool) -> Iterator[Example]:
+def examples(*, quick: bool) -> Iterator[Example]:
     """Every kernel of every `.ein` file of the examples; of a family the first only if it should be quick."""
     matrices.write(ORDER)
     for path in sorted(EXAMPLES.rglob("*.ein")):
         families = set()
-        for kernel in ef.compile(ef.parse(path), device, real=REAL):
-            family = kernel.rstrip("_0123456789")
+        for kernel in check(parse_file(path), directory=path.parent).kernels:
+            family = kernel.name.rstrip("_0123456789")
             if not (quick and family in families):
-                yield Example(path, kernel)
+                yield Example(path, kernel.name)
             families.add(family)
 
 
 def measure_example(example: Example, machine: Machine) -> CompileRow:
-    """From the file to OpenCL C several times with everything imported, then built and run on one element."""
+    """From the file to OpenCL C several times, each time all of it, then built and run on one element.
+
+    Everything is imported, and the parser of the notation was built for the names of the kernels.
+    """
     seconds = []
     for _ in range(REPETITIONS):
         watch = Stopwatch()
@@ -69,4 +74,4 @@ def measure_example(example: Example, machine: Machine) -> CompileRow:
 
 def _compile(example: Example, device_name: str) -> CompiledKernel:
     program = ef.parse(example.path)
-    return ef.compile(program, device_name, real=REAL, kernel=example.kernel)[example.kernel]
+    return ef.compile(program, device_name, real=REAL, kernel=example.kernel, cache=False)[example.kernel]

@@ -45,8 +45,10 @@ def _range(rates: Sequence[float]) -> str:
 
 
 def compile_table(rows: Sequence[CompileRow]) -> Table:
-    """The set `compile`."""
-    result = Table(title=f"compile, {rows[0].device}")
+    """The set `compile`, and which kernel took longest."""
+    slowest = max(rows, key=lambda row: row.compile_ms)
+    caption = f"slowest of {len(rows)}: {slowest.kernel} in {slowest.compile_ms:.1f} ms"
+    result = Table(title=f"compile, {rows[0].device}", caption=caption)
     result.add_column("kernel", no_wrap=True)
     for title in ("text to OpenCL C, ms", "±", "build s", "kB"):
         result.add_column(title, justify="right")

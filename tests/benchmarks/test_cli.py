@@ -9,6 +9,7 @@ import pytest
 from benchmarks import cli
 from benchmarks.case import Case, Statement, Term
 from benchmarks.cli import main
+from benchmarks.compile_cost import examples
 from benchmarks.peers import libxsmm, matmul
 from benchmarks.peers.einsum_libraries import NUMPY
 from benchmarks.peers.peer import Peer
@@ -73,10 +74,18 @@ def test_a_wrong_result_is_an_error_and_no_row(
 def test_compile_costs_become_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rows.json"
     assert main(["--set", "compile", "--quick", "--kernel", "minimal.ein", "--json", str(file)]) == 0
-    assert "minimal.ein: minimal" in capsys.readouterr().out
+    assert "slowest of 1: minimal.ein: minimal in " in capsys.readouterr().out
     (row,) = json.loads(file.read_text())
     assert row["compile_ms"] > 0
     assert row["source_bytes"] > 100
+
+
+def test_a_quick_run_compiles_a_kernel_of_every_family() -> None:
+    every, quick = ([example.title for example in examples(quick=quick)] for quick in (False, True))
+    assert set(quick) < set(every)
+    assert "ader_dg/dynamic_rupture.ein: projectToDR_3_3" in every
+    families = [title.rstrip("_0123456789") for title in quick]
+    assert sorted(families) == sorted({title.rstrip("_0123456789") for title in every})
 
 
 def test_a_device_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
