@@ -1,38 +1,29 @@
 """The order of the modes of temporaries in memory, chosen for the whole kernel.
 
 Every order of the modes of a temporary is a candidate (for many modes: the orders that neighbouring tensors suggest).
-Temporaries that meet in a step are decided together: all combinations where they are few, else one temporary after the
-other until nothing improves. The price of a step is in vector operations: a loop around a matrix product costs as much
-as a few of them, and entries that are not neighbours in memory are handled one by one.
+Temporaries that meet in a step are decided together, by the cycles that the steps take: see `gemm` and `waiting`.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations, product
-from math import prod
+from itertools import permutations
+from math import inf, prod
+from operator import itemgetter
 
 import networkx as nx
 
 from ir.contraction.nodes import Along
-from ir.index import IndexMap
-from ir.plan.gemm import Mode, loops_over_gemm, modes_in_memory
+from ir.plan.gemm import IN_VECTORS, VECTOR_BYTES, cheapest_loops
+from ir.plan.matrices import Mode, modes_in_memory
 from ir.plan.plan import Step, StepKind, View
+from ir.plan.waiting import Loop, waiting_cycles
 from ir.tensor import Tensor
-
-VECTOR = 8
-"""Entries that one vector operation handles."""
-
-GATHER = 4
-"""Vector operations that a vector of entries costs which are not neighbours in memory."""
-
-CALL = 8
-"""Vector operations that a loop iteration around a matrix product costs."""
 
 ALL_ORDERS = 4
 """Up to this number of modes all orders are candidates."""
 
-COMBINATIONS = 64
-"""Up to this number all combinations of candidates are compared."""
+MOST_TRIALS = 400
+"""Layouts of single temporaries, beside those of others, that are tried before the search for the best ones ends."""
 
 Tensors = dict[str, Tensor]
 Modes = tuple[int, ...]
@@ -43,47 +34,37 @@ def choose_layouts(
 ) -> tuple[Tensor, ...]:
     """The temporaries with the packed strides that suit the steps best."""
     tensors = {tensor.name: tensor for tensor in (*arguments, *temporaries)}
-    prices = _Prices(steps)
     for names in _meeting(temporaries, steps):
-        candidates = {name: _candidates(tensors[name], steps, tensors) for name in names}
-        if prod(len(orders) for orders in candidates.values()) <= COMBINATIONS:
-            tensors |= _best_combination(candidates, tensors, prices)
-        else:
-            tensors |= _descent(candidates, tensors, prices)
+        candidates = {
+            name: [ordered(tensors[name], order) for order in _candidates(tensors[name], steps, tensors)]
+            for name in names
+        }
+        tensors |= _Search(candidates, steps, tensors).run()
     return tuple(tensors[tensor.name] for tensor in temporaries)
 
 
-def price(step: Step, tensors: Mapping[str, Tensor]) -> int:
-    """What the layouts cost in a step, in vector operations."""
+def price(step: Step, tensors: Mapping[str, Tensor]) -> float:
+    """What a step costs with these layouts, in cycles of a core."""
+    if step.kind is StepKind.LOG:
+        return cheapest_loops(step, tensors)[1]
     views = (*step.operands, step.target)
     modes = [modes_in_memory(view, step.space.extents, tensors[view.buffer]) for view in views]
-    points = prod(step.space.extents.values())
-    if step.kind is not StepKind.LOG:
-        return _vectors(points, modes[-1], modes[:-1])
-    loops = loops_over_gemm(step, tensors)
-    calls = prod(step.space.extents[name] for name in loops.loops)
-    along = loops.m if modes[-1] and modes[-1][0].index in loops.m else loops.n
-    sharing = modes[0] if along is loops.m else modes[1]
-    return calls * CALL + _vectors(points, modes[-1], [sharing], along)
+    size = tensors[step.target.buffer].element_type.size
+    return _arithmetic(modes, size) * prod(step.space.extents.values()) + waiting_cycles(_nest(step, modes, size))
 
 
-def _vectors(
-    points: int, target: Sequence[Mode], operands: Sequence[Sequence[Mode]], along: IndexMap | None = None
-) -> int:
-    """Vector operations along the fastest mode of the target; `along` are the modes that count as one with it."""
-    if not target or target[0].stride > 1:
-        return points
-    first = target[0]
-    if along is not None and first.index not in along:
-        return points
-    length = prod(mode.extent for mode in target if along is not None and mode.index in along) or first.extent
-    vectors = -(-length // VECTOR) * (points // length)
-    strided = sum(_is_strided(operand, first.index) for operand in operands)
-    return vectors * (1 + strided * GATHER)
+def _arithmetic(modes: Sequence[Sequence[Mode]], size: int) -> float:
+    """Cycles for each entry: a part of a vector, if all that walk the fastest mode of the target are neighbours."""
+    first = modes[-1][0].index if modes[-1] else None
+    is_near = all(mode.stride == 1 for each in modes for mode in each if mode.index == first)
+    return 2 * size / VECTOR_BYTES if first is not None and is_near else 1.0
 
 
-def _is_strided(operand: Sequence[Mode], index: str) -> bool:
-    return any(mode.index == index and mode.stride > 1 for mode in operand)
+def _nest(step: Step, modes: Sequence[Sequence[Mode]], size: int) -> list[Loop]:
+    """The loops of a step, sums inside, then the modes of the target from the fastest to the slowest."""
+    strides = [{mode.index: mode.stride * size for mode in each} for each in modes]
+    names = (*(index.name for index in step.space.reduction), *(mode.index for mode in modes[-1]))
+    return [Loop(step.space.extents[name], tuple(each.get(name) for each in strides)) for name in names]
 
 
 def _meeting(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> list[list[str]]:
@@ -124,48 +105,107 @@ def _shared_modes(own: View, other: View, tensor: Tensor) -> list[int]:
     return [place[part.index] for part in parts if isinstance(part, Along) and part.index in place]
 
 
-def _best_combination(candidates: Mapping[str, Sequence[Modes]], tensors: Tensors, prices: "_Prices") -> Tensors:
-    """The layouts of a group with the lowest price, all combinations compared; the first one if tied."""
-    touching = prices.touching(candidates)
-    choices = (
-        {name: ordered(tensors[name], order) for name, order in zip(candidates, orders, strict=True)}
-        for orders in product(*candidates.values())
-    )
-    return min(choices, key=lambda choice: prices.total(touching, tensors | choice))
+class _Search:
+    """The layouts of temporaries that meet, with the lowest price of the steps that touch them.
 
+    One temporary after the other gets its layouts, cheapest first, where a step counts as soon as all its temporaries
+    have theirs; what is not cheaper than the best so far is given up. If that takes too long, the best so far is
+    improved one temporary at a time.
+    """
 
-def _descent(candidates: Mapping[str, Sequence[Modes]], tensors: Tensors, prices: "_Prices") -> Tensors:
-    """The layouts of a group, improved one temporary at a time until none can be."""
-    chosen = {name: tensors[name] for name in candidates}
-    improved = True
-    while improved:
-        improved = False
-        for name, orders in candidates.items():
-            best = _best_combination({name: orders}, tensors | chosen, prices)
-            touching = prices.touching((name,))
-            if prices.total(touching, tensors | chosen | best) < prices.total(touching, tensors | chosen):
-                chosen |= best
-                improved = True
-    return chosen
+    def __init__(self, candidates: Mapping[str, Sequence[Tensor]], steps: Sequence[Step], tensors: Tensors) -> None:
+        self._candidates = candidates
+        self._tensors = dict(tensors)
+        self._prices = _Prices(steps, tensors)
+        self._names = list(candidates)
+        self._completed = self._prices.completed_by(self._names)
+        self._least = self._least_behind()
+        self._best: Tensors = {}
+        self._lowest = inf
+        self._trials = 0
+
+    def run(self) -> Tensors:
+        """The layouts of all."""
+        self._descend(0, 0.0)
+        self._improve()
+        return self._best
+
+    def _descend(self, depth: int, spent: float) -> None:
+        if depth == len(self._names):
+            self._lowest, self._best = spent, {name: self._tensors[name] for name in self._names}
+            return
+        name = self._names[depth]
+        for price, tensor in self._priced(name, self._completed[depth]):
+            if spent + price + self._least[depth] >= self._lowest or (self._best and self._trials > MOST_TRIALS):
+                break
+            self._tensors[name] = tensor
+            self._descend(depth + 1, spent + price)
+
+    def _least_behind(self) -> list[float]:
+        """What the steps that are complete behind each temporary cost at least."""
+        least = [sum(map(self._prices.least, steps)) for steps in self._completed]
+        return [sum(least[depth:]) for depth in range(1, len(least) + 1)]
+
+    def _priced(self, name: str, steps: Sequence[int]) -> list[tuple[float, Tensor]]:
+        """The layouts of a temporary by their price in these steps; of equal ones the first candidate first."""
+        self._trials += len(self._candidates[name])
+        priced = []
+        for tensor in self._candidates[name]:
+            self._tensors[name] = tensor
+            priced.append((self._prices.total(steps, self._tensors), tensor))
+        return sorted(priced, key=itemgetter(0))
+
+    def _improve(self) -> None:
+        """Change one temporary at a time as long as something improves; nothing does if the search came to its end."""
+        self._tensors |= self._best
+        is_improved = self._trials > MOST_TRIALS
+        while is_improved and self._trials <= 2 * MOST_TRIALS:
+            is_improved = False
+            for name in self._names:
+                touching = self._prices.touching(name)
+                before, kept = self._prices.total(touching, self._tensors), self._tensors[name]
+                price, tensor = self._priced(name, touching)[0]
+                is_better = price < before
+                self._tensors[name] = tensor if is_better else kept
+                is_improved = is_improved or is_better
+        self._best = {name: self._tensors[name] for name in self._names}
 
 
 class _Prices:
     """The prices of steps, each worked out once for the same layouts."""
 
-    def __init__(self, steps: Sequence[Step]) -> None:
+    def __init__(self, steps: Sequence[Step], tensors: Tensors) -> None:
         self._steps = steps
         self._buffers = [tuple(view.buffer for view in (*step.operands, step.target)) for step in steps]
-        self._known: dict[tuple[int, tuple[tuple[int, ...], ...]], int] = {}
+        self._sizes = [tensors[step.target.buffer].element_type.size for step in steps]
+        self._known: dict[tuple[int, tuple[tuple[int, ...], ...]], float] = {}
 
-    def touching(self, names: Collection[str]) -> list[int]:
-        """The numbers of the steps that use one of these buffers."""
-        return [number for number, buffers in enumerate(self._buffers) if any(name in names for name in buffers)]
+    def touching(self, name: str) -> list[int]:
+        """The numbers of the steps that use a buffer."""
+        return [number for number, buffers in enumerate(self._buffers) if name in buffers]
 
-    def total(self, numbers: Sequence[int], tensors: Tensors) -> int:
+    def completed_by(self, names: Sequence[str]) -> list[list[int]]:
+        """For each buffer the numbers of the steps that use it and, of these buffers, only earlier ones besides."""
+        return [
+            [
+                number
+                for number in self.touching(name)
+                if not any(later in self._buffers[number] for later in names[place:])
+            ]
+            for place, name in enumerate(names, start=1)
+        ]
+
+    def least(self, number: int) -> float:
+        """What a step costs at least, whatever the layouts."""
+        step = self._steps[number]
+        size = self._sizes[number]
+        return prod(step.space.extents.values()) * IN_VECTORS * size / VECTOR_BYTES
+
+    def total(self, numbers: Sequence[int], tensors: Tensors) -> float:
         """The price of the steps with these numbers."""
         return sum(self._price(number, tensors) for number in numbers)
 
-    def _price(self, number: int, tensors: Tensors) -> int:
+    def _price(self, number: int, tensors: Tensors) -> float:
         key = number, tuple(tensors[name].strides for name in self._buffers[number])
         if key not in self._known:
             self._known[key] = price(self._steps[number], tensors)

@@ -33,8 +33,8 @@ LOOPS = {
     "a gap between modes": (
         "tensor A[2,3,5] strided<1,4,12>\n tensor B[5,4]\n tensor C[2,3,4]",
         "C[i,m,j] = A[i,m,k]*B[k,j]",
-        "m j k",
-        "i",
+        "i j k",
+        "m",
     ),
 }
 

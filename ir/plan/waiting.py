@@ -1,0 +1,74 @@
+"""How long a nest of loops waits for memory: a model of what is near a core when it is needed.
+
+Two things are near: the pages whose addresses are translated, and the lines of the cache beside the core. Both hold so
+many in each of their sets, and tensors whose extents are powers of two fill few sets. An operand is read again in a
+loop that it does not depend on, and the same line in a loop of small strides, as long as everything that is touched in
+an iteration stays near; otherwise it is fetched again.
+
+The numbers were fitted to 300 products of tensors of four modes in random layouts, on AVX2: nineteen of twenty times
+within 20%. The first cache is left out: cores hide it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import gcd
+
+NEAR_BYTES = 32 * 1024
+"""Operands that take no more are near after the first touch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop of so many iterations, and the bytes that each operand moves on in one; None: it does not."""
+
+    extent: int
+    strides: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Units of `unit` bytes in `sets` of `ways` each; one that is not there takes `miss` cycles."""
+
+    unit: int
+    sets: int
+    ways: int
+    miss: float
+
+
+PAGES = Near(unit=4096, sets=1, ways=64, miss=6.5)
+LINES = Near(unit=64, sets=1024, ways=8, miss=0.6)
+
+
+def waiting_cycles(nest: Sequence[Loop]) -> float:
+    """Cycles that a nest waits, the innermost loop first."""
+    loops = [loop for loop in nest if loop.extent > 1]
+    reach = sum((loop.extent - 1) * stride for loop in loops for stride in loop.strides if stride is not None)
+    if reach <= NEAR_BYTES:
+        return 0.0
+    return sum(near.miss * _misses(near, loops) for near in (PAGES, LINES))
+
+
+def _misses(near: Near, loops: Sequence[Loop]) -> float:
+    """How often a unit is fetched: of each operand, its units inside the loops so far, and how many share a set."""
+    operands = range(len(loops[0].strides))
+    units, ways, fetched = [1.0 for _ in operands], [1.0 for _ in operands], [1.0 for _ in operands]
+    for loop in loops:
+        extent, stays = loop.extent, sum(ways) <= near.ways
+        for operand in operands:
+            stride = loop.strides[operand]
+            if stride is None:
+                fetched[operand] *= 1 if stays else extent
+            else:
+                new_units, new_ways = _growth(near.unit, near.unit * near.sets, extent, stride)
+                fetched[operand] *= new_units if stays else extent
+                units[operand] *= new_units
+                ways[operand] = max(ways[operand] * new_ways, units[operand] / near.sets)
+    return sum(fetched)
+
+
+@cache
+def _growth(unit: int, span: int, extent: int, stride: int) -> tuple[float, float]:
+    """How many units so many steps of a stride touch, and how many of them are in one set; sets recur every `span`."""
+    units = max(1.0, extent * min(1.0, stride / unit))
+    return units, units / max(1.0, min(units, span / gcd(stride, span)))
