@@ -46,6 +46,10 @@ def _parts(translation: Translation) -> Iterator[RenderableType]:
     if temporaries:
         yield ""
         yield _temporaries(temporaries)
+    if plan.rewritings:
+        yield ""
+        yield f"rewritten, {plan.saved} operations less:"
+        yield from (Text(f"  {each.text}") for each in plan.rewritings)
     if plan.decisions:
         yield ""
         yield _orders(plan.decisions)

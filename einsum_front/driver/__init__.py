@@ -1,7 +1,7 @@
 """The whole compiler on one screen: a text in, kernels out, every level in between.
 
 A text enters at its level (notation, YATeTo language or tensor language) and passes through all levels after it. After
-each step the observer sees the kernel's name, the step (a level, or a pass over the tensor language) and the value:
+each step the observer sees the kernel's name, the step (a level, or a pass over one of them) and the value:
 dumping, printing and timing are observers.
 """
 
@@ -155,7 +155,8 @@ def _checked(text: syntax.Program, options: Options, directory: Path) -> tuple[C
 def _from_checked(
     kernel: Kernel, program: CheckedProgram, target: Target, options: Options, observe: Observer, decide: Decide
 ) -> Translation:
-    graph = elaborate(kernel, program)
+    written = elaborate(kernel, program)
+    graph = ir.pipeline.simplify(written, lambda step, value: observe(kernel.name, step, value), options.max_temp)
     observe(kernel.name, Level.GRAPH, graph)
     plan = ir.pipeline.plan(graph, options.max_temp)
     observe(kernel.name, Level.PLAN, plan)

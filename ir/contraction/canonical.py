@@ -6,6 +6,7 @@ from ir.contraction.nodes import (
     Along,
     Assignment,
     Contraction,
+    Embedding,
     Leaf,
     Node,
     Part,
@@ -26,7 +27,7 @@ def canonical(node: Node) -> Node:
             return replace(node, space=_numbered(space), parts=tuple(_part(part, space) for part in parts))
         case Contraction(space=space, maps=maps) | Sum(space=space, maps=maps):
             return replace(node, space=_numbered(space), maps=tuple(_map(map_, space) for map_ in maps))
-        case Scaling(space=space):
+        case Scaling(space=space) | Embedding(space=space):
             return replace(node, space=_numbered(space))
 
 

@@ -7,8 +7,16 @@ import networkx as nx
 
 from diagnostics import CompilerBug, Origin
 from ir.contraction.canonical import canonical
-from ir.contraction.nodes import Assignment, Contraction, Leaf, Node, ScalarTerm, Scaling, Slice, Sum
+from ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, Node, ScalarTerm, Scaling, Slice, Sum
 from ir.tensor import Scalar, Storage, Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """What was rewritten because values of constants are known, in words."""
+
+    text: str
+    origin: Origin = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -16,12 +24,15 @@ class Graph:
     """The values of a kernel; keys are 0, 1, … in the order of the text, and a node's operands have smaller keys.
 
     An edge (user, operand) carries the operand's `position`; a node that reads an operand twice has two edges to it.
+    `rewritings` are those that led here; they save `saved` operations.
     """
 
     name: str
     scalars: tuple[Scalar, ...]
     network: "nx.MultiDiGraph[int]"
     origin: Origin = field(default=(), compare=False, repr=False)
+    rewritings: tuple[Rewriting, ...] = ()
+    saved: int = 0
 
     @property
     def nodes(self) -> Iterator[tuple[int, Node]]:
@@ -47,7 +58,7 @@ class Graph:
         match node:
             case Leaf(tensor=tensor) | Assignment(tensor=tensor):
                 return tensor.name
-            case Slice():
+            case Slice() | Embedding():
                 return self.describe(self.operands(key)[0])
             case Contraction() | Sum() | Scaling() | ScalarTerm():
                 return f"%{key}"
@@ -119,7 +130,7 @@ class GraphBuilder:
             known = self._known.setdefault((canonical(node), operands), key)
             if known != key:
                 return known
-        self._network.add_node(key, node=node)
+        self._network.add_node(key, node=node, operands=operands)
         for position, operand in enumerate(operands):
             self._network.add_edge(key, operand, position=position)
         return key
@@ -139,5 +150,5 @@ class GraphBuilder:
 
 
 def _operands(network: "nx.MultiDiGraph[int]", key: int) -> tuple[int, ...]:
-    edges = network.out_edges(key, data="position")
-    return tuple(operand for _, operand, _ in sorted(edges, key=lambda edge: edge[2]))
+    operands: tuple[int, ...] = network.nodes[key]["operands"]
+    return operands

@@ -1,6 +1,6 @@
 """The meaning of the contraction graph: plain NumPy, slow and obvious."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -11,6 +11,7 @@ from ir.contraction.graph import Graph
 from ir.contraction.nodes import (
     Assignment,
     Contraction,
+    Embedding,
     Leaf,
     Node,
     ScalarTerm,
@@ -38,7 +39,7 @@ def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
     values: list[Array] = []
     with np.errstate(all="ignore"):
         for key, node in graph.nodes:
-            values.append(_value(node, [values[operand] for operand in graph.operands(key)], arguments, scalars))
+            values.append(value_of(node, [values[operand] for operand in graph.operands(key)], arguments, scalars))
     for name, key in graph.last_versions.items():
         if name in arguments:
             target = cast(Array, arguments[name])
@@ -46,8 +47,8 @@ def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
             target[...] = np.where(mask, values[key], target)
 
 
-def _value(
-    node: Node, operands: list[Array], arguments: Mapping[str, Array | float], scalars: Mapping[str, Any]
+def value_of(
+    node: Node, operands: Sequence[Array], arguments: Mapping[str, Array | float], scalars: Mapping[str, Any]
 ) -> Array:
     """The node's result with its modes last; modes before them, if any, are the batch."""
     match node:
@@ -55,6 +56,8 @@ def _value(
             return _leaf(tensor, arguments)
         case Slice(space=space, parts=parts):
             return part_of(operands[0], parts, space).copy()
+        case Embedding():
+            return _embedded(node, operands[0])
         case Contraction(space=space, maps=maps):
             return _contracted(operands, maps, space)
         case Sum(space=space, maps=maps):
@@ -78,7 +81,14 @@ def _leaf(tensor: Tensor, arguments: Mapping[str, Array | float]) -> Array:
     return np.where(mask_of(tensor), arguments[tensor.name], _dtype(tensor.element_type).type(0))
 
 
-def _contracted(operands: list[Array], maps: tuple[IndexMap, ...], space: IterationSpace) -> Array:
+def _embedded(node: Embedding, operand: Array) -> Array:
+    batch = operand.shape[: operand.ndim - len(node.shape)]
+    result = np.zeros((*batch, *node.shape), operand.dtype)
+    part_of(result, node.parts, node.space)[...] = operand
+    return result
+
+
+def _contracted(operands: Sequence[Array], maps: tuple[IndexMap, ...], space: IterationSpace) -> Array:
     number = {index.name: position for position, index in enumerate(space.indices)}
     arguments: list[Any] = []
     for operand, map_ in zip(operands, maps, strict=True):
@@ -87,7 +97,7 @@ def _contracted(operands: list[Array], maps: tuple[IndexMap, ...], space: Iterat
     return cast(Array, np.einsum(*arguments, result, optimize=True))
 
 
-def _assigned(node: Assignment, operands: list[Array]) -> Array:
+def _assigned(node: Assignment, operands: Sequence[Array]) -> Array:
     value = aligned(operands[0], node.map, node.space.result_map)
     batch = value.shape[: value.ndim - len(node.space.parallel)]
     dtype = _dtype(node.tensor.element_type)

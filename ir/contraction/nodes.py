@@ -2,7 +2,8 @@
 
     graph       = { node }                        edges lead from a node to the nodes that it reads
     node        = leaf                            a tensor as it is before the kernel
-                | slice                           a part of a tensor: fixed positions, ranges, diagonals
+                | slice                           a part of a value: fixed positions, ranges, diagonals
+                | embedding                       a value as a part of a larger one that is zero elsewhere
                 | contraction { operand }         the product of all operands, summed over the reduction indices
                 | sum { operand }                 a term is broadcast over the indices that it lacks
                 | scaling operand                 a coefficient times the operand
@@ -61,6 +62,24 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
+class Embedding:
+    """A value of this shape that is the operand from the positions `offsets` on, and zero elsewhere.
+
+    The space has an index for each mode of the operand, in order: the opposite of a slice.
+    """
+
+    space: IterationSpace
+    offsets: tuple[int, ...]
+    shape: tuple[int, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The part of the result that the operand becomes."""
+        return tuple(Along(name, offset) for name, offset in zip(self.space.result_map, self.offsets, strict=False))
+
+
+@dataclass(frozen=True, slots=True)
 class Contraction:
     """The product of the operands over the whole space, summed over the reduction indices; one map per operand."""
 
@@ -109,7 +128,7 @@ class Assignment:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Node = Leaf | Slice | Contraction | Sum | Scaling | ScalarTerm | Assignment
+Node = Leaf | Slice | Embedding | Contraction | Sum | Scaling | ScalarTerm | Assignment
 
 VALUE = 0
 """Position of the operand of an assignment that is assigned."""
@@ -125,6 +144,8 @@ def result_shape(node: Node) -> tuple[int, ...]:
             return tensor.shape
         case Slice(space=space) | Contraction(space=space) | Sum(space=space) | Scaling(space=space):
             return space.result_shape
+        case Embedding(shape=shape):
+            return shape
         case ScalarTerm():
             return ()
 

@@ -16,6 +16,7 @@ from ir.contraction.nodes import (
     Assignment,
     At,
     Contraction,
+    Embedding,
     Leaf,
     Node,
     Part,
@@ -45,6 +46,9 @@ def _node(node: Node, operands: list[str]) -> str:
             return f"leaf {tensor.name} : {unparse_tensor(tensor)}"
         case Slice(space=space, parts=parts):
             return f"slice {operands[0]}{unparse_parts(parts)} : {unparse_space(space)}"
+        case Embedding(space=space, shape=shape):
+            size = "x".join(map(str, shape))
+            return f"embed {operands[0]} at {unparse_parts(node.parts)} of {size} : {unparse_space(space)}"
         case Contraction(space=space, maps=maps):
             return f"contract {_maps(maps, space)} {', '.join(operands)} : {unparse_space(space)}"
         case Sum(space=space, maps=maps):

@@ -14,6 +14,7 @@ from ir.contraction.nodes import (
     Assignment,
     At,
     Contraction,
+    Embedding,
     Leaf,
     Node,
     Part,
@@ -54,7 +55,7 @@ def _arity(node: Node) -> tuple[int, int]:
     match node:
         case Leaf() | ScalarTerm():
             return 0, 0
-        case Slice() | Scaling():
+        case Slice() | Scaling() | Embedding():
             return 1, 1
         case Contraction(maps=maps) | Sum(maps=maps):
             return max(1, len(maps)), len(maps)
@@ -96,10 +97,12 @@ def _check_indices(_graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
 
 
 def _check_parts(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
-    """A slice or an assignment names one part of every mode, inside the tensor, with all indices of its space."""
+    """A slice, an embedding or an assignment names one part of every mode, inside it, with all indices of its space."""
     match node:
         case Slice(space=space, parts=parts):
             shape = result_shape(graph.node(graph.operands(key)[0]))
+        case Embedding(space=space, parts=parts, shape=shape):
+            pass
         case Assignment(space=space, parts=parts, tensor=tensor):
             shape = tensor.shape
         case Leaf() | Contraction() | Sum() | Scaling() | ScalarTerm():
@@ -163,9 +166,9 @@ def _space(node: Node) -> IterationSpace:
     match node:
         case Leaf() | ScalarTerm():
             return IterationSpace(())
-        case Slice(space=space) | Contraction(space=space) | Sum(space=space) | Scaling(space=space):
+        case Slice(space=space) | Embedding(space=space) | Contraction(space=space) | Sum(space=space):
             return space
-        case Assignment(space=space):
+        case Scaling(space=space) | Assignment(space=space):
             return space
 
 
@@ -173,7 +176,7 @@ def _maps(node: Node) -> tuple[IndexMap, ...]:
     match node:
         case Contraction(maps=maps) | Sum(maps=maps):
             return maps
-        case Scaling(space=space):
+        case Scaling(space=space) | Embedding(space=space):
             return (space.result_map,)
         case Assignment(map=map_):
             return (map_,)
@@ -185,5 +188,5 @@ def _coefficient(node: Node) -> Coefficient | None:
     match node:
         case Scaling(coefficient=coefficient) | ScalarTerm(value=coefficient):
             return coefficient
-        case Leaf() | Slice() | Contraction() | Sum() | Assignment():
+        case Leaf() | Slice() | Embedding() | Contraction() | Sum() | Assignment():
             return None

@@ -1,6 +1,6 @@
 """A term that is ready for its last step: everything before it is computed, only the target is missing."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 from math import prod
@@ -47,6 +47,13 @@ class Draft:
         operands = tuple((placement, tuple(renaming[name] for name in names)) for placement, names in self.operands)
         ranges = {renaming[name]: interval for name, interval in self.ranges.items()}
         return replace(self, operands=operands, ranges=ranges, result=map_)
+
+    def moved(self, offsets: Mapping[str, int]) -> "Draft":
+        """The same term where position p of each index of its result is called p + offset."""
+        by = {name: offsets.get(name, 0) for name in self.ranges}
+        ranges = {name: (start + by[name], stop + by[name]) for name, (start, stop) in self.ranges.items()}
+        operands = tuple((placement.moved([by[name] for name in map_]), map_) for placement, map_ in self.operands)
+        return replace(self, ranges=ranges, operands=operands)
 
     def views(self) -> tuple[View, ...]:
         """The operands as views."""
@@ -107,7 +114,7 @@ def _cost(draft: Draft, space: IterationSpace, beta: Coefficient, added: int, en
     points = prod(space.extents.values())
     factors = len(draft.operands)
     executed = factors * points - entries if space.reduction else max(factors - 1, 0) * entries
-    executed += (0 if is_zero(beta) else entries) + (0 if is_sign(draft.alpha) else entries)
+    executed += (0 if is_zero(beta) else entries) + (0 if is_sign(draft.alpha) or not factors else entries)
     read = sum(prod(space.extents[name] for name in dict.fromkeys(map_)) for _, map_ in draft.operands)
     read += 0 if is_zero(beta) else entries
     return Cost(draft.operations + added, executed, read * entry_size, entries * entry_size)

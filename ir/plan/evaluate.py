@@ -1,8 +1,8 @@
 """Steps that compute nodes of the contraction graph into targets.
 
 The terms of a value are computed one after the other. The products of a term go to temporaries, its last one goes
-straight to the target: the first of all terms with the given beta, the others with beta = 1. Where the target's region
-is larger than the first term's, the rest is multiplied by beta beforehand. A term that reads what the target
+straight to the target: the first in its region with the given beta, what meets it with beta = 1. What no first term
+reaches of the target is multiplied by beta beforehand. A term that reads what the target
 overwrites is computed before anything is written.
 """
 
@@ -12,17 +12,29 @@ from functools import reduce
 
 from ir.coefficient import ONE, ZERO, Coefficient, is_sign, times
 from ir.contraction.graph import Graph
-from ir.contraction.nodes import Assignment, Contraction, Leaf, Node, ScalarTerm, Scaling, Slice, Sum, result_shape
+from ir.contraction.nodes import (
+    Assignment,
+    Contraction,
+    Embedding,
+    Leaf,
+    Node,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+    result_shape,
+)
+from ir.contraction.views import part_of
 from ir.index import IndexMap
 from ir.plan.draft import Draft, Target
 from ir.plan.grouping import Group, grouped, indices_of
 from ir.plan.hazards import draft_reads, is_entrywise, steps_read
 from ir.plan.homes import Home
-from ir.plan.pattern import both, bounding_box, broadcast, either, has_entries, nonzeros
+from ir.plan.pattern import Interval, both, bounding_box, broadcast, either, has_entries, nonzeros
 from ir.plan.placement import Placement
 from ir.plan.plan import Step
 from ir.plan.products import Products
-from ir.plan.regions import beside, volume
+from ir.plan.regions import Region, meet, outside, volume
 from ir.plan.sparsity import Sparsity
 from ir.plan.tally import Tally
 from ir.plan.terms import Term, operands_of, terms_of, uses
@@ -66,14 +78,16 @@ class Evaluator:
         prepared = self._without_hazards([self._prepare(group, target, tally) for group in groups], target)
         if beta != ONE:
             prepared = self._largest_first(prepared, target)
-            rest = beside(target.ranges, target.region(prepared[0].draft)) if prepared else [target.ranges]
-            for region in rest:
+        written: list[Region] = []
+        first = [_is_first(target.region(entry.draft), written) for entry in prepared]
+        if beta != ONE:
+            for region in _without(target.ranges, written):
                 self._workspace.fill(ZERO, beta, target.on(region), 0 if prepared else scaling)
-        for entry in prepared:
+        for entry, is_first in zip(prepared, first, strict=True):
             self._workspace.steps += entry.before
             added = tally.add(entry.mask, entry.draft.result) + scaling
-            self._workspace.emit(entry.draft, target, beta, added)
-            beta, scaling = ONE, 0
+            self._workspace.emit(entry.draft, target, beta if is_first else ONE, added)
+            scaling = 0
 
     def _prepare(self, group: Group, target: Target, tally: Tally) -> _Prepared:
         """A group of terms up to the step that writes it to the target."""
@@ -136,6 +150,10 @@ class Evaluator:
             return Draft((), {}, (), times(term.coefficient, node.value), 0, node.origin)
         if isinstance(node, Contraction) and uses(self._graph, term.key) == 1:
             return self.products.draft(term.key, node, term.coefficient).walked_by(term.map)
+        if isinstance(node, Embedding) and uses(self._graph, term.key) == 1:
+            inner = self._graph.operands(term.key)[0]
+            draft = self._draft(Term(term.coefficient, inner, term.map, part_of(term.mask, node.parts, node.space)))
+            return draft.moved(dict(zip(term.map, node.offsets, strict=True)))
         operations = 0 if is_sign(term.coefficient) else nonzeros(term.mask)
         ranges = dict(zip(term.map, bounding_box(term.mask) or (), strict=True))
         placement = self._place(term.key)
@@ -152,6 +170,8 @@ class Evaluator:
                 if key in self._placements:
                     return self._placements[key]
                 return self._place(self._graph.operands(key)[0]).sliced(parts, space.result_map)
+            case Embedding(offsets=offsets):
+                return self._place(self._graph.operands(key)[0]).moved(offsets)
             case Contraction() | Sum() | Scaling() | ScalarTerm():
                 if key not in self._placements:
                     self._placements[key] = self._computed(key)
@@ -181,16 +201,36 @@ class Evaluator:
         node = self._graph.node(key)
         if isinstance(node, ScalarTerm) or not has_entries(mask):
             return 0
+        if isinstance(node, Embedding) and uses(self._graph, key) == 1:
+            return self._scaling_cost(self._graph.operands(key)[0], part_of(mask, node.parts, node.space))
         if isinstance(node, Contraction) and uses(self._graph, key) == 1:
             ready = self.products.ready(key, node)
             return ready.entries_of(ready.cheapest_scaling())
         return nonzeros(mask)
 
 
+def _is_first(region: Region, written: list[Region]) -> bool:
+    """Whether none of the regions that are written meets this one, which is one of them from now on."""
+    if any(meet(region, other) for other in written):
+        return False
+    written.append(region)
+    return True
+
+
+def _without(region: dict[str, Interval], inner: Sequence[Region]) -> list[dict[str, Interval]]:
+    """What is left of a region beside others."""
+    left = [region]
+    for each in inner:
+        left = [part for outer in left for part in outside(outer, each)]
+    return left
+
+
 def _result_map(node: Node) -> IndexMap:
     """Names for the modes of a node's result: its own where it has some."""
     match node:
-        case Slice(space=space) | Contraction(space=space) | Sum(space=space) | Scaling(space=space):
+        case Slice(space=space) | Embedding(space=space) | Contraction(space=space) | Sum(space=space):
+            return space.result_map
+        case Scaling(space=space):
             return space.result_map
         case Leaf() | Assignment() | ScalarTerm():
             return tuple(str(mode) for mode in range(len(result_shape(node))))

@@ -33,6 +33,8 @@ def explain(plan: Plan) -> str:
         "  steps",
         *(f"    {number}: {_step(step, plan)}" for number, step in enumerate(plan.steps)),
     ]
+    if plan.rewritings:
+        lines += [f"  rewritten, {plan.saved} operations less", *(f"    {each.text}" for each in plan.rewritings)]
     if plan.decisions:
         lines += ["  orders", *(f"    {line}" for decision in plan.decisions for line in _decision(decision))]
     return "\n".join(lines) + "\n"
@@ -50,6 +52,8 @@ def explain_as_data(plan: Plan) -> dict[str, object]:
         "temporary_bytes": peak_bytes(plan.buffers),
         "buffers": [_buffer_data(buffer) for buffer in plan.buffers],
         "steps": [_step_data(step, plan) for step in plan.steps],
+        "rewritten": [each.text for each in plan.rewritings],
+        "saved_operations": plan.saved,
         "orders": [_decision_data(decision) for decision in plan.decisions],
     }
 

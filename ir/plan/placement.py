@@ -1,7 +1,7 @@
 """Where the value of a node lies: which part of which buffer holds which of its modes."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ir.contraction.nodes import Along, At, Part
 from ir.index import IndexMap
@@ -38,6 +38,11 @@ class Placement:
     def sliced(self, parts: tuple[Part, ...], result: IndexMap) -> "Placement":
         """The part of the value that `parts` name, with a mode for each index of `result`."""
         return Placement(self.buffer, tuple(_sliced(part, parts, result) for part in self.parts))
+
+    def moved(self, offsets: Sequence[int]) -> "Placement":
+        """The value as a part of a larger one: its position p is position p + offset there, in each of its modes."""
+        parts = (replace(p, shift=p.shift - offsets[p.mode]) if isinstance(p, ModeOf) else p for p in self.parts)
+        return Placement(self.buffer, tuple(parts))
 
     def view(self, map_: IndexMap, ranges: Mapping[str, Interval]) -> View:
         """The value on the given ranges of the indices that walk its modes."""

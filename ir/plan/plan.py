@@ -14,6 +14,7 @@ from enum import Enum
 
 from diagnostics import Origin
 from ir.coefficient import Coefficient
+from ir.contraction.graph import Rewriting
 from ir.contraction.nodes import Along, Part
 from ir.index import IndexMap, IterationSpace
 from ir.plan.cost import Cost
@@ -126,13 +127,18 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a kernel does, step by step; arguments are the first buffers, in the order of the text."""
+    """What a kernel does, step by step; arguments are the first buffers, in the order of the text.
+
+    `rewritings` of the graph came before, and save `saved` operations.
+    """
 
     name: str
     scalars: tuple[Scalar, ...]
     buffers: tuple[Buffer, ...]
     steps: tuple[Step, ...]
     decisions: tuple[Decision, ...]
+    rewritings: tuple[Rewriting, ...] = ()
+    saved: int = 0
     origin: Origin = field(default=(), compare=False, repr=False)
 
     @property

@@ -29,6 +29,15 @@ def plan(graph: Graph, max_temp: int | None = None) -> Plan:
     raise CompileError([too_much_memory(smallest, allowed)])
 
 
+def fits(graph: Graph, max_temp: int) -> bool:
+    """Whether there is a plan with at most `max_temp` bytes of temporaries."""
+    try:
+        plan(graph, max_temp)
+    except CompileError:
+        return False
+    return True
+
+
 def _limits(max_temp: int | None) -> Iterator[float]:
     """The bytes that a product may have: any number, then ever fewer."""
     yield inf
@@ -43,4 +52,5 @@ def _plan(graph: Graph, sparsity: Sparsity, max_temporary: float) -> Plan:
     used = {view.buffer for step in scheduled.steps for view in (*step.operands, step.target)}
     tensors = (*graph.arguments, *(tensor for tensor in temporaries if tensor.name in used))
     buffers = with_lifetimes(tensors, scheduled.steps)
-    return Plan(graph.name, graph.scalars, buffers, scheduled.steps, scheduled.decisions, graph.origin)
+    decisions, rewritings = scheduled.decisions, graph.rewritings
+    return Plan(graph.name, graph.scalars, buffers, scheduled.steps, decisions, rewritings, graph.saved, graph.origin)

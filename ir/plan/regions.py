@@ -18,6 +18,19 @@ def volume(region: Region) -> int:
     return prod(lengths(region).values())
 
 
+def meet(one: Region, other: Region) -> bool:
+    """Whether two regions of the same indices have a position in common."""
+    return all(start < other[name][1] and other[name][0] < stop for name, (start, stop) in one.items())
+
+
+def outside(outer: Region, inner: Region) -> list[dict[str, Interval]]:
+    """The outer region without the inner one, as disjoint regions."""
+    if not meet(outer, inner):
+        return [dict(outer)]
+    common = {name: (max(start, inner[name][0]), min(stop, inner[name][1])) for name, (start, stop) in outer.items()}
+    return beside(outer, common)
+
+
 def beside(outer: Region, inner: Region) -> list[dict[str, Interval]]:
     """The outer region without the inner one, which lies in it, as disjoint regions: two for each index at most."""
     slabs = []

@@ -15,12 +15,13 @@ import numpy as np
 
 from diagnostics import CompilerBug
 from ir.coefficient import is_zero
-from ir.contraction.graph import Graph
+from ir.contraction.graph import Graph, GraphBuilder
 from ir.contraction.nodes import (
     PREVIOUS,
     VALUE,
     Assignment,
     Contraction,
+    Embedding,
     Leaf,
     Node,
     ScalarTerm,
@@ -71,12 +72,31 @@ def analyse(graph: Graph) -> Sparsity:
     return Sparsity(tuple(forward), tuple(needed), equivalent, operands)
 
 
+class Patterns:
+    """The forward patterns of the nodes of a graph that is being built, by key."""
+
+    def __init__(self, graph: GraphBuilder) -> None:
+        self._graph = graph
+        self._found: list[Mask] = []
+
+    def of(self, key: int) -> Mask:
+        """Which entries of a node may differ from zero."""
+        for number in range(len(self._found), key + 1):
+            operands = [self._found[operand] for operand in self._graph.operands(number)]
+            self._found.append(_forward(self._graph.node(number), operands))
+        return self._found[key]
+
+
 def _forward(node: Node, operands: list[Mask]) -> Mask:
     match node:
         case Leaf(tensor=tensor):
             return np.zeros(tensor.shape, np.bool_) if tensor.storage is Storage.TEMPORARY else mask_of(tensor)
         case Slice(space=space, parts=parts):
             return normalised(part_of(operands[0], parts, space))
+        case Embedding(space=space, parts=parts, shape=shape):
+            mask = np.zeros(shape, np.bool_)
+            part_of(mask, parts, space)[...] = operands[0]
+            return normalised(mask)
         case Contraction(space=space, maps=maps):
             factors = constrained([Factor(map_, mask) for map_, mask in zip(maps, operands, strict=True)])
             return conjunction(exists(factors, space.result_map), space.result_map, space.extents)
@@ -139,6 +159,8 @@ def _demands(node: Node, needed: Mask, operands: Sequence[Mask]) -> list[Mask]:
             demand = np.zeros(operands[0].shape, np.bool_)
             part_of(demand, parts, space)[...] = needed
             return [demand]
+        case Embedding(space=space, parts=parts):
+            return [part_of(needed, parts, space)]
         case Contraction(space=space, maps=maps):
             factors = [Factor(map_, mask) for map_, mask in zip(maps, operands, strict=True)]
             return _demands_of_factors(factors, Factor(space.result_map, needed), space)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ir.coefficient import ONE, Coefficient, is_sign, is_zero, plus, times
 from ir.contraction.graph import Graph
-from ir.contraction.nodes import Along, Assignment, Contraction, Leaf, Part, ScalarTerm, Scaling, Slice, Sum
+from ir.contraction.nodes import Along, Assignment, Contraction, Embedding, Leaf, Part, ScalarTerm, Scaling, Slice, Sum
 from ir.index import IndexMap
 from ir.plan.pattern import either, has_entries, nonzeros
 from ir.plan.sparsity import Sparsity
@@ -65,7 +65,7 @@ def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Scalin
         case Sum() if uses(graph, term.key) == 1:
             costs = (scaling_cost(inner.key, inner.mask) for inner in _operands(graph, sparsity, term))
             dissolves = is_sign(term.coefficient) or sum(costs) <= SWEEP * nonzeros(term.mask)
-        case Leaf() | Slice() | Contraction() | Sum() | ScalarTerm() | Assignment():
+        case Leaf() | Slice() | Embedding() | Contraction() | Sum() | ScalarTerm() | Assignment():
             dissolves = False
     if not dissolves:
         yield term
@@ -82,7 +82,7 @@ def _operands(graph: Graph, sparsity: Sparsity, term: Term) -> list[Term]:
             factor = times(term.coefficient, coefficient)
         case Sum(space=space, maps=maps):
             factor = term.coefficient
-        case Leaf() | Slice() | Contraction() | ScalarTerm() | Assignment():
+        case Leaf() | Slice() | Embedding() | Contraction() | ScalarTerm() | Assignment():
             return [term]
     renaming = dict(zip(space.result_map, term.map, strict=True))
     return [

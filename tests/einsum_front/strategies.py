@@ -267,12 +267,27 @@ class _Text:
             places = ", ".join(f"({','.join(map(str, entry))})" for entry in self.draw(entries))
             attributes = f"{attributes} nonzeros [{places}]".lstrip()
         elif storage == "constant" and self._chance(1, 3):
-            number = st.sampled_from(("0", "0", "1", "-1", "1/3", "0.5"))
-            numbers = ", ".join(self.draw(number) for _ in np.ndindex(shape))
-            attributes = f"{attributes} values<{numbers}>".lstrip()
+            attributes = f"{attributes} values<{', '.join(self._values(shape))}>".lstrip()
         tensor = _Tensor(f"T{len(self.tensors)}", shape, storage, attributes, members)
         self.tensors.append(tensor)
         return tensor
+
+    def _values(self, shape: tuple[int, ...]) -> list[str]:
+        """Any numbers, or one number at a few places of every row: ones in step, in disorder, or everywhere."""
+        numbers = ("0", "0", "1", "-1", "1/3", "0.5")
+        match self.draw(st.sampled_from(("any", "step", "permutation", "ones"))):
+            case "step":
+                shifts = [self._number(-1, 1) for _ in shape]
+                entries = [len({p - s for p, s in zip(place, shifts, strict=True)}) <= 1 for place in _places(shape)]
+            case "permutation" if len(shape) == 2:
+                targets = self.draw(st.permutations(range(LARGEST_EXTENT)))
+                entries = [targets[place[0]] == place[1] for place in _places(shape)]
+            case "ones":
+                entries = [True for _ in _places(shape)]
+            case _:
+                return [self.draw(st.sampled_from(numbers)) for _ in _places(shape)]
+        number = self.draw(st.sampled_from(("1", "1", "-1", "1/3")))
+        return [number if entry else "0" for entry in entries]
 
     def _strided(self, shape: tuple[int, ...]) -> str:
         """Modes in any order, with gaps."""
@@ -318,3 +333,8 @@ class _Text:
 
     def _chance(self, numerator: int, denominator: int) -> bool:
         return self._number(0, denominator - 1) < numerator
+
+
+def _places(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """All places, the first mode fastest."""
+    return [place[::-1] for place in np.ndindex(shape[::-1])]

@@ -104,3 +104,21 @@ def test_values_are_exact_at_every_level(tmp_path: Path) -> None:
         assert dict(read) == flat
     values = next(parameter.values for parameter in kernel.artifact.parameters if parameter.name == "A")
     assert values == tuple(flat.values())
+
+
+def test_constants_that_are_made_when_translating_need_no_argument() -> None:
+    text = """
+    tensor K[2, 2] values<0, 2, 1, 0>
+    tensor L[2, 2] values<1, 0, 3, 0.5>
+    tensor x[2]
+    tensor y[2]
+    kernel f { y[i] = K[i,j] * L[j,k] * x[k] }
+    """
+    kernel = ef.compile(ef.parse(text))["f"]
+    assert facts(kernel.tensor_language)[-1] == ";! values %K_L 1:2.0 0.5 6.0"
+    x, y = np.array([[1.0, 2.0], [3.0, 4.0]]), np.zeros((2, 2))
+    kernel(x=x, y=y)
+    product = np.array([[0.0, 1.0], [2.0, 0.0]]) @ np.array([[1.0, 3.0], [0.0, 0.5]])
+    np.testing.assert_array_equal(y, x @ product.T)
+    kernel(x=x, y=y, L=np.array([[1.0, 3.0], [0.0, 0.5]]))
+    np.testing.assert_array_equal(y, x @ product.T)

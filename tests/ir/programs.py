@@ -11,6 +11,8 @@ from einsum_front.elaborate import elaborate
 from einsum_front.parse import parse
 from ir.contraction.graph import Graph
 from ir.contraction.interpret import Array
+from ir.contraction.verify import verify as verify_graph
+from ir.pipeline import simplify
 from ir.plan.emit_yateto import emit
 from ir.plan.plan import Plan
 from ir.plan.planner import plan
@@ -34,7 +36,17 @@ def graph_of(text: str, kernel: str | None = None) -> Graph:
 
 
 def plan_of(text: str, kernel: str | None = None) -> Plan:
-    return plan(graph_of(text, kernel))
+    return plan(simplified(graph_of(text, kernel)))
+
+
+def simplified(graph: Graph) -> Graph:
+    """The graph that is planned; each pass on the way to it keeps the rules."""
+    return simplify(graph, lambda _name, value: assert_valid(value))
+
+
+def assert_valid(graph: Graph) -> None:
+    mistakes = verify_graph(graph)
+    assert not mistakes, render_all(mistakes)
 
 
 def copied(arguments: Mapping[str, Array | float]) -> Arguments:

@@ -33,5 +33,5 @@ def test_the_plan_of_the_manual() -> None:
 def test_files_that_a_manual_names_exist(name: str) -> None:
     root = DOCS.parent
     for path in re.findall(r"`([\w/]+\.py)`", (DOCS / name).read_text(encoding="utf-8")):
-        folders = ("", "ir/contraction", "ir/plan")
+        folders = ("", "ir/algebra", "ir/contraction", "ir/plan")
         assert any((root / folder / path).exists() for folder in folders), path

@@ -10,7 +10,7 @@ from einsum_front.interpret import interpret as interpret_checked
 from ir.contraction.interpret import interpret
 from ir.contraction.verify import verify
 from tests.einsum_front.strategies import arguments_for, programs
-from tests.ir.programs import copied, graph_of, program_of
+from tests.ir.programs import copied, graph_of, program_of, simplified
 
 
 @pytest.mark.generated
@@ -23,6 +23,20 @@ def test_elaboration_keeps_the_meaning(text: str, seed: int) -> None:
     graph = elaborate(program.kernels[0], program)
     assert verify(graph) == ()
     interpret(graph, actual)
+    tolerance = 2e-3 if "real f32" in text else 1e-9
+    for name, value in expected.items():
+        np.testing.assert_allclose(actual[name], value, rtol=tolerance, atol=tolerance, err_msg=name)
+
+
+@pytest.mark.generated
+@given(programs(), st.integers(0, 2**16))
+def test_simplifying_keeps_the_meaning(text: str, seed: int) -> None:
+    program = program_of(text)
+    graph = elaborate(program.kernels[0], program)
+    arguments = arguments_for(program, 2, seed)
+    expected, actual = copied(arguments), copied(arguments)
+    interpret(graph, expected)
+    interpret(simplified(graph), actual)
     tolerance = 2e-3 if "real f32" in text else 1e-9
     for name, value in expected.items():
         np.testing.assert_allclose(actual[name], value, rtol=tolerance, atol=tolerance, err_msg=name)

@@ -7,7 +7,7 @@ import pytest
 from diagnostics.codes import TITLES
 from ir.coefficient import ScalarUse
 from ir.contraction.graph import GraphBuilder
-from ir.contraction.nodes import Along, Assignment, At, Contraction, Leaf, ScalarTerm, Scaling, Slice, Sum
+from ir.contraction.nodes import Along, Assignment, At, Contraction, Embedding, Leaf, ScalarTerm, Scaling, Slice, Sum
 from ir.contraction.verify import CHECKS, verify
 from ir.index import Index, IterationSpace
 from ir.tensor import ElementType, Storage, Tensor
@@ -53,6 +53,11 @@ def reducing_sum(builder: GraphBuilder) -> None:
     builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
 
 
+def embedded_outside(builder: GraphBuilder) -> None:
+    embedding = Embedding(IJ, (1, 0), (3, 4))
+    builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (builder.add(embedding, (builder.add(Leaf(A)),)),))
+
+
 def outside(builder: GraphBuilder) -> None:
     value = builder.add(Slice(IterationSpace((ROW,)), (Along("i", 1), At(0))), (builder.add(Leaf(A)),))
     builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
@@ -96,6 +101,7 @@ def unknown_scalar(builder: GraphBuilder) -> None:
         (idle_index, "E0313: node %1: index `k` walks no operand"),
         (reducing_sum, "E0313: node %1: only a contraction has reduction indices"),
         (outside, "E0314: node %1: a part leaves the shape (3, 4)"),
+        (embedded_outside, "E0314: node %1: a part leaves the shape (3, 4)"),
         (other_indices, "E0314: node %1: the parts and the space have different indices"),
         (forgotten_version, "E0315: node %2: the version before is an operand if and only if entries of it survive"),
         (old_version, "E0315: node %3: %0 is not the version before"),

@@ -14,7 +14,7 @@ from ir.plan.planner import plan
 from ir.yateto.unparse import unparse
 from ir.zero_pattern import mask_of
 from tests.einsum_front.strategies import arguments_for, programs
-from tests.ir.programs import Arguments, copied, graph_of, program_of, run_plan, with_zeros
+from tests.ir.programs import Arguments, copied, graph_of, program_of, run_plan, simplified, with_zeros
 
 
 def assert_same_meaning(text: str, seed: int, batch: int = 2) -> Plan:
@@ -23,7 +23,7 @@ def assert_same_meaning(text: str, seed: int, batch: int = 2) -> Plan:
     arguments = with_zeros(graph, arguments_for(program, batch, seed))
     expected, actual = copied(arguments), copied(arguments)
     interpret(graph, expected)
-    made = plan(graph)
+    made = plan(simplified(graph))
     run_plan(made, actual, batch)
     tolerance = 2e-3 if "real f32" in text else 1e-9
     for tensor in graph.arguments:

@@ -1,0 +1,190 @@
+"""Common factors are taken out of sums where that is cheaper.
+
+    C[i,j] := A[i,k] * B[k,j] + A[i,k] * D[k,j]        C[i,j] := A[i,k] * (B[k,j] + D[k,j])
+
+The pairs of terms are compared one after the other; what two terms become is a term that a third one may join.
+
+Left: terms that consist of the factor alone, and values that others read as well.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations
+from math import prod
+
+from ir.algebra.parts import indices_of
+from ir.algebra.price import Pricing
+from ir.algebra.product import Factor
+from ir.algebra.rewrite import Replacement, rewritten
+from ir.algebra.words import in_words
+from ir.coefficient import ONE, Coefficient, times
+from ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from ir.contraction.nodes import Contraction, Scaling, Sum
+from ir.index import IndexMap, IterationSpace
+
+
+def factor_sums(graph: Graph) -> Graph:
+    """The graph with common factors outside of sums."""
+    return rewritten(graph, lambda builder: partial(_replacement, graph, builder, Pricing(builder)))
+
+
+def _replacement(
+    graph: Graph, builder: GraphBuilder, pricing: Pricing, key: int, operands: tuple[int, ...]
+) -> Replacement | None:
+    """A sum without common factors in its terms; None if nothing changes."""
+    node = graph.node(key)
+    if not isinstance(node, Sum):
+        return None
+    factoring = _Factoring(builder, pricing, node)
+    given = zip(graph.operands(key), operands, node.maps, strict=True)
+    terms = [
+        factoring.term(now, map_) if _is_private(graph, before) else _Term(now, map_) for before, now, map_ in given
+    ]
+    return factoring.replacement(terms)
+
+
+def _is_private(graph: Graph, key: int) -> bool:
+    """Whether one node alone reads a value, and what it scales."""
+    if len(graph.users(key)) > 1:
+        return False
+    return not isinstance(graph.node(key), Scaling) or _is_private(graph, graph.operands(key)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """The node `key` as an operand of a sum, walked by `map`: `coefficient` times a product, if it has factors.
+
+    `extents` are those of the indices that walk the factors, those of the sum and others.
+    """
+
+    key: int
+    map: IndexMap
+    coefficient: Coefficient = ONE
+    factors: tuple[Factor, ...] = ()
+    extents: Mapping[str, int] = field(default_factory=dict)
+
+    def rest(self, position: int) -> tuple[Factor, ...]:
+        """The factors but one."""
+        return self.factors[:position] + self.factors[position + 1 :]
+
+
+class _Factoring:
+    """Takes factors out of one sum."""
+
+    def __init__(self, builder: GraphBuilder, pricing: Pricing, node: Sum) -> None:
+        self._builder = builder
+        self._pricing = pricing
+        self._space = node.space
+        self._origin = node.origin
+
+    def replacement(self, terms: list[_Term]) -> Replacement | None:
+        """The sum with fewer terms; None if no two of them become cheaper."""
+        rewritings: list[Rewriting] = []
+        while (fewer := self._with_fewer(terms)) is not None:
+            terms, rewriting = fewer
+            rewritings.append(rewriting)
+        return (self._sum(terms), tuple(rewritings)) if rewritings else None
+
+    def term(self, key: int, map_: IndexMap) -> _Term:
+        """An operand of the sum that nobody else reads, with its factors."""
+        coefficient: Coefficient = ONE
+        inner = key
+        while isinstance(node := self._builder.node(inner), Scaling):
+            coefficient = times(coefficient, node.coefficient)
+            (inner,) = self._builder.operands(inner)
+        if not isinstance(node, Contraction):
+            return _Term(key, map_)
+        names = dict(zip(node.space.result_map, map_, strict=True))
+        for index in node.space.reduction:
+            names[index.name] = _fresh(index.name, {*self._space.extents, *names.values()})
+        maps = (tuple(names[name] for name in inner_map) for inner_map in node.maps)
+        factors = tuple(zip(self._builder.operands(inner), maps, strict=True))
+        return _Term(key, map_, coefficient, factors, {names[n]: extent for n, extent in node.space.extents.items()})
+
+    def _with_fewer(self, terms: list[_Term]) -> tuple[list[_Term], Rewriting] | None:
+        """The terms, of which two became one that is cheaper."""
+        for one, other in combinations(terms, 2):
+            given = [key for key, _ in (*one.factors, *other.factors)]
+            price = None
+            for position, joined in self._joined(one, other):
+                price = price or self._pricing.price(self._sum([one, other]), given)
+                if self._pricing.price(self._sum([joined]), given).is_below(price):
+                    factor = in_words(self._builder, one.factors[position][0])
+                    left = [joined if term is one else term for term in terms if term is not other]
+                    return left, Rewriting(f"{factor} is taken out of a sum", self._origin)
+        return None
+
+    def _joined(self, one: _Term, other: _Term) -> Iterator[tuple[int, _Term]]:
+        """The sum of two terms as a term, for each factor of the first one that both have."""
+        for position, (key, map_) in enumerate(one.factors):
+            for number, (same, map_there) in enumerate(other.factors):
+                if key == same and self._have_one_role(map_, map_there):
+                    left = self._rest(one, position, dict(zip(map_, map_, strict=True)))
+                    right = self._rest(other, number, dict(zip(map_there, map_, strict=True)))
+                    if left is not None and right is not None:
+                        yield position, self._product(one, (key, map_), left, other.coefficient, right)
+
+    def _have_one_role(self, one: IndexMap, other: IndexMap) -> bool:
+        """Whether the same indices of the sum walk the same modes of a factor."""
+        pairs = zip(one, other, strict=True)
+        return all(a == b if a in self._space.extents else b not in self._space.extents for a, b in pairs)
+
+    def _rest(self, term: _Term, position: int, renaming: Mapping[str, str]) -> Factor | None:
+        """The product of a term without a factor, whose indices get other names.
+
+        None if there is nothing left, or more than the term has anywhere: that never pays.
+        """
+        factors = term.rest(position)
+        found = tuple(dict.fromkeys(name for _, map_ in factors for name in map_))
+        kept = tuple(name for name in found if name in self._space.extents or name in renaming)
+        sizes = [prod(term.extents[name] for name in map_) for _, map_ in (*factors, (term.key, term.map))]
+        if not factors or prod(term.extents[name] for name in kept) > max(sizes):
+            return None
+        map_ = tuple(renaming.get(name, name) for name in kept)
+        if len(factors) == 1 and found == kept:
+            return factors[0][0], map_
+        summed = tuple(name for name in found if name not in kept)
+        space = IterationSpace(indices_of(kept, term.extents), indices_of(summed, term.extents))
+        node = Contraction(space, tuple(map_ for _, map_ in factors), self._origin)
+        return self._builder.add(node, tuple(key for key, _ in factors)), map_
+
+    def _product(self, one: _Term, common: Factor, left: Factor, coefficient: Coefficient, right: Factor) -> _Term:
+        """The common factor times the sum of two rests, the second with this coefficient."""
+        extents = {**one.extents, **self._space.extents}
+        is_same = coefficient == one.coefficient
+        if not is_same:
+            left = self._scaled(one.coefficient, left, extents), left[1]
+            right = self._scaled(coefficient, right, extents), right[1]
+        inner = tuple(dict.fromkeys((*left[1], *right[1])))
+        added = Sum(IterationSpace(indices_of(inner, extents)), (left[1], right[1]), self._origin)
+        key = self._builder.add(added, (left[0], right[0]))
+        names = dict.fromkeys((*common[1], *inner))
+        parallel = tuple(name for name in self._space.extents if name in names)
+        reduction = tuple(name for name in names if name not in parallel)
+        space = IterationSpace(indices_of(parallel, extents), indices_of(reduction, extents))
+        product = self._builder.add(Contraction(space, (common[1], inner), self._origin), (common[0], key))
+        outside = one.coefficient if is_same else ONE
+        whole = self._scaled(outside, (product, parallel), extents)
+        return _Term(whole, parallel, outside, (common, (key, inner)), extents)
+
+    def _scaled(self, coefficient: Coefficient, factor: Factor, extents: Mapping[str, int]) -> int:
+        key, map_ = factor
+        if coefficient == ONE:
+            return key
+        return self._builder.add(Scaling(IterationSpace(indices_of(map_, extents)), coefficient, self._origin), (key,))
+
+    def _sum(self, terms: Sequence[_Term]) -> int:
+        """The sum of terms, over the indices that they have."""
+        walked = {name for term in terms for name in term.map}
+        names = tuple(name for name in self._space.extents if name in walked)
+        if len(terms) == 1 and terms[0].map == names:
+            return terms[0].key
+        space = IterationSpace(indices_of(names, self._space.extents))
+        node = Sum(space, tuple(term.map for term in terms), self._origin)
+        return self._builder.add(node, tuple(term.key for term in terms))
+
+
+def _fresh(name: str, taken: Collection[str]) -> str:
+    candidates = (name if number == 0 else f"{name}{number}" for number in range(len(taken) + 1))
+    return next(candidate for candidate in candidates if candidate not in taken)

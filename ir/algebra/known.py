@@ -1,0 +1,69 @@
+"""Values of a contraction graph that follow from constants whose values are known."""
+
+from math import prod
+
+import numpy as np
+
+from ir.coefficient import scalars_of
+from ir.contraction.graph import Graph, GraphBuilder
+from ir.contraction.interpret import Array, value_of
+from ir.contraction.nodes import (
+    Assignment,
+    Contraction,
+    Embedding,
+    Leaf,
+    Node,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+    result_shape,
+)
+
+LARGEST = 1 << 15
+"""Entries of the largest value that is computed when translating: its numbers become a part of every text."""
+
+
+class KnownValues:
+    """The values, in f64, of nodes that depend on nothing but known constants and numbers, by key."""
+
+    def __init__(self, graph: Graph | GraphBuilder) -> None:
+        self._graph = graph
+        self._found: dict[int, Array | None] = {}
+
+    def of(self, key: int) -> Array | None:
+        """The value of a node, with the modes of its result; None if it is not known."""
+        if key not in self._found:
+            self._found[key] = self._computed(key)
+        return self._found[key]
+
+    def _computed(self, key: int) -> Array | None:
+        node = self._graph.node(key)
+        if isinstance(node, Leaf):
+            tensor = node.tensor
+            return None if tensor.values is None else np.array(tensor.values).reshape(tensor.shape, order="F")
+        if not _is_computable(node):
+            return None
+        operands = [value for operand in self._graph.operands(key) if (value := self.of(operand)) is not None]
+        return value_of(node, operands, {}, {}) if len(operands) == len(self._graph.operands(key)) else None
+
+
+def _is_computable(node: Node) -> bool:
+    """Whether a node's value, which is small enough, follows from its operands'."""
+    match node:
+        case Scaling(coefficient=coefficient):
+            return is_small(result_shape(node)) and not scalars_of(coefficient)
+        case Slice() | Embedding() | Contraction() | Sum():
+            return is_small(result_shape(node))
+        case Leaf() | ScalarTerm() | Assignment():
+            return False
+
+
+def is_small(shape: tuple[int, ...]) -> bool:
+    """Whether a value of this shape may be computed when translating."""
+    return prod(shape) <= LARGEST
+
+
+def has_known_constants(graph: Graph) -> bool:
+    """Whether a kernel has constants whose values are known."""
+    return any(tensor.values is not None for tensor in graph.tensors)

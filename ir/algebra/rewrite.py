@@ -1,0 +1,45 @@
+"""Contraction graphs with other nodes in the place of some."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from ir.contraction.nodes import Assignment, Leaf
+
+Replacement = tuple[int, tuple[Rewriting, ...]]
+"""The key of an equal value, and what was rewritten in it."""
+
+
+Rewriter = Callable[[int, tuple[int, ...]], Replacement | None]
+"""Adds what stands for a node, given the key that it had and those that its operands have now; None: it stays."""
+
+
+def rewritten(graph: Graph, rewriter: Callable[[GraphBuilder], Rewriter]) -> Graph:
+    """The graph with equal values in the place of its own; what nothing reads any more is left out.
+
+    `rewriter` adds nodes to the builder that it is given.
+    """
+    builder = GraphBuilder()
+    replacement = rewriter(builder)
+    keys: dict[int, int] = {}
+    rewritings = list(graph.rewritings)
+    for key, node in graph.nodes:
+        operands = tuple(keys[operand] for operand in graph.operands(key))
+        made = replacement(key, operands)
+        keys[key], texts = (builder.add(node, operands), ()) if made is None else made
+        rewritings += texts
+    return replace(_read(builder.graph(graph.name, graph.scalars, graph.origin)), rewritings=tuple(rewritings))
+
+
+def _read(graph: Graph) -> Graph:
+    """The graph without values that nothing reads; tensors and statements stay."""
+    read = {key for key, node in graph.nodes if isinstance(node, Leaf | Assignment)}
+    for key, _ in reversed(list(graph.nodes)):
+        if key in read:
+            read.update(graph.operands(key))
+    builder = GraphBuilder()
+    keys: dict[int, int] = {}
+    for key, node in graph.nodes:
+        if key in read:
+            keys[key] = builder.add(node, tuple(keys[operand] for operand in graph.operands(key)))
+    return builder.graph(graph.name, graph.scalars, graph.origin)
