@@ -37,8 +37,11 @@ NEAR_BYTES = 4 * 1024 * 1024
 FAR_BYTES = 64 * 1024 * 1024
 """Bytes of a batch that do not stay in most caches; at most a quarter of them are near."""
 
-MOST_OPERATIONS = 2**28
-"""Operations in a batch: some hundredths of a second."""
+PARTS = 4
+"""Each candidate may have a copy of the batch; all of them take no more than one of so many parts of the memory."""
+
+MOST_OPERATIONS = 2**27
+"""Operations of a compute unit in a batch: some hundredths of a second for a core of a CPU."""
 
 BEYOND = 3
 """Elements more than the last full block, so that results of a part of one are checked as well."""
@@ -124,9 +127,10 @@ def _batches(function: Function, chosen: tuple[Candidate, ...], device: Device) 
         return (1,)
     units = device.facts.compute_units
     together = units * max(one.artifact.elements_per_group for one in chosen)
-    near = min(NEAR_BYTES * units, FAR_BYTES // 4)
-    most = MOST_OPERATIONS // max(1, operations(function))
-    counts = [min(size // _element_bytes(artifact), most) for size in (near, FAR_BYTES)]
+    far = min(FAR_BYTES, device.facts.global_memory // (PARTS * len(chosen)))
+    near = min(NEAR_BYTES * units, far // 4)
+    most = MOST_OPERATIONS * units // max(1, operations(function))
+    counts = [min(size // _element_bytes(artifact), most) for size in (near, far)]
     return tuple(dict.fromkeys(max(1, -(-count // together)) * together for count in counts))
 
 
