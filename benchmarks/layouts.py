@@ -1,0 +1,178 @@
+"""The order and the layouts of the plan against all others, by time: `python -m benchmarks.layouts`.
+
+Products of four tensors with four modes of 16 positions each, drawn at random. Compared are all orders of
+`networks.orders`, each with every order of the modes of its temporaries in memory.
+
+The time of a step depends on the layouts of what it reads and writes, and on no other step. So steps are measured
+alone, and sums of their times rank the alternatives. A layout is given up where its step, with all others at the speed
+of the fastest step there was, takes longer than our kernel. The best by that ranking and ours are measured as whole
+kernels, taking turns.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import permutations, product
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from rich.console import Console
+from rich.table import Table
+
+import einsum_front as ef
+from benchmarks.arguments import random
+from benchmarks.measure import take_turns
+from benchmarks.networks import Network, Order, Step, draw, orders, text_of
+from benchmarks.ours import Ours
+from diagnostics import CompilerBug, Source
+from einsum_front.compiled import CompiledKernel
+from einsum_front.interface import Program
+from einsum_front.options import Level
+from ir.pipeline import emit_yateto
+from ir.plan.layout import ordered
+from ir.yateto.nodes import Program as YatetoProgram
+from ir.yateto.unparse import unparse
+from runtime.timing import measure
+
+CASES = 6
+TURNS = 9
+FINALISTS = 6
+RUNS = 3
+TOLERANCE = 1.05
+"""Times of single runs may be that much too long."""
+
+Layouts = Mapping[str, str]
+"""The indices of each temporary, from the fastest to the slowest mode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """An order with layouts of its temporaries, and the seconds of its steps."""
+
+    order: Order
+    layouts: Layouts
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.order}, {' '.join(self.layouts.values())}"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Seconds of our kernel, of the best alternative, and how many alternatives there were and were built."""
+
+    network: Network
+    ours: float
+    best: float
+    name: str
+    alternatives: int
+    measured: int
+
+
+class Steps:
+    """Seconds of single steps of an order for layouts of their temporaries, each measured once."""
+
+    def __init__(self, order: Order, known: dict[str, float]) -> None:
+        self._order = order
+        self._known = known
+
+    def seconds(self, step: Step, layouts: Layouts) -> float:
+        """The fastest of some runs of one element."""
+        own = {name: layout for name, layout in layouts.items() if name in (step.left, step.right, step.target)}
+        text = text_of(self._order, (step,), own)
+        if text not in self._known:
+            kernel = ef.compile(ef.parse(text), form="group", cache=False)["product"]
+            launch = kernel.prepare(**random(kernel, 1, is_single=False).values)
+            self._known[text] = measure(launch, RUNS, warm_up=1).minimum
+        return self._known[text]
+
+
+def alternatives(order: Order, limit: float, known: dict[str, float]) -> Iterator[Alternative]:
+    """The layouts of an order that may be faster than the limit."""
+    steps = Steps(order, known)
+    rate = 0.0
+    kept: dict[str, list[str]] = {}
+    for name in order.temporaries:
+        alone = [step for step in order.steps if _temporaries(order, step) == {name}]
+        times = {}
+        for layout in map("".join, permutations(order.indices[name])):
+            times[layout] = sum(steps.seconds(step, {name: layout}) for step in alone)
+        work = sum(order.multiplications_of(step) for step in alone)
+        rate = max(rate, work / min(times.values()) if work else 0.0)
+        rest = order.multiplications - work
+        kept[name] = [layout for layout, time in times.items() if not rate or time + rest / rate <= limit]
+    for chosen in product(*kept.values()):
+        layouts = dict(zip(kept, chosen, strict=True))
+        yield Alternative(order, layouts, sum(steps.seconds(step, layouts) for step in order.steps))
+
+
+def _temporaries(order: Order, step: Step) -> set[str]:
+    return {step.left, step.right, step.target} & set(order.temporaries)
+
+
+def whole(alternative: Alternative) -> CompiledKernel:
+    """The kernel of an alternative: its order is written as statements, layouts are put into its plan."""
+    order = alternative.order
+    text = text_of(order, order.steps, {})
+    plan = ef.compile(ef.parse(text), form="group", cache=False)["product"].translation.plan
+    if plan is None:
+        raise CompilerBug("a text in the notation has no plan")
+    buffers = []
+    for buffer in plan.buffers:
+        layout = alternative.layouts.get(buffer.tensor.name)
+        modes = () if layout is None else tuple(order.indices[buffer.tensor.name].index(index) for index in layout)
+        buffers.append(buffer if layout is None else replace(buffer, tensor=ordered(buffer.tensor, modes)))
+    function = emit_yateto(replace(plan, buffers=tuple(buffers)))
+    source = Source("product.yir", unparse(YatetoProgram((function,))))
+    return ef.compile(Program(source, Level.YIR, Path(), None), form="group", cache=False)["product"]
+
+
+def compare(network: Network) -> Result:
+    """Our plan of a product against all others."""
+    ours = ef.compile(ef.parse(_einsum(network)), form="group", cache=False)["product"]
+    limit = TOLERANCE * measure(ours.prepare(**random(ours, 1, is_single=False).values), RUNS).minimum
+    known: dict[str, float] = {}
+    found = [each for order in orders(network) for each in alternatives(order, limit, known)]
+    finalists = sorted(found, key=lambda each: each.seconds)[:FINALISTS]
+    kernels = {str(each): whole(each) for each in finalists} | {"ours": ours}
+    runners = {name: Ours([kernel], random(kernel, 1, is_single=False)) for name, kernel in kernels.items()}
+    timings = {name: timing.median for name, timing in take_turns(runners, TURNS).items()}
+    name = min(timings, key=lambda each: timings[each])
+    count = sum(24 ** sum(len(order.indices[name]) == 4 for name in order.temporaries) for order in orders(network))
+    return Result(network, timings["ours"], timings[name], name, count, len(known) + len(kernels))
+
+
+def _einsum(network: Network) -> str:
+    letters = "ABCD"[: len(network.factors)]
+    shapes = [
+        f"tensor {name}[{', '.join('16' for _ in each)}]" for name, each in zip(letters, network.factors, strict=True)
+    ]
+    factors = " * ".join(f"{name}[{','.join(each)}]" for name, each in zip(letters, network.factors, strict=True))
+    result = ",".join(network.result)
+    shapes.append(f"tensor R[{', '.join('16' for _ in network.result)}]")
+    return "\n".join([*shapes, f"kernel product {{ R[{result}] = {factors} }}"])
+
+
+def main(given: list[str] | None = None) -> int:
+    """Prints a table: a row for each product, with its time over that of the best alternative."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.layouts", description=__doc__.splitlines()[0])
+    parser.add_argument("--cases", type=int, default=CASES, help=f"products to draw, {CASES} if not given")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first product, 0 if not given")
+    options = parser.parse_args(given)
+    table = Table("product", "ours, ms", "best, ms", "ours / best", "alternatives", "kernels built", "best one")
+    ratios = []
+    for number in range(options.first, options.first + options.cases):
+        result = compare(draw(Random(number), 4 if number % 2 == 0 else 2))
+        ratios.append(result.ours / result.best)
+        times = (f"{result.ours * 1e3:.2f}", f"{result.best * 1e3:.2f}", f"{ratios[-1]:.2f}")
+        table.add_row(str(result.network), *times, str(result.alternatives), str(result.measured), result.name)
+    console = Console(width=160 if not sys.stdout.isatty() else None)
+    console.print(table)
+    console.print(f"ours / best: median {median(ratios):.2f}, worst {max(ratios):.2f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
