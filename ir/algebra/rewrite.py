@@ -1,10 +1,10 @@
 """Contraction graphs with other nodes in the place of some."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from ir.contraction.graph import Graph, GraphBuilder, Rewriting
-from ir.contraction.nodes import Assignment, Leaf
+from ir.contraction.nodes import Assignment
 
 Replacement = tuple[int, tuple[Rewriting, ...]]
 """The key of an equal value, and what was rewritten in it."""
@@ -28,12 +28,14 @@ def rewritten(graph: Graph, rewriter: Callable[[GraphBuilder], Rewriter]) -> Gra
         made = replacement(key, operands)
         keys[key], texts = (builder.add(node, operands), ()) if made is None else made
         rewritings += texts
-    return replace(_read(builder.graph(graph.name, graph.scalars, graph.origin)), rewritings=tuple(rewritings))
+    declared = {keys[leaf] for leaf in graph.leaves.values()}
+    read = _read(builder.graph(graph.name, graph.scalars, graph.origin), declared)
+    return replace(read, rewritings=tuple(rewritings))
 
 
-def _read(graph: Graph) -> Graph:
-    """The graph without values that nothing reads; tensors and statements stay."""
-    read = {key for key, node in graph.nodes if isinstance(node, Leaf | Assignment)}
+def _read(graph: Graph, declared: Collection[int]) -> Graph:
+    """The graph without values that nothing reads; statements and the tensors `declared` stay."""
+    read = {key for key, node in graph.nodes if isinstance(node, Assignment) or key in declared}
     for key, _ in reversed(list(graph.nodes)):
         if key in read:
             read.update(graph.operands(key))

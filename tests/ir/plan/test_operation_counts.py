@@ -12,6 +12,7 @@ from einsum_front.elaborate import elaborate
 from einsum_front.parse import parse_file
 from examples.ader_dg import matrices
 from examples.ader_dg.rupture import DUNAVANT
+from ir.contraction.graph import Graph
 from ir.plan.planner import plan
 from tests.ir.programs import simplified
 
@@ -49,10 +50,13 @@ def found(file: str, order: int) -> dict[str, Interval]:
 
 
 def counted(file: str, defines: dict[str, int]) -> Iterator[tuple[str, int]]:
-    path = matrices.HERE / f"{file}.ein"
-    program = check(parse_file(path), defines, path.parent)
-    for kernel in program.kernels:
-        yield kernel.name, plan(simplified(elaborate(kernel, program))).cost.operations
+    for kernel, graph in graphs(matrices.HERE / f"{file}.ein", defines):
+        yield kernel, plan(simplified(graph)).cost.operations
+
+
+def graphs(path: Path, defines: dict[str, int], kernel: str | None = None) -> Iterator[tuple[str, Graph]]:
+    program = check(parse_file(path), defines, matrices.HERE, only=kernel)
+    return ((each.name, elaborate(each, program)) for each in program.kernels if kernel in (None, each.name))
 
 
 def family(kernel: str) -> str:
@@ -102,3 +106,25 @@ def test_what_is_known_of_constants_saves_operations(kernel: str) -> None:
     matrices.write(4)
     file, yateto = next((of, known[1]) for of, name, at, known in read_table() if (name, at) == (kernel, 4))
     assert (yateto, found(file, 4)[kernel][1]) == SAVED[kernel]
+
+
+@pytest.mark.parametrize(
+    ("file", "kernel", "expected", "made"),
+    [
+        ("neighboring_flux", "neighboringFlux_0_0_0", (3482, 3006), ["fP_0_rT_0"]),
+        ("neighboring_flux", "neighboringFlux_0_1_0", (3482, 3024), ["rDivM_0_fP_0"]),
+        ("neighboring_flux", "neighboringFlux_0_1_1", (3690, 3690), []),
+        ("local_flux", "localFlux_0", (3240, 3240), []),
+    ],
+)
+def test_constants_with_values_are_multiplied_where_that_pays(
+    tmp_path: Path, file: str, kernel: str, expected: tuple[int, int], made: list[str]
+) -> None:
+    matrices.write(4)
+    text = (matrices.HERE / f"{file}.ein").read_text(encoding="utf-8")
+    known = tmp_path / f"{file}.ein"
+    known.write_text(text.replace("constant nonzeros", "constant values"), encoding="utf-8")
+    ((_, graph),) = graphs(known, {}, kernel)
+    simpler = simplified(graph)
+    assert (plan(graph).cost.operations, plan(simpler).cost.operations) == expected
+    assert [tensor.name for tensor in simpler.tensors if tensor not in graph.tensors] == made
