@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import mean
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import networkx as nx
@@ -62,27 +63,32 @@ def svg(drawn: Iterable[Picture]) -> str:
 def placed(picture: Picture, top: float) -> list[Box]:
     """Where the boxes of a picture are: each right above the first layer that one of its arrows leads to.
 
-    Layers are centred; boxes of a layer stand in the order of their numbers.
+    Layers are centred. Boxes of a layer stand as what they lead to does, so that few arrows cross.
     """
     network: nx.DiGraph[int] = nx.DiGraph()
     network.add_nodes_from(range(len(picture.labels)))
     network.add_edges_from((end, start) for start, end in picture.arrows)
-    layers = [sorted(layer) for layer in nx.topological_generations(network)][::-1]
+    layers = list(nx.topological_generations(network))
     widths = [len(label) * CHARACTER + GAP for label in picture.labels]
     lengths = [sum(widths[number] + GAP for number in layer) - GAP for layer in layers]
     boxes: dict[int, Box] = {}
-    for depth, (layer, length) in enumerate(zip(layers, lengths, strict=True)):
+    for height, (layer, length) in enumerate(zip(layers, lengths, strict=True), start=1):
         left = GAP + (max(lengths) - length) / 2
-        for number in layer:
-            boxes[number] = Box(left, top + depth * LAYER, widths[number])
+        targets = {number: [boxes[end].centre for end in network.predecessors(number)] for number in layer}
+        for number in sorted(layer, key=lambda number: (mean(targets[number] or [0]), number)):
+            boxes[number] = Box(left, top + (len(layers) - height) * LAYER, widths[number])
             left += widths[number] + GAP
     return [boxes[number] for number in range(len(boxes))]
 
 
 def _draw(root: Element, picture: Picture, boxes: list[Box]) -> None:
-    """Arrows first: boxes cover them."""
+    """Arrows first: boxes cover them. Arrows that lead to the same box end side by side."""
     for start, end in picture.arrows:
-        ends = {"x1": boxes[start].centre, "y1": boxes[start].top + LINE, "x2": boxes[end].centre, "y2": boxes[end].top}
+        starts = sorted(
+            (one for one, other in picture.arrows if other == end), key=lambda one: (boxes[one].centre, one)
+        )
+        place = boxes[end].left + boxes[end].width * (starts.index(start) + 1) / (len(starts) + 1)
+        ends = {"x1": boxes[start].centre, "y1": boxes[start].top + LINE, "x2": place, "y2": boxes[end].top}
         SubElement(root, "line", {name: _pixels(value) for name, value in ends.items()})
     for label, box in zip(picture.labels, boxes, strict=True):
         sides = {"x": box.left, "y": box.top, "width": box.width, "height": LINE}

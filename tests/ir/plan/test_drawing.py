@@ -11,6 +11,8 @@ from ir.plan.planner import plan
 from ir.plan.svg import LINE, placed, svg
 from tests.ir.programs import graph_of
 
+SVG = "{http://www.w3.org/2000/svg}"
+
 TEXT = """
 tensor A[4,3]
 tensor B[3,5]
@@ -90,3 +92,16 @@ def test_boxes_are_beside_or_below_each_other_and_arrows_lead_down(picture: Pict
         beside = one.left + one.width < other.left or other.left + other.width < one.left
         assert beside or abs(one.top - other.top) > LINE
     assert all(boxes[start].top < boxes[end].top for start, end in picture.arrows)
+
+
+def test_boxes_stand_as_what_they_lead_to() -> None:
+    boxes = placed(Picture("", ("a", "b", "c", "d"), ((0, 3), (1, 2))), 0)
+    assert [boxes[0].left < boxes[1].left, boxes[2].left < boxes[3].left] == [False, True]
+
+
+def test_arrows_that_lead_to_the_same_box_end_side_by_side() -> None:
+    root = ElementTree.fromstring(svg([Picture("", ("a", "b", "the product"), ((1, 2), (0, 2)))]))
+    ends = [(float(line.get("x1", "")), float(line.get("x2", ""))) for line in root.iter(f"{SVG}line")]
+    (right, right_end), (left, left_end) = ends
+    assert left < right
+    assert left_end < right_end
