@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 from diagnostics import CompileError, Diagnostic
 from einsum_front.driver import Decide, Decision, by_model
@@ -115,4 +115,7 @@ def key_of(function: Function, target: Target, device: Device) -> str:
 
 @cache
 def _version() -> str:
-    return version("einsum-front")
+    try:
+        return version("einsum-front")
+    except PackageNotFoundError:
+        return "from its source"

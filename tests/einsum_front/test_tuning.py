@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +173,17 @@ def test_the_key_says_everything_that_matters() -> None:
     assert choice.key_of(replace(function, work_group_size=(4, 4)), target, device) != key
     assert device.facts.name in key
     assert "group:block=2x2" in key
+
+
+def test_a_package_that_is_not_installed_has_a_key_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    def not_installed(_name: str) -> str:
+        raise PackageNotFoundError
+
+    monkeypatch.setattr(choice, "version", not_installed)
+    monkeypatch.setattr(choice, "_version", choice._version.__wrapped__)
+    function = function_of("func @f(%x: memref<f64x4>) { }")
+    device = find()
+    assert '"version": "from its source"' in choice.key_of(function, target_of(device.facts), device)
 
 
 def test_a_function_with_open_sizes_has_nothing_to_measure(folder: Path) -> None:
