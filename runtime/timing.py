@@ -40,8 +40,8 @@ LEAST_RUNS, TURN_SECONDS, LONG_SECONDS = 3, 0.01, 0.2
 RUN_SECONDS, MOST_LAUNCHES = 1e-3, 50
 """A run has as many launches as take so long: threads that sleep between launches must wake up for each."""
 
-TRIALS, TOO_SLOW = 3, 1.25
-"""What takes so many times as long as the fastest after so many turns is left out of the others."""
+HOPELESS, TRIALS, TOO_SLOW = 3.0, 3, 1.25
+"""What takes `HOPELESS` times as long as the fastest has no second turn, and `TOO_SLOW` times no more than `TRIALS`."""
 
 
 def measure(launch: Launch, runs: int = 20, warm_up: int = 2) -> Timing:
@@ -63,7 +63,7 @@ def measure_in_turns(launches: Sequence[Launch], turns: int) -> tuple[Timing, ..
     """
     seconds: list[list[float]] = [[] for _ in launches]
     for turn in range(turns):
-        limit = TOO_SLOW * min(map(median, seconds)) if turn >= TRIALS else inf
+        limit = (HOPELESS if turn < TRIALS else TOO_SLOW) * min(map(median, seconds)) if turn else inf
         for launch, mine in zip(launches, seconds, strict=True):
             if not mine or median(mine) <= limit:
                 mine.append(_turn(launch))

@@ -89,6 +89,14 @@ def test_the_fastest_is_taken_and_remembered(folder: Path, monkeypatch: pytest.M
     assert first_line() == model
 
 
+def test_an_index_string_is_tuned_as_well(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forced(monkeypatch, "lanes")
+    random = np.random.default_rng(1)
+    A, B = random.random((37, 3, 5)), random.random((5, 7))
+    np.testing.assert_allclose(ef.einsum("bik,kj->bij", A, B, tune=True), A @ B, rtol=1e-14)
+    assert len(list(folder.iterdir())) == 1
+
+
 def test_tuning_without_a_cache_leaves_nothing_behind(folder: Path) -> None:
     assert first_line(tune=True, cache=False).endswith("chosen from 3 by measurement")
     assert not folder.exists()
