@@ -103,7 +103,7 @@ class Context:
     def entry(self, base: str, position: Affine) -> Expression:
         """An entry of a base: a vector, or a scalar if it is one for the whole batch."""
         array = self.arrays[base]
-        return Subscript(Name(array.name), self.index(position + Affine(-array.low)))
+        return Subscript(Name(array.name), self.index(Affine(position.constant - array.low, position.terms)))
 
     def place(self, base: str, position: int) -> int:
         """Where a position of a base stands in its home."""

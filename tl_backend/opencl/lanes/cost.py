@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from math import log2
 
+from tl_backend.analysis.access import writes
 from tl_backend.instructions import CollectiveInstruction, For, Foreach, Region
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.flow import find_flows
-from tl_backend.opencl.lanes.product import product_of
 from tl_backend.opencl.lanes.steps import steps_of
-from tl_backend.opencl.lanes.zeros import summands
 from tl_backend.program import Function
 from tl_backend.traverse import regions
 
@@ -50,7 +49,5 @@ def _count(region: Region, facts: Facts) -> int:
 
 
 def _multiplications(instruction: CollectiveInstruction, facts: Facts) -> int:
-    product = product_of(instruction, facts.places)
-    if facts.is_uniform(product.target.base):
-        return 0
-    return sum(int(summands(term, facts.patterns).sum()) for term in product.terms)
+    is_uniform = all(facts.is_uniform(facts.places.place(memref).base) for memref in writes(instruction))
+    return 0 if is_uniform else facts.counts[instruction]

@@ -1,8 +1,9 @@
 """A function as this form sees it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tl_backend.instructions import Local, Operand
+from tl_backend.instructions import CollectiveInstruction, Local, Operand
 from tl_backend.opencl.lanes.places import Places
 from tl_backend.opencl.lanes.storage import Sharing, Storages
 from tl_backend.opencl.lanes.zeros import Patterns
@@ -10,12 +11,16 @@ from tl_backend.opencl.lanes.zeros import Patterns
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the names of a function stand for, and what is known of its memory."""
+    """What the names of a function stand for, and what is known of its memory.
+
+    `counts` says how many summands of each collective instruction may differ from zero.
+    """
 
     places: Places
     sharing: Sharing
     storages: Storages
     patterns: Patterns
+    counts: Mapping[CollectiveInstruction, int]
 
     def is_uniform(self, base: str) -> bool:
         """Whether the memory is one for the whole batch."""

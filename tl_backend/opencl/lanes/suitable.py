@@ -1,7 +1,9 @@
 """What this form cannot run, and why: what remains is known when compiling, and the same for all lanes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import prod
+
+import numpy as np
 
 from tl_backend.analysis.access import argument_access
 from tl_backend.instructions import (
@@ -22,9 +24,9 @@ from tl_backend.instructions import (
 )
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.places import Places, UnsuitableError, find_places
-from tl_backend.opencl.lanes.product import product_of
+from tl_backend.opencl.lanes.product import Product, product_of
 from tl_backend.opencl.lanes.storage import Sharing, Storages, find_sharing, find_storages
-from tl_backend.opencl.lanes.zeros import find_patterns, summands
+from tl_backend.opencl.lanes.zeros import Patterns, find_patterns, summands
 from tl_backend.program import Function
 from tl_backend.result_types import result_type
 from tl_backend.traverse import operands, regions, typed_operands, walk
@@ -51,10 +53,12 @@ def find_facts(function: Function) -> Facts:
     _check_types(function, storages)
     _check_memory(function, storages)
     _check_scalars(function, sharing)
-    _check_points(function, places)
-    facts = Facts(places, sharing, storages, find_patterns(function, places, storages))
-    _check_summands(function, facts)
-    return facts
+    products = {each: product_of(each, places) for each in _collectives(function)}
+    _check_points(products.values())
+    patterns = find_patterns(function, places, storages, list(products.values()))
+    counts = {each: _count_summands(product, patterns) for each, product in products.items()}
+    _check_summands(counts[each] for each in _collectives(function))
+    return Facts(places, sharing, storages, patterns, counts)
 
 
 def _check_launch(function: Function) -> None:
@@ -144,15 +148,15 @@ def _check_vector_operation(instruction: Instruction) -> None:
             pass
 
 
-def _check_points(function: Function, places: Places) -> None:
-    for instruction in _collectives(function):
-        product = product_of(instruction, places)
-        if any(prod(term.shape) > MOST_POINTS for term in product.terms):
-            raise UnsuitableError("a product is too large for the registers of one work-item")
+def _check_points(products: Iterable[Product]) -> None:
+    if any(prod(term.shape) > MOST_POINTS for product in products for term in product.terms):
+        raise UnsuitableError("a product is too large for the registers of one work-item")
 
 
-def _check_summands(function: Function, facts: Facts) -> None:
-    products = [product_of(instruction, facts.places) for instruction in _collectives(function)]
-    count = sum(int(summands(term, facts.patterns).sum()) for product in products for term in product.terms)
-    if count > MOST_SUMMANDS:
+def _count_summands(product: Product, patterns: Patterns) -> int:
+    return sum(int(np.count_nonzero(summands(term, patterns))) for term in product.terms)
+
+
+def _check_summands(counts: Iterable[int]) -> None:
+    if sum(counts) > MOST_SUMMANDS:
         raise UnsuitableError(f"it has more than {MOST_SUMMANDS} multiplications for one element")

@@ -5,7 +5,7 @@ nor read nor written. Where an index counts a loop, all entries that it meets be
 that runs in every iteration cannot skip those of one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tl_backend.analysis.access import reads, writes
 from tl_backend.instructions import CollectiveInstruction, Load, Local, Store
 from tl_backend.opencl.lanes.places import Affine, Place, Places
-from tl_backend.opencl.lanes.product import Factor, Product, Term, product_of
+from tl_backend.opencl.lanes.product import Factor, Product, Term
 from tl_backend.opencl.lanes.storage import Storage, Storages
 from tl_backend.opencl.update import is_constant
 from tl_backend.program import Function, Nonzeros, Values
@@ -24,8 +24,8 @@ Patterns = Mapping[str, Mask]
 """For every base the positions that may differ from zero."""
 
 
-def find_patterns(function: Function, places: Places, storages: Storages) -> Patterns:
-    """The least patterns that hold what the facts allow and what the function writes."""
+def find_patterns(function: Function, places: Places, storages: Storages, products: Sequence[Product]) -> Patterns:
+    """The least patterns that hold what the facts allow and what the function writes; it has these products."""
     patterns = {name: _initial(storage, function) for name, storage in storages.items()}
     for instruction in walk(function.body):
         if isinstance(instruction, Load | Store):
@@ -33,7 +33,6 @@ def find_patterns(function: Function, places: Places, storages: Storages) -> Pat
         elif isinstance(instruction, CollectiveInstruction):
             for memref in (*reads(instruction), *writes(instruction)):
                 _add_moving(places.place(memref), places, patterns)
-    products = [product_of(each, places) for each in walk(function.body) if isinstance(each, CollectiveInstruction)]
     pending = dict.fromkeys(range(len(products)))
     while pending:
         number = next(iter(pending))
