@@ -71,7 +71,7 @@ def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target) -
     if choice.facts is not None:
         quiet = replace(target, prefetch=None) if tuning.prefetch is False else target
         kernel = lanes.lower(function, choice.facts, quiet)
-        return _Kernel(kernel.file, elements_per_group=kernel.elements)
+        return _Kernel(kernel.file, (kernel.items, 1), elements_per_group=kernel.elements)
     if choice.contraction is not None:
         tiled = tiles.lower(function, choice.contraction, target, tuning.block)
         return _Kernel(tiled.file, groups_per_element=tiled.groups)

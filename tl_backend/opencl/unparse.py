@@ -248,6 +248,8 @@ def _type(type_: Type) -> str:
     match type_:
         case Scalar():
             return type_.value
+        case Vector(element=element, width=1):
+            return element.value
         case Vector(element=element, width=width, is_unaligned=is_unaligned):
             return f"{element.value}{width}{'_u' if is_unaligned else ''}"
         case Pointer():

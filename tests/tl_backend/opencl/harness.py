@@ -20,7 +20,7 @@ from runtime.build import build
 from runtime.device import find
 from tl_backend.interpret import interpret
 from tl_backend.opencl.emit import emit
-from tl_backend.opencl.target import DEFAULT
+from tl_backend.opencl.target import DEFAULT, Target
 from tl_backend.opencl.tuning import Form, Tuning
 from tl_backend.parse import parse
 from tl_backend.program import Argument, Function
@@ -135,11 +135,16 @@ def dynamic(memory: Memory, memref: MemrefType) -> list[int]:
 
 
 def run(
-    function: Function, arguments: dict[str, Any], groups: int, gap: int = 2, tuning: Tuning = GROUP
+    function: Function,
+    arguments: dict[str, Any],
+    groups: int,
+    gap: int = 2,
+    tuning: Tuning = GROUP,
+    target: Target | None = None,
 ) -> dict[str, list[Array]]:
     """What the kernel makes of its tensors; fails if it writes anything else."""
     device = find()
-    artifact = emit(function, TARGET, tuning)
+    artifact = emit(function, target or TARGET, tuning)
     kernel = build(artifact, device.context, device.handle)
     marshal = Marshal(function, arguments, gap, device.context)
     per_group = artifact.elements_per_group
@@ -168,10 +173,11 @@ def compare(
     exact: bool = True,
     gap: int = 2,
     tuning: Tuning = GROUP,
+    target: Target | None = None,
 ) -> None:
     """The device and the interpreter agree; `exact` for arguments whose arithmetic has no rounding."""
     wanted = expect(function, arguments, groups)
-    for name, arrays in run(function, arguments, groups, gap, tuning).items():
+    for name, arrays in run(function, arguments, groups, gap, tuning, target).items():
         for array, right in zip(arrays, wanted[name], strict=True):
             if exact:
                 np.testing.assert_array_equal(array, right, err_msg=f"%{name}")

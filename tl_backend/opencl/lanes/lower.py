@@ -38,12 +38,16 @@ from tl_backend.traverse import defined_locals
 BLOCKS = 8
 """Blocks of elements that a work-item runs: what is the same for all elements is computed once for them."""
 
+ITEMS = 64
+"""Work-items of a group on a device whose lanes are work-items: each runs one element."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """The file, and how many elements a work-group runs."""
+    """The file, how many work-items a work-group has, and how many elements it runs."""
 
     file: File
+    items: int
     elements: int
 
 
@@ -64,7 +68,9 @@ class _Lowering:
         self._target = target
         self._names = Names(RESERVED)
         element = next(iter(facts.storages.values())).element
-        self._width = target.step_width(REGISTER[element])
+        self._width = target.step_width(REGISTER[element]) if target.is_cpu else 1
+        self._items = 1 if target.is_cpu else ITEMS
+        self._together = self._width * self._items * (BLOCKS if target.is_cpu else 1)
         self._entry = self._names.fresh(local_name(function.name))
         self._transpose = self._names.fresh("transpose")
         self._parameters = Parameters(function, self._names)
@@ -94,22 +100,25 @@ class _Lowering:
         block = lower_block(self._steps, self._flows, batch, self._transpose, self._target, context)
         body = (*declare_arrays(context), *context.hoisted, *self._loop(block))
         parameters = (*self._parameters.list, Parameter(Scalar.LONG, self._elements))
-        kernel = Function(self._entry, parameters, body, (1, 1, 1))
+        kernel = Function(self._entry, parameters, body, (self._items, 1, 1))
+        extensions = (FP64_EXTENSION,) if needs_double_precision(self._function) else ()
+        tables = tuple(context.tables)
+        if self._width == 1:
+            return Kernel(File(extensions, (kernel,), tables=tables), self._items, self._together)
         transpose = transpose_function(self._transpose, context.vector_type, self._target)
         unaligned = (replace(context.vector_type, is_unaligned=True),)
-        extensions = (FP64_EXTENSION,) if needs_double_precision(self._function) else ()
-        file = File(extensions, (transpose, kernel), unaligned=unaligned, tables=tuple(context.tables))
-        return Kernel(file, self._width * BLOCKS)
+        file = File(extensions, (transpose, kernel), unaligned=unaligned, tables=tables)
+        return Kernel(file, self._items, self._together)
 
     def _loop(self, block: Statements) -> Iterator[Statement]:
         """The loop over the blocks of this work-item."""
         elements, stop = Name(self._elements), Name(self._stop)
-        first = index.multiply(group_id(), index.constant(self._width * BLOCKS))
-        start = self._names.fresh("first")
-        yield Declare(Scalar.LONG, start, first)
-        after = index.add(Name(start), index.constant(self._width * BLOCKS))
-        yield Declare(Scalar.LONG, stop.text, Call("min", (after, elements)))
-        yield For(Scalar.LONG, self._element, Name(start), stop, index.constant(self._width), block)
+        first, together = Name(self._names.fresh("first")), index.constant(self._together)
+        yield Declare(Scalar.LONG, first.text, index.multiply(group_id(), together))
+        yield Declare(Scalar.LONG, stop.text, Call("min", (index.add(first, together), elements)))
+        item = index.ZERO if self._items == 1 else Call("get_local_id", (index.ZERO,))
+        start = index.add(first, index.multiply(item, index.constant(self._width)))
+        yield For(Scalar.LONG, self._element, start, stop, index.constant(self._width * self._items), block)
 
 
 def _pointer_names(values: Mapping[str, Value]) -> dict[str, str]:

@@ -82,7 +82,7 @@ def stored_runs(written: Mask, width: int) -> Runs:
     vectors: list[int] = []
     singles: list[int] = []
     for start, stop in intervals(written):
-        full = start + (stop - start) // width * width
+        full = start + (stop - start) // width * width if width > 1 else start
         vectors += range(start, full, width)
         singles += range(full, stop)
     return Runs(tuple(vectors), tuple(singles))
@@ -210,7 +210,8 @@ def store(written: Mask, beta: TypedScalar, transfer: Transfer) -> Statements:
         value = updated(transfer.slot(position), beta, transfer.gathered(position), False, transfer.context)
         yield Declare(transfer.context.vector_type, entry.text, value)
         for lane in lanes:
-            yield Assign(Subscript(transfer.pointers[lane], position), Lanes(entry, (lane,)))
+            kept = entry if transfer.context.width == 1 else Lanes(entry, (lane,))
+            yield Assign(Subscript(transfer.pointers[lane], position), kept)
 
     return *_each(runs.vectors, vectors, "stores", transfer), *_each(runs.singles, single, "single_stores", transfer)
 

@@ -1,5 +1,7 @@
 """Generated functions mean the same with an element in each lane, for any number of elements and any zeros."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import assume, given, settings
 
@@ -14,6 +16,7 @@ from tl_backend.program import Program
 from tl_backend.verify import verify
 
 EXAMPLES = settings(max_examples=25)
+NO_CPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, prefetch=None)
 
 
 @EXAMPLES
@@ -22,6 +25,13 @@ def test_with_the_usual_choice_of_loops(case: Case) -> None:
     assert verify(Program((case.function,))) == ()
     assume(choose(case.function, DEFAULT, Tuning(Form.LANES)).form is Form.LANES)
     compare(case.function, case.arguments, case.groups, tuning=Tuning(Form.LANES))
+
+
+@EXAMPLES
+@given(lane_cases(elements=130))
+def test_with_an_element_in_each_work_item(case: Case) -> None:
+    assume(choose(case.function, NO_CPU, Tuning(Form.LANES)).form is Form.LANES)
+    compare(case.function, case.arguments, case.groups, tuning=Tuning(Form.LANES), target=NO_CPU)
 
 
 @pytest.mark.parametrize("most_tables", [8, 0], ids=["rows", "entries"])
