@@ -10,4 +10,8 @@ and what is known to be zero is neither read nor written nor multiplied.
     zeros.py      which entries of each memory may differ from zero
     product.py    the one form of all collective instructions
     merge.py      products into the same target become one
+    sparsity.py   which summands of a product may differ from zero, and which rows and columns are alike
+    collective.py the loops of a product: summands that are written out (outline.py, unrolled.py) or tables of rows
+                  (table.py, rows.py, packing.py)
+    planned.py    the steps of a block of elements with their loops, worked out once for arrays and code
 """

@@ -1,0 +1,121 @@
+"""Written-out sums and tables of rows have the summands that may differ from zero: each once, and no others."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+from hypothesis import assume, given, settings
+
+from tests.tl_backend.opencl.harness import function_of
+from tests.tl_backend.opencl.lanes.strategies import lane_cases
+from tests.tl_backend.strategies import Case
+from tl_backend.opencl.lanes.facts import Facts
+from tl_backend.opencl.lanes.outline import outline, text_size
+from tl_backend.opencl.lanes.places import UnsuitableError
+from tl_backend.opencl.lanes.product import Product
+from tl_backend.opencl.lanes.sparsity import Sparsity, find_sparsity
+from tl_backend.opencl.lanes.steps import steps_of
+from tl_backend.opencl.lanes.suitable import find_facts
+from tl_backend.opencl.lanes.table import RowTable, entry_table, row_tables
+from tl_backend.opencl.lanes.unrolled import Stretch, write_out
+from tl_backend.program import Function
+
+Summand = tuple[int, int, tuple[tuple[str, int], ...]]
+"""The position of the target, the number of the term, and base and position of the factors."""
+
+MANY = 10**6
+
+DIAGONAL = """;! nonzeros %D 0 4 8
+func @f(%D: memref<f64x3x3>, %Q: memref<f64x3x2x?>) {
+  %id = group_id
+  %q = subview %Q[:, :, %id] : memref<f64x3x2x?>
+  %t = alloca -> memref<f64x3x2>
+  gemm.n.n 1.0, %D, %q, 0.0, %t : f64, memref<f64x3x3>, memref<f64x3x2>, f64, memref<f64x3x2>
+}"""
+
+
+def products(function: Function) -> list[tuple[Product, Facts]]:
+    """The products outside of loops."""
+    facts = find_facts(function)
+    actions = (step.action for step in steps_of(function.body, facts.places))
+    return [(action, facts) for action in actions if isinstance(action, Product)]
+
+
+def expected(sparsity: Sparsity) -> Iterator[Summand]:
+    product = sparsity.product
+    for number, (term, mask) in enumerate(zip(product.terms, sparsity.terms, strict=True)):
+        factors = [np.broadcast_to(factor.positions(term.shape), term.shape)[mask] for factor in term.factors]
+        targets = np.broadcast_to(product.target_positions[np.ix_(term.rows, term.columns)][:, :, None], term.shape)[
+            mask
+        ]
+        for target, *places in zip(targets.tolist(), *(each.tolist() for each in factors), strict=True):
+            named = zip((factor.base for factor in term.factors), places, strict=True)
+            yield target, number, tuple(sorted(named))
+
+
+def of_stretch(stretch: Stretch) -> Iterator[Summand]:
+    for iteration in range(stretch.count):
+        for each in stretch.sums:
+            target = each.target.position.constant + iteration * each.target.step
+            for share in each.shares:
+                for summand in share.summands:
+                    entries = ((e.base, e.position.constant + iteration * e.step) for e in summand)
+                    yield target, share.term, tuple(sorted(entries))
+
+
+def of_table(table: RowTable) -> Iterator[Summand]:
+    for row, target in enumerate(table.targets.tolist()):
+        for column in range(table.columns):
+            for number in range(table.starts[row], table.starts[row + 1]):
+                term = int(table.terms[number])
+                factors = []
+                if table.values is not None:
+                    factors.append((table.values.bases[term], int(table.values.positions[number])))
+                if table.entries is not None:
+                    place = int(table.entries.positions[number]) + column * table.entry_step
+                    factors.append((table.entries.bases[term], place))
+                yield target + column * table.target_step, term, tuple(sorted(factors))
+
+
+@settings(max_examples=60)
+@given(lane_cases())
+def test_every_kind_of_loop_has_the_summands_of_the_product(case: Case) -> None:
+    try:
+        found = products(case.function)
+    except UnsuitableError:
+        assume(False)
+    for product, facts in found:
+        sparsity = find_sparsity(product, facts.patterns)
+        wanted = Counter(expected(sparsity))
+        written = write_out(outline(sparsity), sparsity)
+        assert Counter(summand for stretch in written for summand in of_stretch(stretch)) == wanted
+        tables = row_tables(sparsity, facts, MANY)
+        if tables is not None:
+            assert Counter(summand for table in tables for summand in of_table(table)) == wanted
+        if len(product.terms) == 1:
+            assert Counter(of_table(entry_table(sparsity, facts))) == wanted
+
+
+@settings(max_examples=60)
+@given(lane_cases())
+def test_what_is_alike_is_found_and_the_text_is_as_long_as_foretold(case: Case) -> None:
+    try:
+        found = products(case.function)
+    except UnsuitableError:
+        assume(False)
+    for product, facts in found:
+        sparsity = find_sparsity(product, facts.patterns)
+        for axis, length in enumerate(sparsity.kept.shape):
+            assert [number for run in sparsity.alike[axis] for number in run] == list(range(length))
+            for run in sparsity.alike[axis]:
+                counts = sparsity.counts.take(list(run), axis)
+                assert (counts == counts.take([0], axis)).all()
+        assert text_size(sparsity) == sum(stretch.size for stretch in write_out(outline(sparsity), sparsity))
+
+
+def test_rows_that_multiply_other_columns_are_not_alike() -> None:
+    ((product, facts),) = products(function_of(DIAGONAL))
+    sparsity = find_sparsity(product, facts.patterns)
+    assert sparsity.alike == ((range(1), range(1, 2), range(2, 3)), (range(2),))
+    assert sparsity.counts.tolist() == [[1, 1], [1, 1], [1, 1]]
+    assert text_size(sparsity) == 3
