@@ -90,12 +90,12 @@ def _compare(facts: Facts, function: Function, target: Target) -> Choice:
 
 def _width(facts: Facts, target: Target) -> int:
     """Elements in the lanes."""
-    return target.vector_width(REGISTER[next(iter(facts.storages.values())).element])
+    return target.step_width(REGISTER[next(iter(facts.storages.values())).element])
 
 
 def _bytes(facts: Facts, target: Target) -> int:
     """What the entries of the elements in the lanes need."""
-    return lane_entries(facts) * target.vector_bytes
+    return lane_entries(facts) * (target.step_bytes or target.vector_bytes)
 
 
 def _lanes(function: Function) -> Choice:

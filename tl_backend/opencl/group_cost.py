@@ -62,9 +62,9 @@ def _collective(instruction: CollectiveInstruction, target: Target) -> float:
     points = prod(sizes.values())
     if not isinstance(instruction, Gemm | Gemv) or not _is_in_vectors(instruction, sizes["k"], target):
         return IN_LOOPS * points + STARTING
-    full = target.vector_width(REGISTER[instruction.c.type.element])
-    width = vector_width(sizes["m"], full)
-    lanes = -(-sizes["m"] // width) * full
+    element = REGISTER[instruction.c.type.element]
+    width = vector_width(sizes["m"], element, target)
+    lanes = -(-sizes["m"] // width) * max(width, target.step_width(element))
     copied = 0 if _left_stride(instruction) == 1 else TRANSPOSED * log2(width) * sizes["m"] * sizes["k"]
     return IN_VECTORS * (points // sizes["m"] * lanes) + copied
 

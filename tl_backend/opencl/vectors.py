@@ -16,7 +16,7 @@ from tl_backend.opencl.panel import LARGEST_PANEL, Panel, make_panel
 from tl_backend.opencl.product import Factor, Loop, Product
 from tl_backend.opencl.register_blocks import Part, RowPart, choose_blocks, most_rows, split
 from tl_backend.opencl.target import Target
-from tl_backend.opencl.tree import AddressSpace, Expression, Integer, Statements
+from tl_backend.opencl.tree import AddressSpace, Expression, Integer, Scalar, Statements
 from tl_backend.opencl.vector_block import VectorBlock, VectorProduct, lower_vector_block
 
 
@@ -30,13 +30,18 @@ def find_vectors(product: Product, context: Context) -> VectorProduct | None:
         return None
     if not isinstance(rows, Integer) or not (_are_rows_near(left) or fits_panel(_depth(product), context.target)):
         return None
-    width = vector_width(rows.value, context.target.vector_width(product.type))
+    width = vector_width(rows.value, product.type, context.target)
     return VectorProduct(product, left, right, rows.value, width) if width > 1 else None
 
 
-def vector_width(rows: int, most: int) -> int:
-    """Rows of a vector: as many as fit, so that no vector is longer than there are rows."""
-    return min(most, 1 << rows.bit_length() - 1)
+def vector_width(rows: int, element: Scalar, target: Target) -> int:
+    """Rows of a vector: as many as fit, so that no vector is longer than there are rows.
+
+    Half as many where vectors of all take two steps, and the last one would be filled badly.
+    """
+    most = min(target.vector_width(element), 1 << rows.bit_length() - 1)
+    widths = (most, most // 2) if most > target.step_width(element) else (most,)
+    return min(widths, key=lambda width: -(-rows // width) * width)
 
 
 def _is_plain(product: Product) -> bool:

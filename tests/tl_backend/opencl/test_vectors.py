@@ -1,5 +1,6 @@
 """Products with vectors along the rows mean what the interpreter says, for sizes around every boundary of a block."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from tests.profiles import share
 from tests.tl_backend.opencl.harness import compare, function_of, integers, run
 from tl_backend.opencl.emit import emit
 from tl_backend.opencl.target import DEFAULT
+from tl_backend.opencl.tree import Scalar
 from tl_backend.opencl.tuning import Form, RegisterBlock, Tuning
+from tl_backend.opencl.vectors import vector_width
 from tl_backend.program import Function
 from tl_backend.types import ScalarType
 
@@ -123,3 +126,14 @@ def test_the_same_numbers_give_the_same_bits_wherever_they_are(m: int, n: int) -
     (result,) = run(batched(m, n), {name: np.asfortranarray(array) for name, array in arrays.items()}, 3)["C"]
     np.testing.assert_array_equal(result[:, :, 0], result[:, :, 2])
     np.testing.assert_array_equal(result[:, column, 0], result[:, :, 1])
+
+
+@pytest.mark.parametrize(
+    ("rows", "whole", "halves"),
+    [(1, 1, 1), (3, 2, 2), (5, 4, 4), (8, 8, 8), (9, 8, 4), (20, 8, 4), (24, 8, 8), (35, 8, 4)],
+)
+def test_vectors_of_two_steps_are_filled_or_halved(rows: int, whole: int, halves: int) -> None:
+    wide = replace(DEFAULT, vector_bytes=64)
+    assert vector_width(rows, Scalar.DOUBLE, wide) == whole
+    assert vector_width(rows, Scalar.DOUBLE, replace(wide, step_bytes=32)) == halves
+    assert vector_width(rows, Scalar.DOUBLE, DEFAULT) == min(whole, 4)
