@@ -3,7 +3,7 @@
 One kernel has several products, since building takes longer than anything else.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from tests.profiles import share
 from tests.tl_backend.opencl.harness import compare, function_of, integers, run
 from tl_backend.opencl.candidates import ALONE, SHARED, TILES, Blocks
 from tl_backend.opencl.forms import choose
-from tl_backend.opencl.target import DEFAULT
+from tl_backend.opencl.target import DEFAULT, Target
 from tl_backend.opencl.tuning import Form, Tuning
 from tl_backend.program import Function
 from tl_backend.types import ScalarType
@@ -25,6 +25,7 @@ pytestmark = pytest.mark.generated
 EDGES = (1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 15, 16, 17, 23, 24, 25, 31, 32, 33, 47, 48, 49, 63, 64, 65)
 """Multiples of everything that a block may have, and their neighbours."""
 
+NO_CPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, prefetch=None)
 SIZES = st.one_of(st.sampled_from(EDGES), st.integers(1, 70))
 
 
@@ -103,10 +104,12 @@ def rough(arguments: dict[str, Any]) -> dict[str, Any]:
     return {name: value / 7 if isinstance(value, np.ndarray) else value for name, value in arguments.items()}
 
 
-def check(function: Function, arguments: dict[str, Any], groups: int, tuning: Tuning) -> None:
+def check(
+    function: Function, arguments: dict[str, Any], groups: int, tuning: Tuning, target: Target | None = None
+) -> None:
     """The form means what the interpreter says, and computes the same bits in every launch."""
-    compare(function, arguments, groups, tuning=tuning)
-    first, second = (run(function, rough(arguments), groups, tuning=tuning) for _ in range(2))
+    compare(function, arguments, groups, tuning=tuning, target=target)
+    first, second = (run(function, rough(arguments), groups, tuning=tuning, target=target) for _ in range(2))
     for name, arrays in first.items():
         assert [array.tobytes() for array in arrays] == [array.tobytes() for array in second[name]], f"%{name}"
 
@@ -135,10 +138,18 @@ def test_group_with_several(
 
 @share(0.16, of_long=0.4)
 @given(prefetch=st.booleans(), **KERNELS)
-def test_lanes(prefetch: bool, products: list[Product], real: ScalarType, groups: int, beta: float) -> None:
+def test_lanes_of_vectors(prefetch: bool, products: list[Product], real: ScalarType, groups: int, beta: float) -> None:
     function, tuning = function_with(products, real), Tuning(Form.LANES, prefetch=prefetch)
     assume(choose(function, DEFAULT, tuning).form is Form.LANES)
     check(function, exact(products, real, groups, beta), groups, tuning)
+
+
+@share(0.08, of_long=0.4)
+@given(**KERNELS)
+def test_lanes_that_are_work_items(products: list[Product], real: ScalarType, groups: int, beta: float) -> None:
+    function, tuning = function_with(products, real), Tuning(Form.LANES)
+    assume(choose(function, NO_CPU, tuning).form is Form.LANES)
+    check(function, exact(products, real, groups, beta), groups, tuning, NO_CPU)
 
 
 @share(0.08, of_long=0.4)
