@@ -195,7 +195,7 @@ def ready(
     Raises `CompileError` (E0305) if the function asks for another work-group itself.
     """
     steps = tl_backend.pipeline.passes(limits_of(target))
-    return tl_backend.pipeline.run(with_work_group(function, wanted), steps, observers)
+    return tl_backend.pipeline.run(with_work_group(function, wanted, target), steps, observers)
 
 
 def _transformed(

@@ -8,6 +8,9 @@ from tl_backend.opencl.tree import Integer, Statements
 from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.opencl.vectors import find_vectors, lower_vectors
 
+MOST_COLUMNS = 8
+"""Columns that one of many work-items computes together."""
+
 
 def lower_collective(instruction: CollectiveInstruction, context: Context) -> Statements:
     """The statements of the instruction, shared by the work-items of the context."""
@@ -64,5 +67,7 @@ def _shared_rows(form: Product, context: Context) -> int:
 
 def _shared_columns(columns: int | None, context: Context) -> int:
     """So many columns for a work-item that all have the same work."""
-    most = 4
-    return most if columns is None else max(1, min(most, -(-columns // context.items.columns)))
+    if columns is None:
+        return 4
+    each = -(-columns // context.items.columns)
+    return -(-each // -(-each // MOST_COLUMNS))

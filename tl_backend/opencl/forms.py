@@ -21,6 +21,7 @@ from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tiles.sizes import MANY_MULTIPLICATIONS, choose_sizes, panel_bytes
 from tl_backend.opencl.tuning import Form, RegisterBlock, Tuning
+from tl_backend.passes.make_names_unique import make_names_unique
 from tl_backend.program import Function
 
 NEAR_ARRAYS = 256 * 1024
@@ -37,6 +38,13 @@ Copies cost by the entry, arithmetic by the vector; measured for square matrices
 
 IN_TILES = 1.05
 """The time of a multiplication in tiles, those in lanes taking 1; measured with PoCL 3.0 on AVX2 for 56 to 160 rows."""
+
+MOST_REGISTERS = 64
+"""Entries of an element that a work-item of a GPU keeps in registers.
+
+On an H200, f64, an element for each item takes a sixth of the time of a group for each with 2x2 matrices, half with
+4x4, as long with 6x6.
+"""
 
 FEWEST_ROWS = 4
 """Rows and columns of the target that a contraction must have, or else its copies would be used too rarely."""
@@ -60,11 +68,23 @@ def choose(function: Function, target: Target, wanted: Tuning | None = None) -> 
     if wanted is not None:
         return _wanted(function, target, wanted)
     if not target.is_cpu:
-        return Choice(Form.GROUP, f"{target.name} is no CPU")
+        return _without_cpu(function, target)
     lanes = _lanes(function)
     best = lanes if lanes.facts is None else _compare(lanes.facts, function, target)
     is_near = best.facts is not None and _bytes(best.facts, target) <= NEAR_ARRAYS
     return best if is_near else _large(best, function, target)
+
+
+def fits_registers(function: Function) -> bool:
+    """Whether a work-item of a GPU can keep all entries of an element, so that it needs no others beside it."""
+    lanes = _lanes(make_names_unique(function))
+    return lanes.facts is not None and lane_entries(lanes.facts) <= MOST_REGISTERS
+
+
+def _without_cpu(function: Function, target: Target) -> Choice:
+    if prod(function.work_group_size or (1, 1)) == 1 and fits_registers(function):
+        return replace(_lanes(function), reason="the registers of a work-item hold an element")
+    return Choice(Form.GROUP, f"{target.name} is no CPU")
 
 
 def _wanted(function: Function, target: Target, wanted: Tuning) -> Choice:

@@ -3,17 +3,21 @@
 from dataclasses import replace
 
 from diagnostics import CompileError, Diagnostic
+from tl_backend.opencl.forms import fits_registers
+from tl_backend.opencl.target import Target
 from tl_backend.opencl.tuning import Form, Tuning
 from tl_backend.program import Function
 
 
-def with_work_group(function: Function, wanted: Tuning | None) -> Function:
+def with_work_group(function: Function, wanted: Tuning | None, target: Target) -> Function:
     """The function with the work-group of a form that is wanted; where the form leaves it open, a pass will choose.
 
+    Where none is wanted, a GPU's work-item has a group for itself if it can keep a whole element in registers.
     Raises `CompileError` (E0305) if the function itself asks for something else.
     """
     if wanted is None:
-        return function
+        is_alone = not target.is_cpu and function.work_group_size is None and fits_registers(function)
+        return replace(function, work_group_size=(1, 1)) if is_alone else function
     size = wanted.work_group if wanted.form is Form.GROUP else (1, 1)
     own = function.work_group_size
     if size is None or own == size or (own is not None and wanted.work_group is None):

@@ -98,10 +98,10 @@ def test_the_candidates_are_texts_that_users_can_give(
 
 def test_the_work_group_of_a_form_is_that_of_the_function() -> None:
     function = function_of(PRODUCT)
-    assert with_work_group(function, None) is function
-    assert with_work_group(function, read_tuning("group")) is function
-    assert with_work_group(function, read_tuning("lanes")).work_group_size == (1, 1)
-    ready = with_work_group(function, read_tuning("group:work_group=8x2"))
+    assert with_work_group(function, None, DEFAULT) is function
+    assert with_work_group(function, read_tuning("group"), DEFAULT) is function
+    assert with_work_group(function, read_tuning("lanes"), DEFAULT).work_group_size == (1, 1)
+    ready = with_work_group(function, read_tuning("group:work_group=8x2"), DEFAULT)
     assert emit(ready, DEFAULT, read_tuning("group:work_group=8x2")).work_group_size == (8, 2)
     with pytest.raises(CompilerBug):
         emit(function, DEFAULT, read_tuning("group:work_group=8x2"))
@@ -117,5 +117,5 @@ def test_the_work_group_of_a_form_is_that_of_the_function() -> None:
 def test_a_function_with_wishes_of_its_own(attribute: str, form: str, reason: str) -> None:
     function = function_of(PRODUCT.replace(") {", f") {attribute} {{"))
     with pytest.raises(CompileError) as caught:
-        with_work_group(function, read_tuning(form))
+        with_work_group(function, read_tuning(form), DEFAULT)
     assert str(caught.value) == f"error[E0305]: `product` cannot have the form `{form}`\n  = note: {reason}"
