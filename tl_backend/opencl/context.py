@@ -53,7 +53,7 @@ ALONE = Items()
 class Context:
     """Values in sight, names in use, who shares the work, and what the file needs beside the kernel.
 
-    `values`, `helpers`, `unaligned` and `transposes` grow while lowering.
+    `values`, `helpers`, `unaligned`, `transposes` and `group_ids`, the variables with `group_id`, grow while lowering.
     `pool` is the C name of the local memory, and `places` says which bytes of it each `alloca` has.
     `group_id` is the number of the present group of the language, one of `group_count`. `block` is what every product
     keeps in registers, if that is given.
@@ -70,6 +70,7 @@ class Context:
     helpers: dict[str, AtomicUpdate] = field(default_factory=dict)
     unaligned: dict[Vector, None] = field(default_factory=dict)
     transposes: dict[Vector, str] = field(default_factory=dict)
+    group_ids: list[Expression] = field(default_factory=list)
     block: RegisterBlock | None = None
 
     def inner(self) -> "Context":

@@ -24,7 +24,10 @@ def lower_scalar(
 ) -> Statements:
     """A variable with the value."""
     type_, value = _value(instruction, context)
-    return _define(instruction.result, type_, value, context)
+    definition = _define(instruction.result, type_, value, context)
+    if isinstance(instruction, GroupId):
+        context.group_ids.append(context.scalar(instruction.result, type_))
+    return definition
 
 
 def _value(

@@ -8,7 +8,10 @@ for (int i = 0; i < 24; i += 12) {             blocks of rows, which stay in the
 }
 """
 
+from collections.abc import Sequence
+
 from tl_backend.opencl import index
+from tl_backend.opencl.ahead import make_ahead
 from tl_backend.opencl.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
 from tl_backend.opencl.context import Context
 from tl_backend.opencl.frame import Frame, make_frame
@@ -16,7 +19,7 @@ from tl_backend.opencl.panel import LARGEST_PANEL, Panel, make_panel
 from tl_backend.opencl.product import Factor, Loop, Product
 from tl_backend.opencl.register_blocks import Part, RowPart, choose_blocks, most_rows, split
 from tl_backend.opencl.target import Target
-from tl_backend.opencl.tree import AddressSpace, Expression, Integer, Scalar, Statements
+from tl_backend.opencl.tree import AddressSpace, Block, Expression, Integer, Scalar, Statements
 from tl_backend.opencl.vector_block import VectorBlock, VectorProduct, lower_vector_block
 
 
@@ -72,15 +75,23 @@ def lower_vectors(form: VectorProduct, context: Context) -> Statements:
     frame = make_frame(form.product, context)
     columns = form.product.extent(Loop.COLUMN) if Loop.COLUMN in form.product.result.loops else index.ONE
     parts = _row_parts(form, columns, context)
-    return tuple(
+    ahead = make_ahead(form.product.views, _blocks(parts, columns), frame)
+    loops = tuple(
         loop_over(frame.variables[Loop.ROW.value], _rows(part, form.width), NOT_SHARED, frame.counter, body)
         for row_part in parts
         for part in _with_last_alone(row_part.vectors, form)
-        for body in (_row_block(form, columns, row_part.columns, frame),)
+        for body in (_row_block(form, columns, row_part.columns, () if ahead is None else ahead.in_block, frame),)
     )
+    return loops if ahead is None else (Block((ahead.declaration, *loops)),)
 
 
-def _row_block(form: VectorProduct, columns: Expression, most: int, frame: Frame) -> MakeBlock:
+def _blocks(parts: Sequence[RowPart], columns: Expression) -> int:
+    """How many blocks the loops run over; as if there were a single column if that is known only at run time."""
+    number = columns.value if isinstance(columns, Integer) else 1
+    return sum(row_part.vectors.pieces * part.pieces for row_part in parts for part in split(number, row_part.columns))
+
+
+def _row_block(form: VectorProduct, columns: Expression, most: int, in_block: Statements, frame: Frame) -> MakeBlock:
     """A block of rows: the loops over blocks of columns."""
 
     def row_block(row: Expression, rows: int) -> Statements:
@@ -89,7 +100,7 @@ def _row_block(form: VectorProduct, columns: Expression, most: int, frame: Frame
         panel = None if copy is None else copy.factor
 
         def block(column: Expression, count: int) -> Statements:
-            return lower_vector_block(VectorBlock(form, row, column, vectors, count, panel), frame)
+            return *in_block, *lower_vector_block(VectorBlock(form, row, column, vectors, count, panel), frame)
 
         loops = tuple(
             loop_over(frame.variables[Loop.COLUMN.value], part, NOT_SHARED, frame.counter, block)

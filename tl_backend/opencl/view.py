@@ -11,13 +11,17 @@ from tl_backend.types import Extent, MemrefType, ScalarType
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Entry (i_1, …, i_n) is `base[i_1 strides_1 + … + i_n strides_n]`; sizes and strides are in elements."""
+    """Entry (i_1, …, i_n) is `base[i_1 strides_1 + … + i_n strides_n]`; sizes and strides are in elements.
+
+    `next_element` is how far behind it the same part of the next element of the batch is, if there is one.
+    """
 
     element: ScalarType
     base: Expression
     pointer: Pointer
     shape: tuple[Expression, ...]
     strides: tuple[Expression, ...]
+    next_element: Expression | None = None
 
     def offset(self, position: tuple[Expression, ...]) -> Expression:
         """The distance of an entry from the base, in elements."""

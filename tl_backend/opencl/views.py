@@ -76,7 +76,17 @@ def _subview(instruction: Subview, context: Context) -> Statements:
         if isinstance(part, Slice)
     ]
     shape = tuple(variables.extent("size", mode, size) for mode, (size, _) in enumerate(kept))
-    return variables.bind(replace(moved, shape=shape, strides=tuple(stride for _, stride in kept)))
+    steps = [stride for part, stride in zip(instruction.slices, view.strides, strict=True) if _is_group(part, context)]
+    distance = steps[0] if len(steps) == 1 else view.next_element
+    strides = tuple(stride for _, stride in kept)
+    return variables.bind(replace(moved, shape=shape, strides=strides, next_element=distance))
+
+
+def _is_group(part: Position | Slice, context: Context) -> bool:
+    """Whether the position is the number of the group, so that the mode is the batch."""
+    if not isinstance(part, Position) or not isinstance(part.index, Local):
+        return False
+    return context.values[part.index.name] in context.group_ids
 
 
 def _start(part: Position | Slice) -> IndexOperand:

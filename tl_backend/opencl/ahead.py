@@ -1,0 +1,90 @@
+"""The matrices of the next element are asked for while a product is computed, a few cache lines for every block.
+
+int block = 0;
+for … for … {
+    __builtin_prefetch((const char *)(ulong)A_item + (32768 + 192 * block), 0, 2);
+    …
+    block += 1;
+}
+
+They are meant for the second-level cache, and pay from `SMALLEST` on: smaller matrices are found by the prefetcher of
+the core, which stops at the end of a page. Measured with PoCL 3.0 on AVX2 for squares of 16 to 128: from 48 rows on, a
+batch in memory is 1.4 to 1.8 times as fast; in a cache it takes 1 to 3% longer.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tl_backend.opencl import index
+from tl_backend.opencl.frame import Frame
+from tl_backend.opencl.scalar import memory_type
+from tl_backend.opencl.target import size_of
+from tl_backend.opencl.tree import (
+    AddressSpace,
+    Assign,
+    BinaryOperator,
+    Call,
+    Cast,
+    Declare,
+    Evaluate,
+    Expression,
+    Integer,
+    Name,
+    Pointer,
+    Scalar,
+    Statement,
+    Statements,
+)
+from tl_backend.opencl.view import View
+
+LINE = 64
+"""Bytes of a cache line."""
+
+SMALLEST = 8 * 1024
+"""Bytes of a matrix from which on it is asked for."""
+
+READ, SECOND_LEVEL = index.ZERO, index.constant(2)
+"""What the compiler's function is told: to read, and how near the data should come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What is done in front of the loops, and in every block."""
+
+    declaration: Declare
+    in_block: Statements
+
+
+def make_ahead(views: Sequence[View], blocks: int, frame: Frame) -> Ahead | None:
+    """Asks for the matrices of the next element in so many blocks; None if they are small or there is none."""
+    function = frame.context.target.prefetch
+    streams = [(view.base, *sizes) for view in views if (sizes := _sizes(view)) is not None]
+    if function is None or max((size for _, _, size in streams), default=0) < SMALLEST:
+        return None
+    block = Name(frame.context.names.fresh("block"))
+    calls = (call for base, distance, size in streams for call in _calls(base, distance, size, blocks, block, function))
+    count = Assign(block, index.ONE, BinaryOperator.ADD)
+    return Ahead(Declare(Scalar.INT, block.text, index.ZERO), (*calls, count))
+
+
+def _sizes(view: View) -> tuple[int, int] | None:
+    """Bytes from a matrix to that of the next element, and bytes of the matrix; None if that is not known."""
+    extents = [
+        (size.value, stride.value)
+        for size, stride in zip(view.shape, view.strides, strict=True)
+        if isinstance(size, Integer) and isinstance(stride, Integer)
+    ]
+    if not isinstance(view.next_element, Integer) or len(extents) < len(view.shape):
+        return None
+    bytes_ = size_of(memory_type(view.element))
+    return bytes_ * view.next_element.value, bytes_ * (1 + sum((size - 1) * stride for size, stride in extents))
+
+
+def _calls(base: Expression, distance: int, size: int, blocks: int, block: Name, function: str) -> Iterator[Statement]:
+    """The lines of a block follow each other; what is asked for behind the last one does no harm."""
+    lines = -(-size // LINE)
+    count = -(-lines // blocks)
+    address = Cast(Pointer(Scalar.CHAR, AddressSpace.PRIVATE, is_const=True), Cast(Scalar.ULONG, base))
+    for line in range(count):
+        place = index.add(index.constant(distance + LINE * line), index.multiply(index.constant(LINE * count), block))
+        yield Evaluate(Call(function, (index.add(address, place), READ, SECOND_LEVEL)))
