@@ -31,11 +31,11 @@ from tl_backend.program import Function
 SEED = 0
 TURNS = 9
 
-NEAR_BYTES = 4 * 1024 * 1024
-"""Bytes of a batch for each compute unit that stay in caches, and beside which starting a kernel does not count."""
+FAR_BYTES, UNIT_BYTES = 64 * 1024 * 1024, 4 * 1024 * 1024
+"""Bytes of a batch that does not stay in most caches, and what it has at least for each compute unit."""
 
-FAR_BYTES = 64 * 1024 * 1024
-"""Bytes of a batch that do not stay in most caches; at most a quarter of them are near."""
+NEARER = 8
+"""The other batch has so many times fewer: caches that cores of a CPU share hold it, and no core is without work."""
 
 PARTS = 4
 """Each candidate may have a copy of the batch; all of them take no more than one of so many parts of the memory."""
@@ -127,10 +127,9 @@ def _batches(function: Function, chosen: tuple[Candidate, ...], device: Device) 
         return (1,)
     units = device.facts.compute_units
     together = units * max(one.artifact.elements_per_group for one in chosen)
-    far = min(FAR_BYTES, device.facts.global_memory // (PARTS * len(chosen)))
-    near = min(NEAR_BYTES * units, far // 4)
+    far = min(max(FAR_BYTES, UNIT_BYTES * units), device.facts.global_memory // (PARTS * len(chosen)))
     most = MOST_OPERATIONS * units // max(1, operations(function))
-    counts = [min(size // _element_bytes(artifact), most) for size in (near, far)]
+    counts = [min(size // _element_bytes(artifact), most) for size in (far // NEARER, far)]
     return tuple(dict.fromkeys(max(1, -(-count // together)) * together for count in counts))
 
 
