@@ -8,7 +8,7 @@ from tl_backend.opencl.tree import Integer, Statements
 from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.opencl.vectors import find_vectors, lower_vectors
 
-MOST_COLUMNS = 8
+MOST_COLUMNS = 4
 """Columns that one of many work-items computes together."""
 
 

@@ -23,12 +23,11 @@ class WorkGroupLimits:
 SUBGROUP_SIZE = 32
 """Assumed where the device does not say: right for the GPUs of two makers, a multiple for the others."""
 
-WORK_ITEMS = 128
-"""At most so many work-items in a group: with more, fewer groups run at once and all wait at the same barriers."""
+WORK_ITEMS = 256
+"""At most so many work-items in a group: more would leave too few registers for each."""
 
-COLUMNS_PER_ITEM, MANY_COLUMNS = 4, 32
-"""Each work-item computes so many columns of a matrix, twice as many if there are more than many, to use an element of
-the left operand again."""
+COLUMNS_PER_ITEM = 4
+"""Each work-item computes so many columns of a matrix, so that it uses an element of the left operand again."""
 
 ROWS_PER_ITEM = 4, 2
 """It computes so many rows, if that divides them and leaves enough for the items beside it."""
@@ -60,8 +59,7 @@ def choose_work_group(function: Function, limits: WorkGroupLimits) -> Function:
     if columns == 1:
         return replace(function, work_group_size=(min(_round_up(rows, subgroup), most // subgroup * subgroup), 1))
     first = min(rows // rows_per_item(rows), most)
-    together = COLUMNS_PER_ITEM if columns <= MANY_COLUMNS else 2 * COLUMNS_PER_ITEM
-    second = min(-(-columns // together), most // first)
+    second = min(-(-columns // COLUMNS_PER_ITEM), most // first)
     return replace(function, work_group_size=(first, max(1, second)))
 
 
