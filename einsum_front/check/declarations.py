@@ -11,7 +11,7 @@ from einsum_front import checked, syntax
 from einsum_front.check.array_files import Files
 from einsum_front.check.attributes import Attributes, strides, understand
 from einsum_front.check.indices import MOST_INDICES
-from einsum_front.check.mistakes import Mistakes, gather, mistake
+from einsum_front.check.mistakes import Mistakes, already_reported, gather, mistake
 from einsum_front.check.numbers import extent
 from einsum_front.check.parameters import numbers
 from einsum_front.check.pattern_files import Runs, nonzeros, runs, values
@@ -100,6 +100,7 @@ class _Families:
         self._files = files
         self._named = named
         self._arguments: dict[str, Origin] = {}
+        self._impossible: set[syntax.Expression] = set()
         self.tensors: dict[str, TensorFamily] = {}
         self.scalars: dict[str, ScalarFamily] = {}
 
@@ -124,15 +125,25 @@ class _Families:
     def _tensor(self, declaration: syntax.Tensor) -> TensorFamily:
         extents = self._family_extents(declaration)
         attributes = understand(declaration)
-        shape = gather(lambda size: extent(size, self._scope, "an extent"), declaration.shape)
+        shape = gather(lambda size: self._extent(size, "an extent"), declaration.shape)
         _reject_too_large(declaration, shape)
         shaped = _Shaped(declaration, attributes, shape, strides(attributes.layout, shape, self._scope))
         members = self._members(declaration, extents)
         tensors = gather(lambda member: self._member(shaped, member[1], member[2]), members)
         return TensorFamily(declaration, extents, dict(zip((number for number, *_ in members), tensors, strict=True)))
 
+    def _extent(self, expression: syntax.Expression, what: str) -> int:
+        """The value of an extent; one that is impossible is reported where it first occurs."""
+        if expression in self._impossible:
+            raise already_reported()
+        try:
+            return extent(expression, self._scope, what)
+        except CompileError:
+            self._impossible.add(expression)
+            raise
+
     def _family_extents(self, declaration: syntax.Tensor | syntax.Scalar) -> tuple[int, ...]:
-        extents = gather(lambda size: extent(size, self._scope, "the size of a family"), declaration.members)
+        extents = gather(lambda size: self._extent(size, "the size of a family"), declaration.members)
         for size, expression in zip(extents, declaration.members, strict=True):
             if isinstance(size, RunTimeExtent):
                 message = "the size of a family is an integer known when compiling"
