@@ -116,7 +116,7 @@ def _add_compile(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser.add_argument("--emit", choices=["graph", "plan", "yir", "tl", "cl", "json"], default="cl")
     parser.add_argument("--edition", choices=EDITIONS, help="of the tensor language (default: 2024, and what it lacks)")
     parser.add_argument("--pass", dest="passes", metavar="NAME,…", default="", help="run these on the tensor language")
-    parser.add_argument("--print-after-all", action="store_true", help="print the tensor language after each pass")
+    parser.add_argument("--print-after-all", action="store_true", help="print what every pass makes")
     parser.add_argument("-o", dest="output", metavar="OUT", type=Path, help="write there instead of the terminal")
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
     _add_max_temp(parser)

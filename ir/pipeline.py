@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ir.algebra.factor import factor_sums
-from ir.algebra.fold import fold_constants
+from ir.algebra.fold import fold_known_values
 from ir.algebra.price import price_of
 from ir.algebra.select import select_entries
 from ir.contraction.graph import Graph
@@ -16,7 +16,7 @@ from ir.yateto.nodes import Function
 
 SIMPLIFICATIONS = (
     ("select_entries", select_entries),
-    ("fold_constants", fold_constants),
+    ("fold_known_values", fold_known_values),
     ("factor_sums", factor_sums),
 )
 """Passes over the contraction graph by name, in order."""

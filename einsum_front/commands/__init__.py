@@ -73,7 +73,7 @@ def _observer(arguments: Namespace) -> Observer:
 
 
 def print_step(kernel: str, step: Level | str, value: LevelValue) -> None:
-    """The observer of --print-after-all: the tensor language after each pass, on standard error."""
+    """The observer of --print-after-all: what each pass makes, on standard error."""
     if not isinstance(step, Level):
         text = f"; {kernel} after {step}\n{level_text(value)}\n"
         sys.stderr.write(coloured(text, Level.TL.value, sys.stderr))

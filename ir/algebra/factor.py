@@ -2,7 +2,7 @@
 
     C[i,j] := A[i,k] * B[k,j] + A[i,k] * D[k,j]        C[i,j] := A[i,k] * (B[k,j] + D[k,j])
 
-The pairs of terms are compared one after the other; what two terms become is a term that a third one may join.
+All terms that have a factor are tried together, then two of them at a time.
 
 Left: terms that consist of the factor alone, and values that others read as well.
 """
@@ -10,7 +10,6 @@ Left: terms that consist of the factor alone, and values that others read as wel
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import combinations
 from math import prod
 
 from ir.algebra.parts import indices_of
@@ -103,27 +102,47 @@ class _Factoring:
         return _Term(key, map_, coefficient, factors, {names[n]: extent for n, extent in node.space.extents.items()})
 
     def _with_fewer(self, terms: list[_Term]) -> tuple[list[_Term], Rewriting] | None:
-        """The terms, of which two became one that is cheaper."""
-        for one, other in combinations(terms, 2):
-            given = [key for key, _ in (*one.factors, *other.factors)]
-            price = None
-            for position, joined in self._joined(one, other):
-                price = price or self._pricing.price(self._sum([one, other]), given)
-                if self._pricing.price(self._sum([joined]), given).is_below(price):
-                    factor = in_words(self._builder, one.factors[position][0])
-                    left = [joined if term is one else term for term in terms if term is not other]
-                    return left, Rewriting(f"{factor} is taken out of a sum", self._origin)
+        """The terms, of which some became one that is cheaper."""
+        for number, one in enumerate(terms):
+            for position, (key, _) in enumerate(one.factors):
+                for others, joined in self._joined(one, position, terms[number + 1 :]):
+                    if self._pays([one, *others], joined):
+                        left = [joined if term is one else term for term in terms if term not in others]
+                        text = f"{in_words(self._builder, key)} is taken out of a sum"
+                        return left, Rewriting(text, self._origin)
         return None
 
-    def _joined(self, one: _Term, other: _Term) -> Iterator[tuple[int, _Term]]:
-        """The sum of two terms as a term, for each factor of the first one that both have."""
-        for position, (key, map_) in enumerate(one.factors):
-            for number, (same, map_there) in enumerate(other.factors):
-                if key == same and self._have_one_role(map_, map_there):
-                    left = self._rest(one, position, dict(zip(map_, map_, strict=True)))
-                    right = self._rest(other, number, dict(zip(map_there, map_, strict=True)))
-                    if left is not None and right is not None:
-                        yield position, self._product(one, (key, map_), left, other.coefficient, right)
+    def _pays(self, terms: list[_Term], joined: _Term) -> bool:
+        """Whether one term is cheaper than the terms that it stands for."""
+        given = [key for term in terms for key, _ in term.factors]
+        price = self._pricing.price(self._sum(terms), given)
+        return self._pricing.price(self._sum([joined]), given).is_below(price)
+
+    def _joined(self, one: _Term, position: int, terms: Sequence[_Term]) -> Iterator[tuple[list[_Term], _Term]]:
+        """A term for the first one and all others that have its factor as well; and for the pairs among them."""
+        joined: _Term = one
+        others: list[_Term] = []
+        for other in terms:
+            pair = self._pair(joined, 0 if others else position, other)
+            if pair is not None:
+                joined, others = pair, [*others, other]
+        if others:
+            yield others, joined
+        for other in others if len(others) > 1 else ():
+            pair = self._pair(one, position, other)
+            if pair is not None:
+                yield [other], pair
+
+    def _pair(self, one: _Term, position: int, other: _Term) -> _Term | None:
+        """The sum of two terms, if both have a factor of the first one, as a term with this factor in front."""
+        key, map_ = one.factors[position]
+        for number, (same, map_there) in enumerate(other.factors):
+            if key == same and self._have_one_role(map_, map_there):
+                left = self._rest(one, position, dict(zip(map_, map_, strict=True)))
+                right = self._rest(other, number, dict(zip(map_there, map_, strict=True)))
+                if left is not None and right is not None:
+                    return self._product(one, (key, map_), left, other.coefficient, right)
+        return None
 
     def _have_one_role(self, one: IndexMap, other: IndexMap) -> bool:
         """Whether the same indices of the sum walk the same modes of a factor."""

@@ -29,7 +29,7 @@ from ir.yateto.nodes import packed_strides
 from ir.zero_pattern import runs_from_mask
 
 
-def fold_constants(graph: Graph) -> Graph:
+def fold_known_values(graph: Graph) -> Graph:
     """The graph with known constants in the place of what follows from known constants."""
     if not has_known_constants(graph):
         return graph

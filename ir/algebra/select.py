@@ -108,7 +108,7 @@ class _Selecting:
             walked = [number for number, (_, inner) in enumerate(rest.factors) if replaced in inner]
             if len(walked) == 1 and kept not in rest.factors[walked[0]][1]:
                 yield self._copied_before(rest, walked[0], replaced, kept, moves)
-            if len(rest.factors) > 1 and rest.is_only_in_result(kept):
+            if walked and len(rest.factors) > 1 and rest.is_only_in_result(kept):
                 yield self._copied_after(rest, replaced, kept, moves)
 
     def _copied_before(self, rest: Product, number: int, replaced: str, kept: str, moves: list[Run]) -> Product:

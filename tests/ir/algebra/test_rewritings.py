@@ -169,6 +169,16 @@ CASES = {
             "log A[i, j] := B[i, k] * tmp0[k, j]",
         ],
     ),
+    "a common factor of three terms saves more than sums of entries take": (
+        "A[i,j] = B[i,j]*D[i,j] + 2*B[i,j]*D[j,i] - s*B[i,j]*x[j]",
+        ["B is taken out of a sum"],
+        [
+            "axpby tmp0[i, j] := D[i, j]",
+            "axpby tmp0[i, j] := tmp0[i, j] + 2 * D[j, i]",
+            "broadcast tmp0[i, j] := tmp0[i, j] + (-1 * s) * x[j]",
+            "product A[i, j] := B[i, j] * tmp0[i, j]",
+        ],
+    ),
     "a common factor in another role is none": (
         "A[i,j] = B[i,k]*D[k,j] + B[k,i]*D[j,k]",
         [],
