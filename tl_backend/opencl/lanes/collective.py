@@ -11,7 +11,8 @@ from tl_backend.opencl.lanes.packing import pack_values
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.rows import lower_rows
 from tl_backend.opencl.lanes.sparsity import Sparsity, find_sparsity
-from tl_backend.opencl.lanes.table import RowTable, entry_table, row_tables
+from tl_backend.opencl.lanes.table import RowTable
+from tl_backend.opencl.lanes.tabulate import entry_table, row_tables
 from tl_backend.opencl.lanes.unrolled import Stretch, lower_stretch, write_out
 from tl_backend.opencl.tree import Expression, Statements
 
@@ -44,18 +45,20 @@ class Loop:
     @property
     def iterations(self) -> int:
         """How often it runs."""
-        return self.body.targets.size if isinstance(self.body, RowTable) else self.body.count
+        if isinstance(self.body, RowTable):
+            return self.body.groups * len(self.body.blocks)
+        return self.body.count
 
     @property
     def work(self) -> int:
         """Multiplications in all iterations."""
         if isinstance(self.body, RowTable):
-            return self.body.count * self.body.columns
+            return int(self.body.holds.sum()) * self.body.columns
         return self.body.size * self.body.count
 
 
 def loops_of(product: Product, facts: Facts) -> tuple[Loop, ...]:
-    """The loops of a product, in order: of the two kinds the one that loads less, unless little is to be done."""
+    """The loops of a product, in order: of the two kinds the faster one, unless little is to be done."""
     sparsity = find_sparsity(product, facts.patterns)
     size = text_size(sparsity)
     if size > LONGEST_TEXT or (size > SMALL and _has_uniform_factor(product, facts)):
@@ -64,12 +67,12 @@ def loops_of(product: Product, facts: Facts) -> tuple[Loop, ...]:
     if size <= SMALL:
         return written
     tables = tuple(_tables(sparsity, facts))
-    return written if _loads(written, facts) <= _loads(tables, facts) else tables
+    return written if _cycles(written, facts) <= _cycles(tables, facts) else tables
 
 
-def _loads(loops: Iterable[Loop], facts: Facts) -> int:
-    """How many numbers the loops load."""
-    return sum(loop.body.loads(facts) if isinstance(loop.body, RowTable) else loop.body.loads() for loop in loops)
+def _cycles(loops: Iterable[Loop], facts: Facts) -> float:
+    """About how long the loops take."""
+    return sum(loop.body.cycles(facts) if isinstance(loop.body, RowTable) else loop.body.cycles() for loop in loops)
 
 
 def lower_loop(loop: Loop, context: Context, ahead: Ahead) -> Statements:

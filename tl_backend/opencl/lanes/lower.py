@@ -35,7 +35,7 @@ from tl_backend.opencl.view import Group, Value, View
 from tl_backend.program import Function as Source
 from tl_backend.traverse import defined_locals
 
-BLOCKS = 8
+BLOCKS = 16
 """Blocks of elements that a work-item runs: what is the same for all elements is computed once for them."""
 
 ITEMS = 64

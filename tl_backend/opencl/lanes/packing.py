@@ -5,6 +5,8 @@ Alpha is in them, unless it differs from lane to lane.
 double values[202];
 for (int i = 0; i < 33; ++i)
     values[slots[i]] = K0[sources[i]];
+
+Those of a group of rows stand together, and are 0 for rows that lack the summand.
 """
 
 import numpy as np
@@ -37,8 +39,10 @@ def pack_values(table: RowTable, product: Product, context: Context) -> tuple[Na
         return None, ()
     wish = context.arrays[product.target.base].name
     array = Name(context.top.fresh(f"{wish}_values"))
-    declaration = DeclareArray(context.scalar_type, array.text, table.count, AddressSpace.PRIVATE)
+    declaration = DeclareArray(context.scalar_type, array.text, table.holds.size, AddressSpace.PRIVATE)
     fills = [_fill(array, wish, product.terms[number], number, table, values, context) for number in terms]
+    if not table.holds.all():
+        fills.insert(0, _clear(array, table, context))
     if all(_is_early(product.terms[number], values.bases[number], context) for number in terms):
         context.hoisted.extend((declaration, *fills))
         return array, ()
@@ -53,16 +57,23 @@ def _is_early(term: Term, base: str, context: Context) -> bool:
     return not is_moving and base in context.early and is_alpha_early
 
 
+def _clear(array: Name, table: RowTable, context: Context) -> Statement:
+    """A loop that makes zeros of all values."""
+    counter = Name(context.top.fresh("i"))
+    body = (Assign(Subscript(array, counter), context.zero_of(is_uniform=True)),)
+    return For(Scalar.INT, counter.text, index.ZERO, index.constant(table.holds.size), index.ONE, body)
+
+
 def _fill(
     array: Name, wish: str, term: Term, number: int, table: RowTable, values: Operand, context: Context
 ) -> Statement:
     """A loop over the values of one term."""
     counter = Name(context.top.fresh("i"))
-    slots = np.flatnonzero(table.terms == number)
+    slots = np.flatnonzero(table.holds & (table.terms == number)[:, None])
     base = values.bases[number]
     source = context.arrays[base]
     moving = next(factor.offset.terms for factor in term.factors if factor.base == base)
-    from_ = number_at(counter, values.positions[slots] - source.low, f"{wish}_sources", context)
+    from_ = number_at(counter, values.positions.ravel()[slots] - source.low, f"{wish}_sources", context)
     value = Subscript(Name(source.name), index.add(from_, context.index(Affine(0, moving))))
     to = Subscript(array, number_at(counter, slots, f"{wish}_slots", context))
     packed = value if context.differs(term.alpha.value) else scaled(term.alpha, value, context)

@@ -16,7 +16,8 @@ from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.sparsity import Sparsity, find_sparsity
 from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.lanes.suitable import find_facts
-from tl_backend.opencl.lanes.table import RowTable, entry_table, row_tables
+from tl_backend.opencl.lanes.table import RowTable
+from tl_backend.opencl.lanes.tabulate import entry_table, row_tables
 from tl_backend.opencl.lanes.unrolled import Stretch, write_out
 from tl_backend.program import Function
 
@@ -64,17 +65,19 @@ def of_stretch(stretch: Stretch) -> Iterator[Summand]:
 
 
 def of_table(table: RowTable) -> Iterator[Summand]:
-    for row, target in enumerate(table.targets.tolist()):
-        for column in range(table.columns):
-            for number in range(table.starts[row], table.starts[row + 1]):
+    for group, row, column in np.ndindex(table.groups, table.height, table.columns):
+        target = int(table.targets[group, row]) + column * table.target_step
+        for number in range(table.starts[group], table.starts[group + 1]):
+            if table.holds[number, row]:
                 term = int(table.terms[number])
-                factors = []
-                if table.values is not None:
-                    factors.append((table.values.bases[term], int(table.values.positions[number])))
-                if table.entries is not None:
-                    place = int(table.entries.positions[number]) + column * table.entry_step
-                    factors.append((table.entries.bases[term], place))
-                yield target + column * table.target_step, term, tuple(sorted(factors))
+                yield target, term, tuple(sorted(factors_of(table, term, number, row, column)))
+
+
+def factors_of(table: RowTable, term: int, number: int, row: int, column: int) -> Iterator[tuple[str, int]]:
+    if table.values is not None:
+        yield table.values.bases[term], int(table.values.positions[number, row])
+    if table.entries is not None:
+        yield table.entries.bases[term], int(table.entries.positions[number]) + column * table.entry_step
 
 
 @settings(max_examples=60)
