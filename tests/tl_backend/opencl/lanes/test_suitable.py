@@ -122,7 +122,7 @@ def test_a_device_that_is_no_cpu() -> None:
     target = replace(DEFAULT, name="a GPU", is_cpu=False)
     small = choose(function_of(ADD), target)
     assert (small.form, small.reason) == (Form.LANES, "the registers of a work-item hold an element")
-    assert choose(function_of(ADD.replace("f64x4", "f64x40")), target).reason == "a GPU is no CPU"
+    assert choose(function_of(ADD.replace("f64x4", "f64x400")), target).reason == "a GPU is no CPU"
     assert choose(function_of(ADD), target, Tuning(Form.LANES)).form is Form.LANES
 
 
