@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from tl_backend.instructions import FloatConstant, Local, TypedScalar
 from tl_backend.opencl import index
+from tl_backend.opencl.outer_product import add_outer_product, sum_of
 from tl_backend.opencl.product import Product
 from tl_backend.opencl.scalar import number
 from tl_backend.opencl.tiles.tile import Tile
@@ -24,7 +25,6 @@ from tl_backend.opencl.tree import (
     BinaryOperator,
     Call,
     Cast,
-    Declare,
     DeclareArray,
     Expression,
     For,
@@ -62,9 +62,6 @@ class _Block:
         self._sum, self._depth, self._entries, self._ii, self._jj = (
             Name(self._names.fresh(word)) for word in ("sum", "k", "entries", "ii", "jj")
         )
-        sizes = tile.sizes
-        self._lefts = [Name(self._names.fresh(f"a{vector}")) for vector in range(sizes.vectors)]
-        self._rights = [Name(self._names.fresh(f"b{column}")) for column in range(sizes.columns)]
 
     def statements(self) -> Statements:
         """The sums and what becomes of them."""
@@ -79,21 +76,21 @@ class _Block:
         )
 
     def _sums(self, vector: int, column: int) -> Expression:
-        return Subscript(self._sum, index.constant(vector + self._tile.sizes.vectors * column))
+        return sum_of(self._sum, vector, column, self._tile.sizes.vectors)
 
     def _step(self) -> Iterator[Statement]:
         """What one depth adds to all sums."""
         tile, sizes = self._tile, self._tile.sizes
-        for vector, name in enumerate(self._lefts):
-            start = self._in_panel(self._row, sizes.rows, vector * sizes.width)
-            pointer = Cast(Pointer(tile.vector, AddressSpace.PRIVATE), index.add(tile.left_panel, start))
-            yield Declare(tile.vector, name.text, Unary(UnaryOperator.DEREFERENCE, pointer))
-        for column, name in enumerate(self._rights):
-            place = self._in_panel(self._column, sizes.columns, column)
-            yield Declare(tile.product.type, name.text, Subscript(tile.right_panel, place))
-            for vector, left in enumerate(self._lefts):
-                term = Binary(BinaryOperator.MULTIPLY, left, name)
-                yield Assign(self._sums(vector, column), term, BinaryOperator.ADD)
+        lefts = [self._left(vector * sizes.width) for vector in range(sizes.vectors)]
+        places = (self._in_panel(self._column, sizes.columns, column) for column in range(sizes.columns))
+        rights = [Subscript(tile.right_panel, place) for place in places]
+        return add_outer_product(lefts, rights, self._sum, tile.vector, self._names.inner())
+
+    def _left(self, within: int) -> Expression:
+        tile = self._tile
+        start = self._in_panel(self._row, tile.sizes.rows, within)
+        pointer = Cast(Pointer(tile.vector, AddressSpace.PRIVATE), index.add(tile.left_panel, start))
+        return Unary(UnaryOperator.DEREFERENCE, pointer)
 
     def _in_panel(self, block: Expression, size: int, within: int) -> Expression:
         room = index.constant(self._tile.sizes.room)
