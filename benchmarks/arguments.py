@@ -15,6 +15,8 @@ from runtime.facts import DeviceFacts
 from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
 
 CACHE_BYTES = 4 * 1024 * 1024
+GPU_CACHE_BYTES = 32 * 1024 * 1024
+"""For all units together: GPUs with hundreds of them share a second-level cache of some 50 MiB."""
 MEMORY_BYTES = 200_000_000
 ELEMENTS_PER_UNIT = 8
 SAMPLES = 32
@@ -103,7 +105,7 @@ def batch_of(artifact: Artifact, working_set: WorkingSet, facts: DeviceFacts) ->
         case WorkingSet.SINGLE:
             return 1
         case WorkingSet.CACHE:
-            size = CACHE_BYTES * facts.compute_units
+            size = CACHE_BYTES * facts.compute_units if facts.is_cpu else GPU_CACHE_BYTES
         case WorkingSet.MEMORY:
             size = MEMORY_BYTES
     step = ELEMENTS_PER_UNIT * facts.compute_units

@@ -18,7 +18,7 @@ class WorkingSet(Enum):
     """How much data a case runs over; the value is what the row says."""
 
     CACHE = "in cache"
-    """4 MiB of batched data for each compute unit: the cache that cores share holds it, and starting does not count."""
+    """4 MiB of batched data for each core of a CPU, 32 MiB on a GPU: a cache holds it, and starting does not count."""
     MEMORY = "from memory"
     """200 MB of batched data."""
     SINGLE = "once"

@@ -15,6 +15,8 @@ REALS = {"f32": "float", "f64": "double"}
 CHAINS = 12
 """Independent sums in `peak.cl`."""
 GPU_GROUP = 128
+GPU_COPY_LANES = 4
+"""16 bytes for a work-item: with fewer on their way at a time, memory waits."""
 CPU_GROUPS_PER_UNIT, GPU_GROUPS_PER_UNIT = 4, 64
 LEAST_BYTES = 1 << 16
 LEAST_SECONDS = 2e-3
@@ -62,16 +64,16 @@ class Peaks:
         lanes = self._lanes(real)
         vectors = _blocks("out", real, lanes * self._size, is_written=True)
         scalars = ScalarParameter("steps", "index"), ScalarParameter("x", real), ScalarParameter("y", real)
-        kernel = self._kernel("peak", real, (vectors, *scalars))
+        kernel = self._kernel("peak", real, lanes, (vectors, *scalars))
         work = 2.0 * CHAINS * lanes * self._size * self._groups
         return _calibrated(kernel, "steps", work, {"out": kernel.empty("out", self._groups), "x": 0.5, "y": 0.5})
 
     def _copy(self, size: int) -> Limit:
-        lanes = self._lanes("f32")
+        lanes = self._lanes("f32") if self._device.facts.is_cpu else GPU_COPY_LANES
         vectors = size // (2 * self._groups * lanes * 4)
         blocks = tuple(_blocks(name, "f32", vectors * lanes, is_written=name == "to") for name in ("from", "to"))
         scalars = ScalarParameter("vectors", "index"), ScalarParameter("times", "index")
-        kernel = self._kernel("copy", "f32", (*blocks, *scalars))
+        kernel = self._kernel("copy", "f32", lanes, (*blocks, *scalars))
         arrays = {block.name: kernel.empty(block.name, self._groups) for block in blocks}
         for array in arrays.values():
             array[...] = 1
@@ -80,8 +82,9 @@ class Peaks:
     def _lanes(self, real: str) -> int:
         return max(1, self._device.facts.vector_bytes // ELEMENT_TYPES[real].itemsize)
 
-    def _kernel(self, name: str, real: str, parameters: tuple[TensorParameter | ScalarParameter, ...]) -> Kernel:
-        lanes = self._lanes(real)
+    def _kernel(
+        self, name: str, real: str, lanes: int, parameters: tuple[TensorParameter | ScalarParameter, ...]
+    ) -> Kernel:
         vector = REALS[real] + (str(lanes) if lanes > 1 else "")
         defines = f"#define REAL {REALS[real]}\n#define VECTOR {vector}\n#define SIZE {self._size}\n"
         source = defines + (SOURCES / f"{name}.cl").read_text(encoding="utf-8")
