@@ -4,9 +4,9 @@ Products of four tensors with four modes of 16 positions each, drawn at random. 
 `networks.orders`, each with every order of the modes of its temporaries in memory.
 
 The time of a step depends on the layouts of what it reads and writes, and on no other step. So steps are measured
-alone, and sums of their times rank the alternatives. A layout is given up where its step, with all others at the speed
-of the fastest step there was, takes longer than our kernel. The best by that ranking and ours are measured as whole
-kernels, taking turns.
+alone, and sums of their times rank the alternatives. Layouts are given up that would be slower than our kernel if the
+steps that have two temporaries were as fast as the others at their best. The first of that ranking and ours are
+measured as whole kernels, taking turns.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import permutations, product
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -90,22 +91,28 @@ class Steps:
 
 
 def alternatives(order: Order, limit: float, known: dict[str, float]) -> Iterator[Alternative]:
-    """The layouts of an order that may be faster than the limit."""
+    """The layouts of an order that may be faster than the limit, or about as fast as one that is."""
     steps = Steps(order, known)
-    rate = 0.0
-    kept: dict[str, list[str]] = {}
-    for name in order.temporaries:
-        alone = [step for step in order.steps if _temporaries(order, step) == {name}]
-        times = {}
-        for layout in map("".join, permutations(order.indices[name])):
-            times[layout] = sum(steps.seconds(step, {name: layout}) for step in alone)
-        work = sum(order.multiplications_of(step) for step in alone)
-        rate = max(rate, work / min(times.values()) if work else 0.0)
-        rest = order.multiplications - work
-        kept[name] = [layout for layout, time in times.items() if not rate or time + rest / rate <= limit]
-    for chosen in product(*kept.values()):
-        layouts = dict(zip(kept, chosen, strict=True))
-        yield Alternative(order, layouts, sum(steps.seconds(step, layouts) for step in order.steps))
+    alone = {name: _alone(order, name, steps) for name in order.temporaries}
+    single = [step for step in order.steps if len(_temporaries(order, step)) == 1]
+    work = sum(order.multiplications_of(step) for step in single)
+    fastest = work / sum(min(times.values()) for times in alone.values())
+    rest = (order.multiplications - work) / fastest
+    choices = [dict(zip(alone, chosen, strict=True)) for chosen in product(*alone.values())]
+    bounds = [(sum(alone[name][layout] for name, layout in layouts.items()) + rest, layouts) for layouts in choices]
+    for bound, layouts in sorted(bounds, key=itemgetter(0)):
+        if bound > limit:
+            return
+        seconds = sum(steps.seconds(step, layouts) for step in order.steps)
+        limit = min(limit, TOLERANCE * seconds)
+        yield Alternative(order, layouts, seconds)
+
+
+def _alone(order: Order, name: str, steps: Steps) -> dict[str, float]:
+    """Seconds of the steps that have this temporary only, for each of its layouts."""
+    alone = [step for step in order.steps if _temporaries(order, step) == {name}]
+    layouts = map("".join, permutations(order.indices[name]))
+    return {layout: sum(steps.seconds(step, {name: layout}) for step in alone) for layout in layouts}
 
 
 def _temporaries(order: Order, step: Step) -> set[str]:
@@ -134,7 +141,9 @@ def compare(network: Network) -> Result:
     ours = ef.compile(ef.parse(_einsum(network)), form="group", cache=False)["product"]
     limit = TOLERANCE * measure(ours.prepare(**random(ours, 1, is_single=False).values), RUNS).minimum
     known: dict[str, float] = {}
-    found = [each for order in orders(network) for each in alternatives(order, limit, known)]
+    found: list[Alternative] = []
+    for order in orders(network):
+        found += alternatives(order, min([limit, *(TOLERANCE * each.seconds for each in found)]), known)
     finalists = sorted(found, key=lambda each: each.seconds)[:FINALISTS]
     kernels = {str(each): whole(each) for each in finalists} | {"ours": ours}
     runners = {name: Ours([kernel], random(kernel, 1, is_single=False)) for name, kernel in kernels.items()}

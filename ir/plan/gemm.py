@@ -5,7 +5,8 @@ a matrix product takes one index from each set, or one group of indices that are
 that have them. The other indices of the sets, and those that all three tensors have, are loops around it.
 
 The choice is by cycles of a core with vectors of 32 bytes: multiplications, which are fast if rows of the result are
-neighbours in memory there and in the operand that has them; products of matrices to start; waiting for memory.
+neighbours in memory; copies of the operand that has the rows, if they are none there; products of matrices to start;
+waiting for memory.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,12 +25,17 @@ VECTOR_BYTES = 32
 CALL = 36.0
 """Cycles that it takes to start a matrix product."""
 
-IN_VECTORS = 0.5
-"""Cycles of a multiplication of vectors whose rows are neighbours everywhere."""
+IN_VECTORS, ONE_BY_ONE = 0.5, 0.68
+"""Cycles of a multiplication of vectors, and of one of entries, where rows of the result are no neighbours."""
 
-BY_DEPTH, GATHERED, SCATTERED = 0.25, 0.38, 0.68
-"""Cycles of one multiplication otherwise: if rows are neighbours in the result only, and depths in the operand; if rows
-are neighbours in the result only; if they are not even there."""
+COPY = 0.25
+"""Cycles to copy an entry of the operand that has the rows, where they are no neighbours."""
+
+COPY_LINE = 13.0
+"""Cycles that a copy waits for a line that is not near: unlike multiplications it has nothing else to do."""
+
+DEEPEST_COPY = 128
+"""Depths of a block of rows of which a copy stays in the caches beside the core."""
 
 BLOCK_COLUMNS = {1: 8, 2: 5, 3: 4}
 """Columns of a block of the result in registers, by the vectors of its rows."""
@@ -91,48 +97,62 @@ class _Product:
                     yield LoopsOverGemm(m, n, k, tuple(index for index in self._extents if index not in taken))
 
     def arithmetic(self, loops: LoopsOverGemm) -> float:
-        """Cycles of the multiplications of a choice and of starting them."""
-        operand, rows, _ = self._matrices(loops)
-        return self._points * self._rate(operand, rows, loops.k) + self._count(loops.loops) * CALL
+        """Cycles of the multiplications of a choice, of starting them, and of copies for them."""
+        _, rows, _ = self._matrices(loops)
+        rate = IN_VECTORS * self._vectors(rows) / self._count(rows) if self._is_in_vectors(loops) else ONE_BY_ONE
+        copied = self._count((*rows, *loops.k)) if self._is_copied(loops) else 0
+        return self._points * rate + self._count(loops.loops) * (CALL + COPY * copied)
 
     def waiting(self, loops: LoopsOverGemm) -> float:
-        """Cycles that a choice waits for memory."""
-        operand, rows, columns = self._matrices(loops)
-        return waiting_cycles(self._nest(rows, columns, loops, self._is_in_vectors(operand, rows)))
+        """Cycles that a choice waits for memory; an operand that is copied is not read again for other columns."""
+        if not self._is_copied(loops):
+            return waiting_cycles(self._nest(loops, (0, 1, 2)))
+        operand, _, _ = self._matrices(loops)
+        copying = waiting_cycles(self._nest(loops, (operand,)), COPY_LINE)
+        return copying + waiting_cycles(self._nest(loops, (1 - operand, 2)))
 
     def _matrices(self, loops: LoopsOverGemm) -> tuple[int, IndexMap, IndexMap]:
         """The operand that has the rows, the rows, the columns: rows are the group that is faster in the result."""
         fastest = next((mode.index for mode in self._modes[2] if mode.index in (*loops.m, *loops.n)), None)
         return (0, loops.m, loops.n) if fastest in loops.m else (1, loops.n, loops.m)
 
-    def _rate(self, operand: int, rows: IndexMap, depths: IndexMap) -> float:
-        """Cycles for each multiplication."""
-        if self._is_in_vectors(operand, rows):
-            return IN_VECTORS * self._vectors(rows) / self._count(rows)
+    def _is_in_vectors(self, loops: LoopsOverGemm) -> bool:
+        """Whether rows are neighbours in the result, and in the operand that has them or in a copy of it."""
+        operand, rows, _ = self._matrices(loops)
         if not rows or self._strides[2][rows[0]] > self._size:
-            return SCATTERED
-        return BY_DEPTH if depths and self._strides[operand][depths[0]] == self._size else GATHERED
+            return False
+        return self._strides[operand][rows[0]] == self._size or self._count(loops.k) <= DEEPEST_COPY
 
-    def _is_in_vectors(self, operand: int, rows: IndexMap) -> bool:
-        return bool(rows) and self._strides[2][rows[0]] == self._strides[operand][rows[0]] == self._size
+    def _is_copied(self, loops: LoopsOverGemm) -> bool:
+        operand, rows, _ = self._matrices(loops)
+        return self._is_in_vectors(loops) and self._strides[operand][rows[0]] > self._size
 
     def _vectors(self, rows: IndexMap) -> int:
         return -(-self._count(rows) * self._size // VECTOR_BYTES)
 
-    def _nest(self, rows: IndexMap, columns: IndexMap, loops: LoopsOverGemm, is_in_vectors: bool) -> list[Loop]:
-        """The loops from the innermost to the outermost: those of the blocks, of the matrix product, around it."""
+    def _nest(self, loops: LoopsOverGemm, operands: tuple[int, ...]) -> list[Loop]:
+        """The loops from the innermost to the outermost: those of the blocks, of the matrix product, around it.
+
+        Strides are those of some operands; loops of the matrix product in which none of them moves are left out.
+        """
+        _, rows, columns = self._matrices(loops)
+        is_in_vectors = self._is_in_vectors(loops)
         high = next(height for height in (3, 2, 1) if self._vectors(rows) % height == 0) if is_in_vectors else 2
         blocks = [(rows, high * VECTOR_BYTES // self._size), (columns, BLOCK_COLUMNS[high] if is_in_vectors else 3)]
-        inside = [self._loop(group, min(block, self._count(group))) for group, block in blocks]
-        around = [self._loop(group, -(-self._count(group) // block), block) for group, block in blocks]
-        matrices = [*inside, self._loop(loops.k, self._count(loops.k)), *(around[::-1] if is_in_vectors else around)]
+        inside = [(group, min(block, self._count(group)), 1) for group, block in blocks]
+        around = [(group, -(-self._count(group) // block), block) for group, block in blocks]
+        matrices = [*inside, (loops.k, self._count(loops.k), 1), *(around[::-1] if is_in_vectors else around)]
         contracted = [index for index in reversed(loops.loops) if index not in self._strides[2]]
         outer = [mode.index for mode in self._modes[2] if mode.index in loops.loops]
-        return [*matrices, *(self._loop((index,), self._extents[index]) for index in (*contracted, *outer))]
+        nest = [self._loop(*each, operands) for each in matrices]
+        nest = [loop for loop in nest if any(stride is not None for stride in loop.strides)]
+        return nest + [self._loop((index,), self._extents[index], 1, operands) for index in (*contracted, *outer)]
 
-    def _loop(self, group: IndexMap, extent: int, step: int = 1) -> Loop:
+    def _loop(self, group: IndexMap, extent: int, step: int, operands: tuple[int, ...]) -> Loop:
+        """A loop over positions of a group that are `step` apart."""
         strides = self._moves[group[0]] if group else (None, None, None)
-        return Loop(extent, strides if step == 1 else tuple(None if each is None else each * step for each in strides))
+        chosen = (strides[operand] for operand in operands)
+        return Loop(extent, tuple(None if stride is None else stride * step for stride in chosen))
 
     def _count(self, group: IndexMap) -> int:
         return prod(self._extents[index] for index in group)
