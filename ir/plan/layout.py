@@ -23,7 +23,10 @@ ALL_ORDERS = 4
 """Up to this number of modes all orders are candidates."""
 
 MOST_TRIALS = 400
-"""Layouts of single temporaries, beside those of others, that are tried before the search for the best ones ends."""
+"""Layouts of single temporaries, beside those of others, that are tried before the search for the best ones ends.
+
+Divided by the number of temporaries: each trial of one prices steps anew, and twelve factors have eleven of them.
+"""
 
 Tensors = dict[str, Tensor]
 Modes = tuple[int, ...]
@@ -123,6 +126,7 @@ class _Search:
         self._best: Tensors = {}
         self._lowest = inf
         self._trials = 0
+        self._most_trials = MOST_TRIALS // len(self._names)
 
     def run(self) -> Tensors:
         """The layouts of all."""
@@ -136,7 +140,7 @@ class _Search:
             return
         name = self._names[depth]
         for price, tensor in self._priced(name, self._completed[depth]):
-            if spent + price + self._least[depth] >= self._lowest or (self._best and self._trials > MOST_TRIALS):
+            if spent + price + self._least[depth] >= self._lowest or (self._best and self._trials > self._most_trials):
                 break
             self._tensors[name] = tensor
             self._descend(depth + 1, spent + price)
@@ -158,8 +162,8 @@ class _Search:
     def _improve(self) -> None:
         """Change one temporary at a time as long as something improves; nothing does if the search came to its end."""
         self._tensors |= self._best
-        is_improved = self._trials > MOST_TRIALS
-        while is_improved and self._trials <= 2 * MOST_TRIALS:
+        is_improved = self._trials > self._most_trials
+        while is_improved and self._trials <= 2 * self._most_trials:
             is_improved = False
             for name in self._names:
                 touching = self._prices.touching(name)
