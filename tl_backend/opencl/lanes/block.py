@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import log2
 
 from diagnostics import CompilerBug
 from tl_backend.opencl import index
-from tl_backend.opencl.lanes.collective import Ahead, Loop, nothing
+from tl_backend.opencl.lanes.collective import Ahead, nothing
 from tl_backend.opencl.lanes.context import Context
+from tl_backend.opencl.lanes.cost import TRANSPOSED
 from tl_backend.opencl.lanes.flow import Flow
 from tl_backend.opencl.lanes.planned import PlannedStep
-from tl_backend.opencl.lanes.prefetch import Stream, plan_prefetches
+from tl_backend.opencl.lanes.prefetch import Stream, Turn, plan_prefetches
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.region import lower_product, lower_step
-from tl_backend.opencl.lanes.transfer import Transfer, clear, load, store
+from tl_backend.opencl.lanes.transfer import Runs, Transfer, clear, load, loaded_runs, store, stored_runs
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tree import (
     Call,
@@ -64,8 +66,14 @@ class _Block:
         self._lanes = [Name(context.names.fresh(f"lane{lane}")) for lane in range(context.width)]
         self._flows = flows
         self._transfers = {flow.base: self._transfer(flow.base, transpose) for flow in self._flows}
+        self._loads = {
+            flow.base: loaded_runs(flow.needed, context.arrays[flow.base], context.width)
+            for flow in flows
+            if flow.needed.any()
+        }
+        self._stores = {flow.base: stored_runs(flow.written, context.width) for flow in flows if flow.written.any()}
         self._steps = steps
-        self._ahead = self._plan_ahead()
+        self._ahead = iter(self._plan_ahead())
 
     def statements(self) -> Statements:
         """Everything in order."""
@@ -74,29 +82,26 @@ class _Block:
         body = [*self._declare_lanes()]
         for base in self._transfers:
             body += self._declare_pointers(base)
-        for flow in self._flows:
-            body += self._load(flow)
-        for number in range(len(self._steps)):
-            body += self._step(number)
-            body += self._stores(number)
+        for base, runs in self._loads.items():
+            body.append(Section((f"load %{base}",), load(runs, self._transfers[base], next(self._ahead))))
+        for number, step in enumerate(self._steps):
+            body += self._step(step)
+            body += map(self._store, self._stored_behind(number))
         return tuple(body)
 
-    def _step(self, number: int) -> Statements:
-        step, loops = self._steps[number].step, self._steps[number].loops
-        if not isinstance(step.action, Product):
-            return lower_step(step, self._context)
-        first = sum(len(before.loops) for before in self._steps[:number])
-        ahead = self._ahead[first : first + len(loops)]
-        return lower_product(step.action, list(zip(loops, ahead, strict=True)), self._context)
+    def _step(self, planned: PlannedStep) -> Statements:
+        action = planned.step.action
+        if not isinstance(action, Product):
+            return lower_step(planned.step, self._context)
+        return lower_product(action, [(loop, next(self._ahead)) for loop in planned.loops], self._context)
 
-    def _load(self, flow: Flow) -> Iterator[Statement]:
-        if flow.needed.any():
-            yield Section((f"load %{flow.base}",), load(flow.needed, self._transfers[flow.base]))
+    def _stored_behind(self, number: int) -> list[Flow]:
+        """What is stored behind the step with this number."""
+        return [flow for flow in self._flows if flow.last == number and flow.base in self._stores]
 
-    def _stores(self, number: int) -> Iterator[Statement]:
-        for flow in self._flows:
-            if flow.last == number and flow.written.any():
-                yield Section((f"store %{flow.base}",), store(flow.written, flow.beta, self._transfers[flow.base]))
+    def _store(self, flow: Flow) -> Statement:
+        statements = store(self._stores[flow.base], flow.beta, self._transfers[flow.base], next(self._ahead))
+        return Section((f"store %{flow.base}",), statements)
 
     # -- elements ------------------------------------------------------------------------------------------------------
 
@@ -135,12 +140,23 @@ class _Block:
     # -- prefetching ---------------------------------------------------------------------------------------------------
 
     def _plan_ahead(self) -> list[Ahead]:
-        """What each loop asks for."""
-        loops: list[Loop] = [loop for each in self._steps for loop in each.loops]
-        streams, function = list(self._streams()), self._target.prefetch
+        """What each loop asks for, in the order of the loops."""
+        turns, streams, function = list(self._turns()), list(self._streams()), self._target.prefetch
         if function is None:
-            return [nothing] * len(loops)
-        return plan_prefetches(streams, loops, function, self._context)
+            return [nothing] * len(turns)
+        return plan_prefetches(streams, turns, function, self._context)
+
+    def _turns(self) -> Iterator[Turn]:
+        """All loops that run for a block."""
+        yield from map(self._transposing, self._loads.values())
+        for number, step in enumerate(self._steps):
+            yield from (Turn(loop.iterations, loop.work) for loop in step.loops)
+            yield from (self._transposing(self._stores[flow.base]) for flow in self._stored_behind(number))
+
+    def _transposing(self, runs: Runs) -> Turn:
+        """A loop over vectors that are transposed."""
+        width = self._context.width
+        return Turn(len(runs.vectors), round(TRANSPOSED * log2(width) * width * len(runs.vectors)))
 
     def _streams(self) -> Iterator[Stream]:
         for flow in self._flows:

@@ -2,9 +2,10 @@
 
     __builtin_prefetch((const char *)(ulong)Q_0 + (320 * r + 11520), 0, 2);
 
-The lines are spread over the longest loops. They are meant for the second-level cache (locality 2), which can wait for
-more of them at a time and keeps those of several blocks. It pays for batches of any size: those that the cache of a
-core holds lose nothing, those in the cache that cores share gain 10%, those in memory a third.
+The lines are spread over all loops that take long, those that load and store too: memory would wait while elements are
+transposed. Those of an argument are asked for one after the other. They are meant for the second-level cache (locality
+2), which can wait for more of them at a time and keeps those of several blocks. It pays for batches of any size: those
+that the cache of a core holds lose nothing, those in the cache that cores share gain 10%, those in memory a third.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tl_backend.opencl import index
-from tl_backend.opencl.lanes.collective import Ahead, Loop, nothing
+from tl_backend.opencl.lanes.collective import Ahead, nothing
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.flow import Flow
 from tl_backend.opencl.lanes.numbers import number_at
@@ -67,22 +68,29 @@ class Stream:
         return list(range(first, stop)) if lines.size > MOST_LINES * (stop - first) else [int(line) for line in lines]
 
 
-def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Loop], function: str, context: Context) -> list[Ahead]:
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A loop that can ask for lines: how often it runs, and how long that takes, in multiplications of vectors."""
+
+    iterations: int
+    work: int
+
+
+def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], function: str, context: Context) -> list[Ahead]:
     """What each loop does ahead."""
     most = max((loop.work for loop in loops), default=0)
     long = [loop.iterations > 1 and loop.work > LEAST_SHARE * most for loop in loops]
     total = sum(loop.work for loop, is_long in zip(loops, long, strict=True) if is_long)
-    lines = {stream.pointer: stream.lines(context) for stream in streams}
+    lines = [(stream.pointer, line) for stream in streams for line in stream.lines(context)]
     plans: list[Ahead] = []
     done = 0
     for loop, is_long in zip(loops, long, strict=True):
         if not is_long:
             plans.append(nothing)
             continue
-        share = {
-            pointer: each[len(each) * done // total : len(each) * (done + loop.work) // total]
-            for pointer, each in lines.items()
-        }
+        share: dict[Name, list[int]] = {}
+        for pointer, line in lines[len(lines) * done // total : len(lines) * (done + loop.work) // total]:
+            share.setdefault(pointer, []).append(line)
         done += loop.work
         plans.append(_Lines(share, loop.iterations, function, context).prefetches)
     return plans
@@ -99,8 +107,7 @@ class _Lines:
 
     def prefetches(self, counter: Expression) -> Statements:
         """Those of one iteration."""
-        some = [(pointer, lines) for pointer, lines in self.lines.items() if lines]
-        return tuple(call for pointer, lines in some for call in self._calls(pointer, lines, counter))
+        return tuple(call for pointer, lines in self.lines.items() for call in self._calls(pointer, lines, counter))
 
     def _calls(self, pointer: Name, lines: Sequence[int], counter: Expression) -> Iterator[Statement]:
         """The lines of an iteration follow each other; what is asked for behind the last line does no harm."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from tl_backend.instructions import TypedScalar
 from tl_backend.opencl import index
+from tl_backend.opencl.lanes.collective import Ahead, nothing
 from tl_backend.opencl.lanes.context import Array, Context
 from tl_backend.opencl.lanes.numbers import number_at
 from tl_backend.opencl.lanes.update import updated
@@ -165,10 +166,8 @@ class Transfer:
         return Tuple(self.context.vector_type, entries)
 
 
-def load(needed: Mask, transfer: Transfer) -> Statements:
-    """Loads and transposes the needed entries."""
-    runs = loaded_runs(needed, transfer.array, transfer.context.width)
-
+def load(runs: Runs, transfer: Transfer, ahead: Ahead) -> Statements:
+    """Loads and transposes entries; `ahead` is what else is done for every vector."""
     rows = transfer.name("rows")
 
     def vectors(position: Expression) -> Iterator[Statement]:
@@ -182,15 +181,15 @@ def load(needed: Mask, transfer: Transfer) -> Statements:
     def single(position: Expression) -> Iterator[Statement]:
         yield Assign(transfer.slot(position), transfer.gathered(position))
 
-    return *_each(runs.vectors, vectors, "loads", transfer), *_each(runs.singles, single, "single_loads", transfer)
+    several = _each(runs.vectors, vectors, "loads", transfer, ahead)
+    return *several, *_each(runs.singles, single, "single_loads", transfer)
 
 
-def store(written: Mask, beta: TypedScalar, transfer: Transfer) -> Statements:
-    """Transposes the written entries and stores them; `beta` times what is in memory is added to them.
+def store(runs: Runs, beta: TypedScalar, transfer: Transfer, ahead: Ahead) -> Statements:
+    """Transposes entries and stores them; `beta` times what is in memory is added to them.
 
     All elements are read before one is written: several lanes may stand for the same.
     """
-    runs = stored_runs(written, transfer.context.width)
     lanes = range(transfer.context.width)
     entry = transfer.name("entry")
     rows = transfer.name("rows")
@@ -213,7 +212,8 @@ def store(written: Mask, beta: TypedScalar, transfer: Transfer) -> Statements:
             kept = entry if transfer.context.width == 1 else Lanes(entry, (lane,))
             yield Assign(Subscript(transfer.pointers[lane], position), kept)
 
-    return *_each(runs.vectors, vectors, "stores", transfer), *_each(runs.singles, single, "single_stores", transfer)
+    several = _each(runs.vectors, vectors, "stores", transfer, ahead)
+    return *several, *_each(runs.singles, single, "single_stores", transfer)
 
 
 def clear(idle: Mask, transfer: Transfer) -> Statements:
@@ -231,13 +231,17 @@ def _row(rows: Name, lane: int) -> Expression:
 
 
 def _each(
-    positions: Sequence[int], body: Callable[[Expression], Iterator[Statement]], wish: str, transfer: Transfer
+    positions: Sequence[int],
+    body: Callable[[Expression], Iterator[Statement]],
+    wish: str,
+    transfer: Transfer,
+    ahead: Ahead = nothing,
 ) -> Iterator[Statement]:
-    """The body for every position, in a loop if there are several."""
+    """The body for every position, in a loop if there are several, which does something else as well."""
     if len(positions) == 1:
         yield Block(tuple(body(index.constant(positions[0]))))
     elif positions:
         counter, position = transfer.name("i"), transfer.name("position")
         value = number_at(counter, positions, f"{transfer.array.name}_{wish}", transfer.context)
-        inside = (Declare(Scalar.INT, position.text, value), *body(position))
+        inside = (Declare(Scalar.INT, position.text, value), *ahead(counter), *body(position))
         yield For(Scalar.INT, counter.text, index.ZERO, index.constant(len(positions)), index.ONE, inside)
