@@ -9,7 +9,7 @@ kernel void volume(global double *restrict Q, …, long elements)
 }
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tl_backend.opencl import index
@@ -20,7 +20,7 @@ from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.flow import find_flows
 from tl_backend.opencl.lanes.hoist import hoist
 from tl_backend.opencl.lanes.memory import declare_arrays, plan_arrays
-from tl_backend.opencl.lanes.planned import plan_steps
+from tl_backend.opencl.lanes.planned import PlannedStep, plan_steps
 from tl_backend.opencl.lanes.region import ELEMENTS, lower_step
 from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.lanes.transpose import transpose_function
@@ -35,8 +35,12 @@ from tl_backend.opencl.view import Group, Value, View
 from tl_backend.program import Function as Source
 from tl_backend.traverse import defined_locals
 
-BLOCKS = 16
-"""Blocks of elements that a work-item runs: what is the same for all elements is computed once for them."""
+BLOCKS = ((2**12, 16), (2**14, 8))
+"""Blocks of elements that a work-item runs, for elements of fewer multiplications: 4 for more.
+
+What is the same for all elements is computed once for them; but the cores should end at the same time.
+"""
+FEWEST_BLOCKS = 4
 
 ITEMS = 64
 """Work-items of a group on a device whose lanes are work-items: each runs one element."""
@@ -70,7 +74,6 @@ class _Lowering:
         element = next(iter(facts.storages.values())).element
         self._width = target.step_width(REGISTER[element]) if target.is_cpu else 1
         self._items = 1 if target.is_cpu else ITEMS
-        self._together = self._width * self._items * (BLOCKS if target.is_cpu else 1)
         self._entry = self._names.fresh(local_name(function.name))
         self._transpose = self._names.fresh("transpose")
         self._parameters = Parameters(function, self._names)
@@ -78,6 +81,7 @@ class _Lowering:
         names = _pointer_names(self._parameters.values)
         hoisted = hoist(function, steps_of(function.body, facts.places), facts)
         self._once, self._steps = hoisted.once, plan_steps(hoisted.others, facts)
+        self._together = self._width * self._items * (_blocks(self._steps) if target.is_cpu else 1)
         self._flows = find_flows(hoisted.others, facts, self._width)
         arrays = plan_arrays(facts, self._steps, self._flows, names, self._width, self._names)
         values = {name: value for name, value in self._parameters.values.items() if not isinstance(value, View | Group)}
@@ -119,6 +123,12 @@ class _Lowering:
         item = index.ZERO if self._items == 1 else Call("get_local_id", (index.ZERO,))
         start = index.add(first, index.multiply(item, index.constant(self._width)))
         yield For(Scalar.LONG, self._element, start, stop, index.constant(self._width * self._items), block)
+
+
+def _blocks(steps: Sequence[PlannedStep]) -> int:
+    """The blocks of elements that a work-item runs on a CPU."""
+    work = sum(loop.work for step in steps for loop in step.loops)
+    return next((blocks for most, blocks in BLOCKS if work < most), FEWEST_BLOCKS)
 
 
 def _pointer_names(values: Mapping[str, Value]) -> dict[str, str]:
