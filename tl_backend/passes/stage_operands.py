@@ -40,9 +40,10 @@ def stage_operands(function: Function, local_memory: int) -> Function:
                                                         axpby.n 1.0, %A, 0.0, %A_near : …
           gemm.n.n 1.0, %A, %B, 0.0, %C : …             gemm.n.n 1.0, %A_near, %B, 0.0, %C : …
 
-    Only arguments that the function does not write are copied, in whole views of known size, and a copy serves all
-    later instructions of its region that use the same view. All copies together fit into the bytes of `local_memory`
-    that are left. A work-group of one item has nobody to share with, and what is in a `foreach` is run by one item.
+    Only arguments of floating-point numbers that the function does not write are copied, in whole views of known size,
+    and a copy serves all later instructions of its region that use the same view. All copies together fit into the
+    bytes of `local_memory` that are left. A work-group of one item has nobody to share with, and what is in a `foreach`
+    is run by one item.
     """
     if function.work_group_size in (None, (1, 1)):
         return function
@@ -81,7 +82,9 @@ class _Stager:
 
     def _is_worth_while(self, factor: TypedMemref, product: Gemm) -> bool:
         needed = _bytes(factor.type)
-        if factor.value.name not in self.readable or needed is None or needed > self.room:
+        if not factor.type.element.is_floating or factor.value.name not in self.readable:
+            return False
+        if needed is None or needed > self.room:
             return False
         rows, columns = (uses[0].size or 0 for index, uses in extents(product).items() if index != "k")
         items = self.work_group_size
