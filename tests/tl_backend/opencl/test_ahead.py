@@ -55,6 +55,20 @@ def test_small_matrices_and_what_is_the_same_for_all_elements_are_not_asked_for(
     assert asked_for(text, "b") != []
 
 
+def test_a_part_that_is_spread_over_a_tensor_is_not_asked_for() -> None:
+    spread = function_of("""func @product(%A: memref<f64x48x4x48x?>, %B: memref<f64x48x48x?>, %C: memref<f64x48x48x?>) {
+      %g = group_id
+      %a = subview %A[:, 1, :, %g] : memref<f64x48x4x48x?>
+      %b = subview %B[:, :, %g] : memref<f64x48x48x?>
+      %c = subview %C[:, :, %g] : memref<f64x48x48x?>
+      gemm.n.n 1.0, %a, %b, 0.0, %c
+        : f64, memref<f64x48x48,strided<1,192>>, memref<f64x48x48>, f64, memref<f64x48x48>
+    }""")
+    text = emit(spread, DEFAULT, GROUP).source
+    assert asked_for(text, "a") == []
+    assert asked_for(text, "b") != []
+
+
 def test_a_target_without_the_function_is_not_asked() -> None:
     quiet = replace(DEFAULT, prefetch=None)
     assert "prefetch" not in emit(product(48, 48, 48), quiet, GROUP).source
