@@ -5,7 +5,8 @@ each of their sets, and tensors whose extents are powers of two fill few sets. A
 it does not depend on, and the same line in a loop of small strides, as long as everything that is touched in an
 iteration stays near; otherwise it is fetched again.
 
-The numbers were fitted to single products of tensors of four modes, measured on AVX2; `docs/planner.md` says how well they do.
+The numbers were fitted to single products of tensors of four modes, measured on AVX2; `docs/planner.md` says how well
+they do.
 """
 
 from collections.abc import Sequence
