@@ -29,6 +29,12 @@ IN_VECTORS = 0.85
 Lanes that belong to no row multiply as well. Measured with PoCL 3.0 on AVX2 for dense products of 2 to 24 rows.
 """
 
+WAITING = 25
+"""What a product in vectors takes besides: it waits for the results of the one before, which are few if both are small.
+
+Measured for the friction kernels of the ADER-DG example, which have five small products one after the other.
+"""
+
 IN_LOOPS, STARTING = 1.1, 150
 """The time of a multiplication, and of what comes with an instruction, where the compiler has to find the vectors."""
 
@@ -66,7 +72,7 @@ def _collective(instruction: CollectiveInstruction, target: Target) -> float:
     width = vector_width(sizes["m"], element, target)
     lanes = -(-sizes["m"] // width) * max(width, target.step_width(element))
     copied = 0 if _left_stride(instruction) == 1 else TRANSPOSED * log2(width) * sizes["m"] * sizes["k"]
-    return IN_VECTORS * (points // sizes["m"] * lanes) + copied
+    return WAITING + IN_VECTORS * (points // sizes["m"] * lanes) + copied
 
 
 def _is_in_vectors(product: Gemm | Gemv, depth: int, target: Target) -> bool:
