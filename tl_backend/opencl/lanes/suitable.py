@@ -38,7 +38,7 @@ MOST_ITERATIONS = 1 << 16
 MOST_POINTS = 1 << 22
 """Rows times columns times depth of a product, before zeros are left out."""
 
-MOST_SUMMANDS = 100_000
+MOST_SUMMANDS = 250_000
 """Summands of all products: each may stand in a table."""
 
 
