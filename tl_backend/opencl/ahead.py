@@ -18,28 +18,21 @@ from math import prod
 
 from tl_backend.opencl import index
 from tl_backend.opencl.frame import Frame
+from tl_backend.opencl.prefetch import LINE, prefetch
 from tl_backend.opencl.scalar import memory_type
 from tl_backend.opencl.target import size_of
 from tl_backend.opencl.tree import (
-    AddressSpace,
     Assign,
     BinaryOperator,
-    Call,
-    Cast,
     Declare,
-    Evaluate,
     Expression,
     Integer,
     Name,
-    Pointer,
     Scalar,
     Statement,
     Statements,
 )
 from tl_backend.opencl.view import View
-
-LINE = 64
-"""Bytes of a cache line."""
 
 SMALLEST = 8 * 1024
 """Bytes of a matrix from which on it is asked for."""
@@ -49,9 +42,6 @@ WIDEST = 1.5
 
 A part of a tensor with more modes can be spread over all of it, and other parts of it come in other iterations.
 """
-
-READ, SECOND_LEVEL = index.ZERO, index.constant(2)
-"""What the compiler's function is told: to read, and how near the data should come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +84,6 @@ def _calls(base: Expression, distance: int, size: int, blocks: int, block: Name,
     """The lines of a block follow each other; what is asked for behind the last one does no harm."""
     lines = -(-size // LINE)
     count = -(-lines // blocks)
-    address = Cast(Pointer(Scalar.CHAR, AddressSpace.PRIVATE, is_const=True), Cast(Scalar.ULONG, base))
     for line in range(count):
         place = index.add(index.constant(distance + LINE * line), index.multiply(index.constant(LINE * count), block))
-        yield Evaluate(Call(function, (index.add(address, place), READ, SECOND_LEVEL)))
+        yield prefetch(function, base, place)

@@ -7,9 +7,7 @@ from tl_backend.opencl.product import Loop, Product, product
 from tl_backend.opencl.tree import Integer, Statements
 from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.opencl.vectors import find_vectors, lower_vectors
-
-MOST_COLUMNS = 4
-"""Columns that one of many work-items computes together."""
+from tl_backend.passes.choose_work_group import COLUMNS_PER_ITEM, ROWS_PER_ITEM
 
 
 def lower_collective(instruction: CollectiveInstruction, context: Context) -> Statements:
@@ -62,12 +60,12 @@ def _shared_rows(form: Product, context: Context) -> int:
     rows = form.extent(Loop.ROW)
     if not isinstance(rows, Integer):
         return 1
-    return next(each for each in (4, 2, 1) if each == 1 or rows.value % (each * context.items.rows) == 0)
+    return next(each for each in (*ROWS_PER_ITEM, 1) if each == 1 or rows.value % (each * context.items.rows) == 0)
 
 
 def _shared_columns(columns: int | None, context: Context) -> int:
     """So many columns for a work-item that all have the same work."""
     if columns is None:
-        return 4
+        return COLUMNS_PER_ITEM
     each = -(-columns // context.items.columns)
-    return -(-each // -(-each // MOST_COLUMNS))
+    return -(-each // -(-each // COLUMNS_PER_ITEM))

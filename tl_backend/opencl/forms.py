@@ -77,13 +77,17 @@ def choose(function: Function, target: Target, wanted: Tuning | None = None) -> 
 
 def fits_registers(function: Function) -> bool:
     """Whether a work-item of a GPU can keep all entries of an element, so that it needs no others beside it."""
-    lanes = _lanes(make_names_unique(function))
+    return _fits_registers(_lanes(make_names_unique(function)))
+
+
+def _fits_registers(lanes: Choice) -> bool:
     return lanes.facts is not None and lane_entries(lanes.facts) <= MOST_REGISTERS
 
 
 def _without_cpu(function: Function, target: Target) -> Choice:
-    if prod(function.work_group_size or (1, 1)) == 1 and fits_registers(function):
-        return replace(_lanes(function), reason="the registers of a work-item hold an element")
+    lanes = _lanes(function)
+    if _fits_registers(lanes):
+        return replace(lanes, reason="the registers of a work-item hold an element")
     return Choice(Form.GROUP, f"{target.name} is no CPU")
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import prod
 
 from tl_backend.analysis.access import argument_access
 from tl_backend.analysis.alias import bases
 from tl_backend.analysis.extents import extents
+from tl_backend.analysis.placement import size_in_bytes
 from tl_backend.instructions import (
     Alloca,
     Axpby,
@@ -47,10 +47,9 @@ def stage_operands(function: Function, local_memory: int) -> Function:
     """
     if function.work_group_size in (None, (1, 1)):
         return function
-    written = {name for name, access in argument_access(function).items() if access.is_written}
-    base = bases(function)
-    readable = {name for name, root in base.items() if root in argument_access(function) and root not in written}
-    taken = sum(_bytes(each.type) or 0 for each in walk(function.body) if isinstance(each, Alloca))
+    constant = {name for name, access in argument_access(function).items() if not access.is_written}
+    readable = {name for name, base in bases(function).items() if base in constant}
+    taken = sum(size_in_bytes(each.type) for each in walk(function.body) if isinstance(each, Alloca))
     stager = _Stager(function.work_group_size, Names(function), readable, local_memory - taken)
     return replace(function, body=stager.region(function.body, {}))
 
@@ -115,6 +114,5 @@ def _near(factor: TypedMemref, near: Mapping[str, Local]) -> TypedMemref:
 
 
 def _bytes(memref: MemrefType) -> int | None:
-    """The bytes of its entries, None if their number is not known."""
-    sizes = [size for size in memref.shape if size is not None]
-    return prod(sizes) * memref.element.size if len(sizes) == memref.order else None
+    """The bytes of a copy of its entries, None if their number is not known."""
+    return None if None in memref.shape else size_in_bytes(MemrefType.packed(memref.element, memref.shape))

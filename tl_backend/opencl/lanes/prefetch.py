@@ -13,33 +13,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tl_backend.opencl import index
 from tl_backend.opencl.lanes.collective import Ahead, nothing
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.flow import Flow
 from tl_backend.opencl.lanes.numbers import number_at
+from tl_backend.opencl.prefetch import LINE, prefetch
 from tl_backend.opencl.target import size_of
-from tl_backend.opencl.tree import (
-    AddressSpace,
-    Call,
-    Cast,
-    Evaluate,
-    Expression,
-    Name,
-    Pointer,
-    Scalar,
-    Statement,
-    Statements,
-)
-
-LINE = 64
-"""Bytes of a cache line."""
+from tl_backend.opencl.tree import Expression, Name, Statement, Statements
 
 MOST_LINES = 0.75
 """If more than this share of the lines is used, all are asked for, since that needs no table."""
-
-READ, SECOND_LEVEL = index.ZERO, index.constant(2)
-"""What the compiler's function is told: to read, and how near the data should come."""
 
 BLOCKS_AHEAD = 2
 """Blocks of elements from these to the ones that are asked for: memory answers later than the next block begins."""
@@ -116,9 +99,4 @@ class _Lines:
         for number in range(count):
             places = [LINE * line for line in padded[number::count]]
             place = number_at(counter, places, f"{pointer.text}_ahead", self.context)
-            yield Evaluate(Call(self.function, (index.add(_address(pointer), place), READ, SECOND_LEVEL)))
-
-
-def _address(pointer: Name) -> Expression:
-    """The pointer in the only address space that the compiler's own function knows."""
-    return Cast(Pointer(Scalar.CHAR, AddressSpace.PRIVATE, is_const=True), Cast(Scalar.ULONG, pointer))
+            yield prefetch(self.function, pointer, place)
