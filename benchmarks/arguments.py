@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.case import WorkingSet
 from benchmarks.chain import Array
 from einsum_front.compiled import CompiledKernel
-from einsum_front.data import random_arguments
+from einsum_front.data import element_bytes, has_one_for_each, random_arguments
 from runtime.artifact import ArrayParameter, Artifact, ScalarParameter
 from runtime.facts import DeviceFacts
 from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
@@ -94,7 +94,7 @@ def random(kernel: CompiledKernel, batch: int, *, is_single: bool) -> Arguments:
             values[name] = _like(kernel, name, batch, value)
         else:
             values[name] = float(cast(float, value))
-    batched = frozenset(p.name for p in parameters if _is_batched(p))
+    batched = frozenset(p.name for p in parameters if has_one_for_each(p))
     outputs = tuple(p.name for p in parameters if p.is_written)
     return Arguments(kernel, values, batched, outputs, batch, is_single)
 
@@ -112,11 +112,6 @@ def batch_of(artifact: Artifact, working_set: WorkingSet, facts: DeviceFacts) ->
     return max(1, size // element_bytes(artifact) // step) * step
 
 
-def element_bytes(artifact: Artifact) -> int:
-    """Bytes that one element occupies, declared zeros included."""
-    return sum(_entries(p, with_zeros=True) * _itemsize(p) for p in _arrays(artifact) if _is_batched(p))
-
-
 def moved_bytes(artifact: Artifact, batch: int, *, with_constants: bool) -> int:
     """Bytes that have to be moved for the batch: every input read once, every output written once, no declared zeros.
 
@@ -124,9 +119,9 @@ def moved_bytes(artifact: Artifact, batch: int, *, with_constants: bool) -> int:
     """
     total = 0
     for parameter in _arrays(artifact):
-        times = batch if _is_batched(parameter) else int(with_constants)
+        times = batch if has_one_for_each(parameter) else int(with_constants)
         accesses = int(parameter.is_read) + int(parameter.is_written)
-        total += times * accesses * _entries(parameter, with_zeros=False) * _itemsize(parameter)
+        total += times * accesses * _entries(parameter) * ELEMENT_TYPES[parameter.type].itemsize
     return total
 
 
@@ -134,19 +129,11 @@ def _arrays(artifact: Artifact) -> tuple[ArrayParameter, ...]:
     return tuple(p for p in artifact.parameters if not isinstance(p, ScalarParameter))
 
 
-def _is_batched(parameter: ArrayParameter) -> bool:
-    return getattr(parameter, "batched", True)  # a group is one tensor for each element by what it is
-
-
-def _itemsize(parameter: ArrayParameter) -> int:
-    return ELEMENT_TYPES[parameter.type].itemsize
-
-
-def _entries(parameter: ArrayParameter, *, with_zeros: bool) -> int:
-    """Entries of one element."""
+def _entries(parameter: ArrayParameter) -> int:
+    """Entries of one element, declared zeros left out."""
     shape = tuple(1 if size is None else size for size in expected_shape(parameter))
     layout = declared_layout(parameter, shape)
-    mask = None if with_zeros else nonzero_mask(parameter, layout)
+    mask = nonzero_mask(parameter, layout)
     return int(np.prod(shape)) if mask is None else int(mask.sum())
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import prod
 from pathlib import Path
 from zipfile import BadZipFile
 from zlib import error as ZlibError  # noqa: N812 - it is a class
@@ -60,7 +61,7 @@ def _array_shape(parameter: ArrayParameter, batch: int, given: tuple[int, ...] |
     """The shape of the caller's array; an extent that only the launch knows is the given one, or that of the batch."""
     declared = tuple(batch if size is None else size for size in element_shape(parameter))
     shape = declared if given is None else given
-    return (batch, *shape) if _has_one_for_each(parameter) else shape
+    return (batch, *shape) if has_one_for_each(parameter) else shape
 
 
 def element_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
@@ -69,9 +70,15 @@ def element_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
     return shape[1:] if isinstance(parameter, TensorParameter) and parameter.batched else shape
 
 
+def element_bytes(artifact: Artifact) -> int:
+    """Bytes of one element in all arguments that have one for each, declared zeros included; open sizes count as 1."""
+    parameters = (p for p in artifact.parameters if not isinstance(p, ScalarParameter) and has_one_for_each(p))
+    return sum(prod(size or 1 for size in element_shape(p)) * ELEMENT_TYPES[p.type].itemsize for p in parameters)
+
+
 def batch_size(artifact: Artifact, arguments: Mapping[str, object]) -> int | None:
     """The elements of the first argument that has one for each work-group, None if there is no such argument."""
-    parameters = (p for p in artifact.parameters if not isinstance(p, ScalarParameter) and _has_one_for_each(p))
+    parameters = (p for p in artifact.parameters if not isinstance(p, ScalarParameter) and has_one_for_each(p))
     values = (arguments.get(parameter.name) for parameter in parameters)
     return next((len(value) for value in values if isinstance(value, np.ndarray) and value.ndim), None)
 
@@ -82,12 +89,13 @@ def first_element(artifact: Artifact, arguments: Mapping[str, object]) -> dict[s
     for parameter in artifact.parameters:
         value = arguments.get(parameter.name)
         if isinstance(value, np.ndarray) and not isinstance(parameter, ScalarParameter):
-            part = value[:1] if _has_one_for_each(parameter) else value
+            part = value[:1] if has_one_for_each(parameter) else value
             few[parameter.name] = part.copy() if parameter.is_written else part
     return few
 
 
-def _has_one_for_each(parameter: ArrayParameter) -> bool:
+def has_one_for_each(parameter: ArrayParameter) -> bool:
+    """Whether every element has a tensor of its own in this argument."""
     return isinstance(parameter, GroupParameter) or parameter.batched
 
 

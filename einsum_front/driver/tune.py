@@ -5,20 +5,18 @@ All run on the same random arguments, taking turns, in two batches: one that sta
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import prod
 
 import numpy as np
 
 from diagnostics import CompileError, CompilerBug
-from einsum_front.data import element_shape, random_arguments
+from einsum_front.data import element_bytes, element_shape, random_arguments
 from einsum_front.driver import Translation, ready
 from einsum_front.driver.measurements import Measurement, Row
-from einsum_front.driver.verification import arrays, groups, has_batch, largest_error, levels, tolerance
+from einsum_front.driver.verification import arrays, copies, groups, has_batch, largest_error, levels, tolerance
 from einsum_front.options import Level
-from runtime.artifact import Artifact, GroupParameter
+from runtime.artifact import Artifact
 from runtime.device import Device
 from runtime.launch import Kernel
-from runtime.layout import ELEMENT_TYPES
 from runtime.timing import measure_in_turns
 from tl_backend.analysis.operations import operations
 from tl_backend.opencl.candidates import candidates, first_choice
@@ -103,21 +101,17 @@ def _check(function: Function, chosen: tuple[Candidate, ...], device: Device, tr
     batch = max(one.artifact.elements_per_group for one in chosen) + BEYOND
     translation = Translation(function.name, None, None, None, None, None, function, artifact)
     count, given = groups(artifact, batch), random_arguments(artifact, batch, SEED)
-    expected = _copies(given)
+    expected = copies(given)
     dict(levels(translation, device, count))[Level.TL.value](expected)
     for one in chosen:
         trying(f"`{function.name}`: building `{one.tuning}`")
-        results = _copies(given)
+        results = copies(given)
         Kernel(one.artifact, device)(count, **results)
         written = [parameter.name for parameter in arrays(artifact) if parameter.is_written]
         right, found = ({name: np.asarray(each[name]) for name in written} for each in (expected, results))
         if not (error := largest_error(found, right)) <= tolerance(translation):
             message = f"`{function.name}` in the form `{one.tuning}` differs from its meaning by {error:.1e}"
             raise CompilerBug(f"{message}, at most {tolerance(translation):.1e} on `{device.facts.description}`")
-
-
-def _copies(arguments: dict[str, object]) -> dict[str, object]:
-    return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in arguments.items()}
 
 
 def _batches(function: Function, chosen: tuple[Candidate, ...], device: Device) -> tuple[int, ...]:
@@ -129,14 +123,8 @@ def _batches(function: Function, chosen: tuple[Candidate, ...], device: Device) 
     together = units * max(one.artifact.elements_per_group for one in chosen)
     far = min(max(FAR_BYTES, UNIT_BYTES * units), device.facts.global_memory // (PARTS * len(chosen)))
     most = MOST_OPERATIONS * units // max(1, operations(function))
-    counts = [min(size // _element_bytes(artifact), most) for size in (far // NEARER, far)]
+    counts = [min(size // element_bytes(artifact), most) for size in (far // NEARER, far)]
     return tuple(dict.fromkeys(max(1, -(-count // together)) * together for count in counts))
-
-
-def _element_bytes(artifact: Artifact) -> int:
-    """Bytes of one element in all arguments that are not the same for all."""
-    batched = (array for array in arrays(artifact) if isinstance(array, GroupParameter) or array.batched)
-    return sum(prod(size or 1 for size in element_shape(a)) * ELEMENT_TYPES[a.type].itemsize for a in batched)
 
 
 def _seconds_per_element(chosen: tuple[Candidate, ...], batch: int, device: Device) -> list[float]:

@@ -68,7 +68,7 @@ def compare_levels(
     comparisons = []
     previous: Mapping[str, Array] | None = None
     for name, run in levels(translation, device, count):
-        arguments = {key: _copy(value) for key, value in given.items()}
+        arguments = copies(given)
         run(arguments)
         results = {p.name: np.asarray(arguments[p.name]) for p in arrays(artifact) if p.is_written}
         if previous is not None:
@@ -188,8 +188,9 @@ def groups(artifact: Artifact, batch: int) -> int:
     return batch if has_batch(artifact) else 1
 
 
-def _copy(value: object) -> object:
-    return value.copy() if isinstance(value, np.ndarray) else value
+def copies(arguments: Mapping[str, object]) -> dict[str, object]:
+    """The same arguments with arrays of their own."""
+    return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in arguments.items()}
 
 
 def _epsilon(translation: Translation) -> float:

@@ -2,12 +2,13 @@
 
 import pytest
 
-from benchmarks.arguments import batch_of, element_bytes, moved_bytes
+from benchmarks.arguments import batch_of, moved_bytes
 from benchmarks.case import FileSource, StringSource, WorkingSet
 from benchmarks.ours import translate
 from benchmarks.peaks import Peaks, floor_seconds
 from benchmarks.row import Row
 from benchmarks.sets.batched import FILE
+from einsum_front.data import element_bytes
 from examples.ader_dg import matrices
 from runtime.device import find
 
