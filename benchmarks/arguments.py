@@ -19,6 +19,8 @@ GPU_CACHE_BYTES = 32 * 1024 * 1024
 """For all units together: GPUs with hundreds of them share a second-level cache of some 50 MiB."""
 MEMORY_BYTES = 200_000_000
 ELEMENTS_PER_UNIT = 8
+LINE_BYTES = 64
+"""Of a cache line; so many elements end at the end of a line, whatever their size."""
 SAMPLES = 32
 SEED = 0
 
@@ -123,6 +125,28 @@ def moved_bytes(artifact: Artifact, batch: int, *, with_constants: bool) -> int:
         accesses = int(parameter.is_read) + int(parameter.is_written)
         total += times * accesses * _entries(parameter) * ELEMENT_TYPES[parameter.type].itemsize
     return total
+
+
+def line_bytes(artifact: Artifact) -> float:
+    """Bytes of the cache lines in which those of `moved_bytes` lie, without constants: memory moves whole lines."""
+    total = 0.0
+    for parameter in _arrays(artifact):
+        if has_one_for_each(parameter):
+            accesses = int(parameter.is_read) + int(parameter.is_written)
+            total += accesses * _lines(parameter) * LINE_BYTES
+    return total
+
+
+def _lines(parameter: ArrayParameter) -> float:
+    """Cache lines for an element that hold entries that are no declared zeros, in the middle of a batch."""
+    shape = tuple(LINE_BYTES if size is None else size for size in expected_shape(parameter))
+    layout = declared_layout(parameter, shape)
+    mask = nonzero_mask(parameter, layout)
+    offsets = np.zeros(layout.array_shape, dtype=np.int64)
+    for axis, (size, stride) in enumerate(zip(layout.array_shape, layout.array_strides, strict=True)):
+        offsets += np.expand_dims(stride * np.arange(size), tuple(i for i in range(len(shape)) if i != axis))
+    touched = offsets if mask is None else offsets[:, mask]
+    return len(np.unique(touched * ELEMENT_TYPES[parameter.type].itemsize // LINE_BYTES)) / LINE_BYTES
 
 
 def _arrays(artifact: Artifact) -> tuple[ArrayParameter, ...]:

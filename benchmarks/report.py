@@ -12,7 +12,7 @@ def table(name: str, rows: Sequence[Row]) -> Table:
     peers = list(dict.fromkeys(peer for row in rows for peer in row.peers))
     result = Table(title=f"{name}, {rows[0].device}", caption=_caption(rows))
     result.add_column("kernel", no_wrap=True)
-    for title in ("type", "ns", "±", "GFLOP/s", "of floor", *peers, "compile ms", "build s", "kB"):
+    for title in ("type", "ns", "±", "GFLOP/s", "GB/s", "of floor", *peers, "compile ms", "build s", "kB"):
         result.add_column(title, justify="right")
     for row in rows:
         result.add_row(
@@ -21,6 +21,7 @@ def table(name: str, rows: Sequence[Row]) -> Table:
             f"{row.ours_ns:,.1f}",
             f"{row.spread:.0%}",
             f"{row.rate * 1e-9:.1f}",
+            f"{row.traffic * 1e-9:.0f}",
             f"{row.floor_share:.0%} {'op' if row.bound == 'operations' else 'B'}",
             *(f"{row.ratios[peer]:.2f}x" if peer in row.ratios else "" for peer in peers),
             f"{row.compile_ms:.0f}",
@@ -35,6 +36,7 @@ def _caption(rows: Sequence[Row]) -> str:
     peaks = [f"{_range([row.peak for row in rows if row.dtype == dtype])} GFLOP/s in {dtype}" for dtype in dtypes]
     return (
         f"ns per element; limits: {', '.join(peaks)}, {_range([row.bandwidth for row in rows])} GB/s by copying; "
+        "GB/s: of cache lines with entries that are no declared zeros; "
         "of floor: operations (op) or bytes (B) at the limits over our time; peers: their time over ours"
     )
 

@@ -10,10 +10,11 @@ class Row:
     """A kernel beside its peers and its limits; times, operations and bytes are per element of the batch.
 
     `ours_ns` and `peers` are nanoseconds, the middle of several turns; `spread` is the distance of the quartiles of
-    ours over the middle. `operations` are those on entries that are not zero; `bytes` are those of every batched input
-    read once and of every output written once. `floor_share` is the time that no kernel can beat, over ours: at `peak`
-    operations a second and `bandwidth` bytes a second, both measured in turn with this row. The last three say what it
-    cost to get here: milliseconds from text to OpenCL C, seconds to build that, and its length.
+    ours over the middle. `operations` are those on entries that are not zero; `bytes` are those of every batched
+    input read once and of every output written once, without declared zeros, and `line_bytes` those of the cache
+    lines in which they lie, which is what memory moves. `floor_share` is the time that no kernel can beat, over ours:
+    at `peak` operations a second and `bandwidth` bytes a second, both measured in turn with this row. The last three
+    say what it cost to get here: milliseconds from text to OpenCL C, seconds to build that, and its length.
     """
 
     set: str
@@ -28,6 +29,7 @@ class Row:
     peers: Mapping[str, float]
     operations: float
     bytes: float
+    line_bytes: float
     floor_share: float
     bound: str
     peak: float
@@ -45,6 +47,11 @@ class Row:
     def rate(self) -> float:
         """Operations a second."""
         return self.operations / self.ours_ns * 1e9
+
+    @property
+    def traffic(self) -> float:
+        """Bytes a second that memory moves, in whole cache lines."""
+        return self.line_bytes / self.ours_ns * 1e9
 
     @property
     def line(self) -> str:
@@ -70,6 +77,11 @@ class CompileRow:
     spread: float
     build_s: float
     source_bytes: int
+
+    @property
+    def traffic(self) -> float:
+        """Bytes a second that memory moves, in whole cache lines."""
+        return self.line_bytes / self.ours_ns * 1e9
 
     @property
     def line(self) -> str:

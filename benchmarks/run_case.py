@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.arguments import Arguments, batch_of, moved_bytes, random
+from benchmarks.arguments import Arguments, batch_of, line_bytes, moved_bytes, random
 from benchmarks.case import Case, WorkingSet
 from benchmarks.chain import Array
 from benchmarks.measure import Runner, take_turns
@@ -76,6 +76,7 @@ def run_case(set_name: str, case: Case, machine: Machine) -> Row:
         peers={name: timing.median / elements * 1e9 for name, timing in timings.items() if name not in (OURS, *limits)},
         operations=operations,
         bytes=moved,
+        line_bytes=moved if elements == 1 else line_bytes(kernel.artifact),
         floor_share=floor_seconds(operations, moved, peak, bandwidth) / ours_s,
         bound="operations" if operations / peak > moved / bandwidth else "bytes",
         peak=peak,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.arguments import batch_of, moved_bytes
+from benchmarks.arguments import batch_of, line_bytes, moved_bytes
 from benchmarks.case import FileSource, StringSource, WorkingSet
 from benchmarks.ours import translate
 from benchmarks.peaks import Peaks, floor_seconds
@@ -25,6 +25,7 @@ ROW = Row(
     peers={"other": 12.0},
     operations=112.0,
     bytes=384.0,
+    line_bytes=400.0,
     floor_share=0.5,
     bound="bytes",
     peak=1e11,
@@ -43,6 +44,7 @@ def test_the_floor_is_the_slower_of_the_two_limits() -> None:
 
 def test_ratios_and_rate() -> None:
     assert ROW.ratios == {"other": 1.5}
+    assert ROW.traffic == 50e9
     assert ROW.rate == 14e9
 
 
@@ -69,6 +71,17 @@ def test_declared_zeros_are_not_moved_and_accumulators_twice() -> None:
     non_zeros_of_stiffness = 1 + 2 + 3
     assert moved_bytes(artifact, 1, with_constants=True) == (q + i + star + non_zeros_of_stiffness) * 8
     assert element_bytes(artifact) == (2 * basis * 9 + 3 * 81) * 8
+
+
+def test_memory_moves_whole_lines() -> None:
+    both = translate(FileSource(FILE, "both", {"N": 4}), "f64", "auto").kernel.artifact
+    assert line_bytes(both) == 3 * 16 * 8
+    odd = translate(FileSource(FILE, "both", {"N": 3}), "f64", "auto").kernel.artifact
+    assert line_bytes(odd) == 3 * 9 * 8
+    source = FileSource(matrices.HERE / "volume.ein", "volume", {"O": 2})
+    artifact = translate(source, "f64", "auto").kernel.artifact
+    assert line_bytes(artifact) > moved_bytes(artifact, 1, with_constants=False)
+    assert line_bytes(artifact) <= element_bytes(artifact) + 4 * 9 * 8
 
 
 def test_an_index_string_says_how_large_its_batch_is() -> None:
