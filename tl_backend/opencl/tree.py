@@ -224,13 +224,17 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class DeclareArray:
-    """`count` elements in private or local memory, on a multiple of `alignment` bytes if that is given."""
+    """`count` elements in private or local memory, on a multiple of `alignment` bytes if that is given.
+
+    With `is_zero` private ones are zero from the start.
+    """
 
     element: Scalar | Vector
     name: str
     count: int
     space: AddressSpace
     alignment: int | None = None
+    is_zero: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,7 +209,8 @@ def _simple(statement: Declare | DeclareArray | Assign | Evaluate) -> str:
             return _declarator(type_, name) + ("" if value is None else f" = {_expression(value)}")
         case DeclareArray(element=element, name=name, count=count, alignment=alignment):
             array = f"{_qualified(statement.space)}{_type(element)} {name}[{count}]"
-            return array if alignment is None else f"{array} __attribute__((aligned({alignment})))"
+            aligned = "" if alignment is None else f" __attribute__((aligned({alignment})))"
+            return array + aligned + (" = {0}" if statement.is_zero else "")
         case Assign(target=target, value=value, operator=operator):
             sign = "" if operator is None else BINARY[operator][0]
             return f"{_expression(target)} {sign}= {_expression(value)}"

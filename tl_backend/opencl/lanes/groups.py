@@ -18,6 +18,8 @@ One takes a fifth less time in a group, where fewer numbers are loaded for it: 0
 a row that is alone.
 """
 
+PAIR = 2
+
 STRETCH = 128
 """Rows among which partners are sought: the time for it grows with the square."""
 
@@ -36,6 +38,13 @@ def find_groups(holds: Mask, most: int, may_waste: bool) -> list[Positions]:
         firsts = np.flatnonzero(np.arange(partners.size) < partners)
         groups = np.concatenate((groups[firsts], groups[partners[firsts]]), axis=1)
     return [each for each in (groups, *reversed(found)) if each.size]
+
+
+def without_pairs(groups: list[Positions]) -> list[Positions]:
+    """The same groups, but the rows of those of two are alone."""
+    alone = [each.ravel() for each in groups if each.shape[1] <= PAIR]
+    larger = [each for each in groups if each.shape[1] > PAIR]
+    return [*larger, np.sort(np.concatenate(alone))[:, None]] if alone else larger
 
 
 def _find_partners(holds: Mask, most_waste: float) -> Positions:

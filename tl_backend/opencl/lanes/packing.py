@@ -2,7 +2,7 @@
 
 Alpha is in them, unless it differs from lane to lane.
 
-double values[202];
+double values[202];            // = {0} if rows of a group lack summands
 for (int i = 0; i < 33; ++i)
     values[slots[i]] = K0[sources[i]];
 
@@ -39,10 +39,10 @@ def pack_values(table: RowTable, product: Product, context: Context) -> tuple[Na
         return None, ()
     wish = context.arrays[product.target.base].name
     array = Name(context.top.fresh(f"{wish}_values"))
-    declaration = DeclareArray(context.scalar_type, array.text, table.holds.size, AddressSpace.PRIVATE)
+    declaration = DeclareArray(
+        context.scalar_type, array.text, table.holds.size, AddressSpace.PRIVATE, is_zero=not table.holds.all()
+    )
     fills = [_fill(array, wish, product.terms[number], number, table, values, context) for number in terms]
-    if not table.holds.all():
-        fills.insert(0, _clear(array, table, context))
     if all(_is_early(product.terms[number], values.bases[number], context) for number in terms):
         context.hoisted.extend((declaration, *fills))
         return array, ()
@@ -55,13 +55,6 @@ def _is_early(term: Term, base: str, context: Context) -> bool:
     alpha = term.alpha.value
     is_alpha_early = not isinstance(alpha, Local) or alpha.name in context.early or context.differs(alpha)
     return not is_moving and base in context.early and is_alpha_early
-
-
-def _clear(array: Name, table: RowTable, context: Context) -> Statement:
-    """A loop that makes zeros of all values."""
-    counter = Name(context.top.fresh("i"))
-    body = (Assign(Subscript(array, counter), context.zero_of(is_uniform=True)),)
-    return For(Scalar.INT, counter.text, index.ZERO, index.constant(table.holds.size), index.ONE, body)
 
 
 def _fill(

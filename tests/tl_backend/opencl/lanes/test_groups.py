@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from tests.tl_backend.opencl.harness import expect, function_of, run
 from tl_backend.opencl.emit import emit
 from tl_backend.opencl.lanes import collective
-from tl_backend.opencl.lanes.groups import MOST_WASTE, STRETCH, find_groups
+from tl_backend.opencl.lanes.groups import MOST_WASTE, STRETCH, find_groups, without_pairs
 from tl_backend.opencl.lanes.zeros import Mask
 from tl_backend.opencl.target import DEFAULT
 from tl_backend.opencl.tuning import Form, Tuning
@@ -44,6 +44,15 @@ def test_partners_are_the_rows_that_fit_best() -> None:
     holds = np.array([[1, 1, 1, 1, 1, 0], [0, 0, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [0, 0, 1, 1, 1, 1]], np.bool_)
     assert [each.tolist() for each in find_groups(holds, 2, may_waste=True)] == [[[0, 2], [1, 3]]]
     assert [each.tolist() for each in find_groups(holds, 2, may_waste=False)] == [[[1, 3]], [[0], [2]]]
+
+
+@given(HOLDS, st.booleans())
+def test_pairs_can_be_taken_apart(holds: Mask, may_waste: bool) -> None:
+    groups = find_groups(holds, 4, may_waste)
+    left = without_pairs(groups)
+    assert [each.tolist() for each in left if each.shape[1] == 4] == [g.tolist() for g in groups if g.shape[1] == 4]
+    assert {each.shape[1] for each in left} <= {1, 4}
+    assert sorted(row for each in left for row in each.ravel().tolist()) == list(range(holds.shape[0]))
 
 
 def test_more_rows_than_are_compared_at_once() -> None:
@@ -91,7 +100,7 @@ def test_the_code_of_a_group(monkeypatch: pytest.MonkeyPatch) -> None:
     holds = np.ones((4, 8), np.bool_)
     holds[0, 2] = holds[3, 5] = False
     source = emit(product(holds, 3, 0.0), DEFAULT, Tuning(Form.LANES)).source
-    assert "double Q_lanes_values[32];" in source
+    assert "double Q_lanes_values[32] = {0};" in source
     start = source.index("for (long i")
     loop = [line.strip() for line in source[start:].splitlines()]
     assert loop[: loop.index("}") + 1] == [
