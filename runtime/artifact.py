@@ -70,7 +70,10 @@ class Artifact:
 
     A kernel whose work-groups run more than one of the language's groups each, `elements_per_group`, has one argument
     more after all others: how many groups of the language there are, a `long`. One whose work-groups are tiles of a
-    large result has `groups_per_element` of them for each of the language's groups.
+    large result has `groups_per_element` of them for each of the language's groups. One that needs `scratch` bytes of
+    global memory for each work-group has two arguments more after all others: how many groups of the language there
+    are, and that memory; its work-groups share the groups of the language among them, however many there are, as long
+    as each has one.
     """
 
     entry: str
@@ -81,3 +84,4 @@ class Artifact:
     needs_fp64: bool
     elements_per_group: int = 1
     groups_per_element: int = 1
+    scratch: int = 0

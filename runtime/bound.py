@@ -16,6 +16,7 @@ from runtime.batch import DeviceStorage, Place, TensorStorage
 from runtime.describe import quoted
 from runtime.errors import driver_errors
 from runtime.groups import PointerStorage, SharedStorage, group_storage
+from runtime.scratch import resident_groups, scratch_memory
 from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue
 
 Storage = TensorStorage | DeviceStorage | PointerStorage | SharedStorage
@@ -25,12 +26,13 @@ Storage = TensorStorage | DeviceStorage | PointerStorage | SharedStorage
 class _Part:
     """A kernel object with its arguments set, for one part of the batch; `storages` keeps their memory.
 
-    `groups` is the number of work-groups.
+    `groups` is the number of work-groups, `scratch` the memory that they need besides.
     """
 
     kernel: cl.Kernel
     groups: int
     storages: dict[str, Storage]
+    scratch: cl.Buffer | None
 
 
 def _bind(kernel: cl.Kernel, arguments: Arguments, place: Place, artifact: Artifact) -> _Part:
@@ -43,12 +45,16 @@ def _bind(kernel: cl.Kernel, arguments: Arguments, place: Place, artifact: Artif
         else:
             storage = storages[argument.parameter.name] = _store(argument, place)
             values += storage.kernel_arguments
-    if artifact.elements_per_group > 1:
+    groups = -(-arguments.groups // artifact.elements_per_group) * artifact.groups_per_element
+    if artifact.elements_per_group > 1 or artifact.scratch:
         values.append(np.int64(arguments.groups))
+    scratch = None
+    if artifact.scratch:
+        groups = resident_groups(artifact, place.facts, groups)
+        values.append(scratch := scratch_memory(artifact, place, groups))
     for position, value in enumerate(values):
         kernel.set_arg(position, value)
-    groups = -(-arguments.groups // artifact.elements_per_group) * artifact.groups_per_element
-    return _Part(kernel, groups, storages)
+    return _Part(kernel, groups, storages, scratch)
 
 
 def _store(value: ArrayValue, place: Place) -> Storage:

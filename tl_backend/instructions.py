@@ -2,7 +2,7 @@
 
     region       = "{" { instruction } "}"
     instruction  = local "=" value-instruction | [ local { "," local } "=" ] if | collective | loop | other
-    value-instr. = "alloca" "->" memref-type
+    value-instr. = "alloca" [".global"] "->" memref-type
                  | "arith" binary-operator operand "," operand ":" scalar-type
                  | "arith" unary-operator operand ":" scalar-type
                  | "cast" operand ":" scalar-type "->" scalar-type
@@ -131,11 +131,15 @@ class Condition(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Alloca:
-    """Temporary memory, shared by the work-group, freed at the end of the region."""
+    """Temporary memory, shared by the work-group, freed at the end of the region.
+
+    It lies near the work-items, or in the global memory of the device if `is_global`.
+    """
 
     result: Local
     type: MemrefType
     origin: Origin = field(default=(), compare=False, repr=False)
+    is_global: bool = False
 
 
 @dataclass(frozen=True, slots=True)

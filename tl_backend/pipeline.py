@@ -11,6 +11,7 @@ from tl_backend.passes.insert_lifetime_stop import insert_lifetime_stop
 from tl_backend.passes.make_names_unique import make_names_unique
 from tl_backend.passes.remove_dead_code import remove_dead_code
 from tl_backend.passes.simplify_views import simplify_views
+from tl_backend.passes.spill_temporaries import spill_temporaries
 from tl_backend.passes.stage_operands import stage_operands
 from tl_backend.program import Function
 
@@ -33,6 +34,10 @@ def passes(limits: WorkGroupLimits) -> tuple[Pass, ...]:
         ("hoist_invariants", hoist_invariants),
         ("remove_dead_code", remove_dead_code),
         ("choose_work_group", partial(choose_work_group, limits=limits)),
+        (
+            "spill_temporaries",
+            partial(spill_temporaries, local_memory=limits.local_memory, private_memory=limits.private_memory),
+        ),
         ("stage_operands", partial(stage_operands, local_memory=limits.local_memory)),
         ("insert_lifetime_stop", insert_lifetime_stop),
         ("insert_barriers", insert_barriers),

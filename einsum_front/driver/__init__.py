@@ -214,7 +214,8 @@ PASSES = tuple(name for name, _ in tl_backend.pipeline.passes(WorkGroupLimits(is
 
 def limits_of(target: Target) -> WorkGroupLimits:
     """What the passes ask of a target."""
-    return WorkGroupLimits(target.is_cpu, target.max_work_group_size, target.subgroup_sizes, target.local_memory)
+    sizes = target.local_memory, target.private_memory
+    return WorkGroupLimits(target.is_cpu, target.max_work_group_size, target.subgroup_sizes, *sizes)
 
 
 def _choose(names: list[str], options: Options, place: Origin) -> frozenset[str]:

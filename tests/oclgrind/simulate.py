@@ -62,9 +62,13 @@ class Simulator:
         kernel = self.build(artifact.source, artifact.entry)
         launch = Launch(self, case)
         together = artifact.elements_per_group
-        kernel.set_args(*launch.values, *([np.int64(case.groups)] if together > 1 else []))
         m, n = artifact.work_group_size
         count = -(-case.groups // together) * artifact.groups_per_element
+        more: list[Any] = [np.int64(case.groups)] if together > 1 or artifact.scratch else []
+        if artifact.scratch:
+            count = min(count, GROUPS - 1)
+            more.append(cl.Buffer(self.context, cl.mem_flags.READ_WRITE, count * artifact.scratch))
+        kernel.set_args(*launch.values, *more)
         cl.enqueue_nd_range_kernel(self.queue, kernel, (m, n, count), (m, n, 1)).wait()
         wanted = expect(case.function, case.arguments, case.groups)
         for name, memories in launch.memories.items():

@@ -1,6 +1,7 @@
 """Where buffers are: memory that is alive together has different places."""
 
 from diagnostics import Source
+from tl_backend.analysis.liveness import lifetimes, needed_lifetimes
 from tl_backend.analysis.placement import Placement, place_buffers
 from tl_backend.parse import parse
 
@@ -59,3 +60,20 @@ def test_regions_that_do_not_run_together_share() -> None:
     )
     assert found.size == 3 * 64
     assert found.places["b"] == found.places["e"]
+
+
+def test_memory_is_needed_to_its_last_use() -> None:
+    body = """%a = alloca -> memref<f64x8>
+      %b = alloca -> memref<f64x8>
+      %view = subview %a[0:4] : memref<f64x8>
+      for %i = 0, 3 {
+        %c = alloca -> memref<f64x8>
+        axpby.n 1.0, %c, 0.0, %b : f64, memref<f64x8>, f64, memref<f64x8>
+        %x = load %view[0] : memref<f64x4>
+      }
+      barrier
+      axpby.t 1.0, %b, 1.0, %b : f64, memref<f64x8>, f64, memref<f64x8>
+      barrier"""
+    function = parse(Source("test.tl", f"func @f() {{\n{body}\n}}\n")).functions[0]
+    assert needed_lifetimes(function) == {"a": range(7), "b": range(1, 9), "c": range(4, 6)}
+    assert lifetimes(function) == {"a": range(10), "b": range(1, 10), "c": range(4, 7)}

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from tl_backend.instructions import Alloca, LifetimeStop, Region
+from tl_backend.analysis.alias import bases
+from tl_backend.instructions import Alloca, LifetimeStop, Local, Region
 from tl_backend.program import Function
-from tl_backend.traverse import regions
+from tl_backend.traverse import operands, regions, walk
 
 
 def lifetimes(function: Function) -> Mapping[str, range]:
@@ -33,3 +34,30 @@ def _lives(region: Region, first: int) -> tuple[dict[str, range], int]:
             inside, number = _lives(inner, number)
             lives |= inside
     return lives | {name: range(start, number) for name, start in begun.items()}, number
+
+
+def needed_lifetimes(function: Function) -> Mapping[str, range]:
+    """The same as far as memory is needed: to the last instruction that uses it, through any view.
+
+    A use inside a loop or an `if` counts for the whole of it.
+    """
+    lives: dict[str, range] = {}
+    _needed(function.body, 0, bases(function), lives)
+    return lives
+
+
+def _needed(region: Region, first: int, base: Mapping[str, str], lives: dict[str, range]) -> int:
+    """Adds the lives that begin in the region, whose instructions are numbered from `first` on; the next number."""
+    own: set[str] = set()
+    number = first
+    for instruction in region:
+        start, number = number, number + 1
+        for inner in regions(instruction):
+            number = _needed(inner, number, base, lives)
+        if isinstance(instruction, Alloca):
+            own.add(instruction.result.name)
+            lives[instruction.result.name] = range(start, number)
+        locals_ = (local for inner in walk((instruction,)) for local in operands(inner) if isinstance(local, Local))
+        for name in own & {base[local.name] for local in locals_ if local.name in base}:
+            lives[name] = range(lives[name].start, number)
+    return number

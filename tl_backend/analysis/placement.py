@@ -1,4 +1,4 @@
-"""Where the memory of every `alloca` is in the one local memory of a work-group."""
+"""Where the memory of every `alloca` is: in the one local memory of a work-group, or in its part of global memory."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,21 +17,29 @@ ALIGNMENT = 64
 class Placement:
     """The bytes where the memory of each `alloca` is, and how many are needed together."""
 
-    places: Mapping[str, range]
+    places: dict[str, range]
     size: int
 
 
-def place_buffers(function: Function) -> Placement:
+def place_buffers(function: Function, *, is_global: bool = False) -> Placement:
+    """Give the `alloca`s that are near the work-items, or those in global memory, their places."""
+    return place(buffer_sizes(function, is_global=is_global), lifetimes(function))
+
+
+def buffer_sizes(function: Function, *, is_global: bool = False) -> Mapping[str, int]:
+    """The bytes that each `alloca` of the one memory or the other takes, in the order of the text."""
+    return {
+        instruction.result.name: _aligned(size_in_bytes(instruction.type))
+        for instruction in walk(function.body)
+        if isinstance(instruction, Alloca) and instruction.is_global == is_global
+    }
+
+
+def place(sizes: Mapping[str, int], lives: Mapping[str, range]) -> Placement:
     """Give memory that is never alive together the same place.
 
     Large buffers come first, each at the lowest place that is free during its life (first fit, decreasing).
     """
-    lives = lifetimes(function)
-    sizes = {
-        instruction.result.name: _aligned(size_in_bytes(instruction.type))
-        for instruction in walk(function.body)
-        if isinstance(instruction, Alloca)
-    }
     placed: dict[str, range] = {}
     for name in sorted(sizes, key=lambda name: -sizes[name]):
         taken = [placed[other] for other in placed if meet(lives[name], lives[other])]

@@ -37,9 +37,9 @@ class Batch:
     stop: Name
 
     @property
-    def parameter(self) -> Parameter:
+    def parameters(self) -> tuple[Parameter, ...]:
         """The last one of the kernel: how many elements there are."""
-        return Parameter(Scalar.LONG, self.elements.text)
+        return (Parameter(Scalar.LONG, self.elements.text),)
 
     def loop(self, body: Statements) -> Statements:
         """The body, which runs one element, for all elements of the work-group."""

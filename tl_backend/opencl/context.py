@@ -54,7 +54,8 @@ class Context:
     """Values in sight, names in use, who shares the work, and what the file needs beside the kernel.
 
     `values`, `helpers`, `unaligned`, `transposes` and `group_ids`, the variables with `group_id`, grow while lowering.
-    `pool` is the C name of the local memory, and `places` says which bytes of it each `alloca` has.
+    `pool` is the C name of the local memory, `scratch` that of the part of global memory that the group has, and
+    `places` says which bytes of the one or the other each `alloca` has.
     `group_id` is the number of the present group of the language, one of `group_count`. `block` is what every product
     keeps in registers, if that is given.
     """
@@ -72,6 +73,7 @@ class Context:
     transposes: dict[Vector, str] = field(default_factory=dict)
     group_ids: list[Expression] = field(default_factory=list)
     block: RegisterBlock | None = None
+    scratch: str = ""
 
     def inner(self) -> "Context":
         """The context of a scope: its helper names are free again behind it."""

@@ -48,6 +48,7 @@ def emit(function: Function, target: Target, wanted: Tuning | None = None, why: 
         needs_fp64=needs_double_precision(function),
         elements_per_group=kernel.elements_per_group,
         groups_per_element=kernel.groups_per_element,
+        scratch=kernel.scratch,
     )
 
 
@@ -65,6 +66,7 @@ class _Kernel:
     local_memory: int = 0
     elements_per_group: int = 1
     groups_per_element: int = 1
+    scratch: int = 0
 
 
 def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target) -> _Kernel:
@@ -76,7 +78,8 @@ def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target) -
         tiled = tiles.lower(function, choice.contraction, target, tuning.block)
         return _Kernel(tiled.file, groups_per_element=tiled.groups)
     grouped = lower(function, target, tuning.block)
-    return _Kernel(grouped.file, local_size(function), local_memory(function).size, grouped.elements)
+    near = local_memory(function).size
+    return _Kernel(grouped.file, local_size(function), near, grouped.elements, scratch=grouped.scratch)
 
 
 def _parameter(argument: Argument, function: Function, access: Mapping[str, Access]) -> Parameter:

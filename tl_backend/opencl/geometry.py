@@ -31,6 +31,11 @@ def work_group() -> Expression:
     return Call("get_group_id", (BATCH,))
 
 
+def work_groups() -> Expression:
+    """How many work-groups the launch has."""
+    return Call("get_num_groups", (BATCH,))
+
+
 def group_id(groups_per_element: int = 1) -> Expression:
     """The number of the group of the language, which several work-groups may be."""
     return index.divide(work_group(), index.constant(groups_per_element))
@@ -38,7 +43,7 @@ def group_id(groups_per_element: int = 1) -> Expression:
 
 def group_size(groups_per_element: int = 1) -> Expression:
     """The number of groups of the language in the launch."""
-    return index.divide(Call("get_num_groups", (BATCH,)), index.constant(groups_per_element))
+    return index.divide(work_groups(), index.constant(groups_per_element))
 
 
 def make_items(function: Function, names: Names) -> Items:

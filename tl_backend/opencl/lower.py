@@ -14,6 +14,7 @@ from tl_backend.opencl.parameters import Parameters
 from tl_backend.opencl.region import lower_region
 from tl_backend.opencl.requirements import FP64_EXTENSION, check_target, needs_double_precision
 from tl_backend.opencl.reserved import RESERVED
+from tl_backend.opencl.scratch import make_scratch
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tree import File, Function, Scalar
 from tl_backend.opencl.tuning import RegisterBlock
@@ -22,10 +23,11 @@ from tl_backend.program import Function as Source
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """The file, and how many elements a work-group runs."""
+    """The file, how many elements a work-group runs, and the bytes of global memory for each that runs at a time."""
 
     file: File
     elements: int
+    scratch: int
 
 
 def lower(function: Source, target: Target, block: RegisterBlock | None = None) -> Kernel:
@@ -40,21 +42,26 @@ def lower(function: Source, target: Target, block: RegisterBlock | None = None) 
     parameters = Parameters(function, names)
     items, pool = make_items(function, names), names.fresh("local_memory")
     memory = local_memory(function)
-    batch = make_batch(function, target, names)
-    group, groups = (group_id(), group_size()) if batch is None else (batch.element, batch.elements)
-    context = Context(target, names, items, group, groups, pool, memory.places, parameters.values, block=block)
+    scratch = make_scratch(function, names)
+    batch = make_batch(function, target, names) if scratch is None else None
+    loop = scratch or batch
+    group, groups = (group_id(), group_size()) if loop is None else (loop.element, loop.elements)
+    places, own = (memory.places, "") if scratch is None else ({**memory.places, **scratch.places}, scratch.own.text)
+    context = Context(target, names, items, group, groups, pool, places, parameters.values, block=block, scratch=own)
     body = lower_region(function.body, context)
+    if scratch is not None:
+        body = scratch.loop(body, items)
+    elif batch is not None:
+        body = batch.loop(body)
     prologue = (*declare_items(items), *declare_local_memory(memory, pool))
-    size = (*local_size(function), 1)
-    if batch is None:
-        kernel = Function(entry, tuple(parameters.list), (*prologue, *body), size)
-    else:
-        kernel = Function(entry, (*parameters.list, batch.parameter), batch.loop(body), size)
+    more = () if loop is None else loop.parameters
+    kernel = Function(entry, (*parameters.list, *more), (*prologue, *body), (*local_size(function), 1))
     helpers = context.helpers.values()
     transposes = (transpose_function(name, vector, target) for vector, name in context.transposes.items())
     functions = (*map(helper, helpers), *transposes, kernel)
     file = File(_extensions(function, helpers), functions, unaligned=tuple(context.unaligned))
-    return Kernel(file, 1 if batch is None else batch.together)
+    together = 1 if batch is None else batch.together
+    return Kernel(file, together, 0 if scratch is None else scratch.placement.size)
 
 
 def _extensions(function: Source, helpers: Iterable[AtomicUpdate]) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Where the memory of an `alloca` is: private if one work-item is alone, otherwise local memory of the work-group.
 
 Local memory is one array at the start of the kernel, where OpenCL wants it; every `alloca` has the part of it that
-`place_buffers` says: those that are never alive together share.
+`place_buffers` says: those that are never alive together share. What has to be in global memory has its place in the
+part of the work-group there (`scratch`).
 """
 
 from math import prod
@@ -38,8 +39,9 @@ def local_memory(function: Function) -> Placement:
 
 
 def allocas(function: Function) -> tuple[Alloca, ...]:
-    """All of them, in the order of the text."""
-    return tuple(instruction for instruction in walk(function.body) if isinstance(instruction, Alloca))
+    """Those that are near the work-items, in the order of the text."""
+    found = (instruction for instruction in walk(function.body) if isinstance(instruction, Alloca))
+    return tuple(instruction for instruction in found if not instruction.is_global)
 
 
 def declare_local_memory(memory: Placement, name: str) -> Statements:
@@ -48,16 +50,18 @@ def declare_local_memory(memory: Placement, name: str) -> Statements:
 
 
 def lower_alloca(instruction: Alloca, context: Context) -> Statements:
-    """A private array, or a pointer into the local memory of the work-group."""
+    """A private array, or a pointer into the local memory of the work-group or into its part of global memory."""
     memref, element = instruction.type, memory_type(instruction.type.element)
     name = context.names.fresh(local_name(instruction.result.name))
-    pointer = Pointer(element, AddressSpace.PRIVATE if context.items.count == 1 else AddressSpace.LOCAL)
+    near = AddressSpace.PRIVATE if context.items.count == 1 else AddressSpace.LOCAL
+    pointer = Pointer(element, AddressSpace.GLOBAL if instruction.is_global else near)
     view = View(memref.element, Name(name), pointer, _known(memref.shape), _known(memref.strides))
     context.values[instruction.result.name] = view
     if pointer.space is AddressSpace.PRIVATE:
         return (DeclareArray(element, name, footprint(memref), pointer.space, context.target.vector_bytes),)
+    pool = context.scratch if instruction.is_global else context.pool
     offset = index.constant(context.places[instruction.result.name].start)
-    return (Declare(pointer, name, Cast(pointer, index.add(Name(context.pool), offset))),)
+    return (Declare(pointer, name, Cast(pointer, index.add(Name(pool), offset))),)
 
 
 def _known(extents: tuple[Extent, ...]) -> tuple[Expression, ...]:

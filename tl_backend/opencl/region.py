@@ -35,13 +35,10 @@ from tl_backend.opencl.comment import comment
 from tl_backend.opencl.context import Context
 from tl_backend.opencl.memory import lower_alloca
 from tl_backend.opencl.names import local_name
+from tl_backend.opencl.scratch import wait_for_all
 from tl_backend.opencl.tree import (
     Assign,
-    Binary,
-    BinaryOperator,
-    Call,
     Declare,
-    Evaluate,
     Expression,
     Integer,
     Name,
@@ -99,10 +96,7 @@ def lower_instruction(instruction: Instruction, context: Context) -> Statements:
 
 def _barrier(context: Context) -> Statements:
     """One work-item alone has nobody to wait for."""
-    if context.items.count == 1:
-        return ()
-    fences = Binary(BinaryOperator.BIT_OR, Name("CLK_LOCAL_MEM_FENCE"), Name("CLK_GLOBAL_MEM_FENCE"))
-    return (Evaluate(Call("barrier", (fences,))),)
+    return () if context.items.count == 1 else (wait_for_all(),)
 
 
 def _if(instruction: If, context: Context) -> Statements:

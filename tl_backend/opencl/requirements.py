@@ -186,7 +186,7 @@ def _may_not_run(instruction: Instruction) -> TypeGuard[If | For]:
 def _memory(function: Function, target: Target) -> Iterator[Diagnostic]:
     """Private arrays are all there at once; in local memory, those that are never alive together share a place."""
     if prod(work_group_size(function)) > 1:
-        ends = [place.stop for place in place_buffers(function).places.values()]
+        ends = [place.stop for place in place_buffers(function).places.values()]  # in the order of `allocas`
         yield from _too_large(function, "E0624", "local memory", ends, target.local_memory, target)
     else:
         ends = list(accumulate(size_in_bytes(temporary.type) for temporary in allocas(function)))

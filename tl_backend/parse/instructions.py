@@ -45,8 +45,8 @@ class InstructionReader(CollectiveReader):
 
     # -- values --------------------------------------------------------------------------------------------------------
 
-    def alloca(self, result: Local, memref: Placed[MemrefType]) -> Alloca:
-        return Alloca(result, memref.value, self._from(result, memref))
+    def alloca(self, result: Local, memory: Token | None, memref: Placed[MemrefType]) -> Alloca:
+        return Alloca(result, memref.value, self._from(result, memref), memory is not None)
 
     def binary(
         self, result: Local, operator: Token, left: Operand, right: Operand, type_: Placed[ScalarType]

@@ -11,13 +11,14 @@ from tl_backend.traverse import walk
 
 @dataclass(frozen=True, slots=True)
 class WorkGroupLimits:
-    """What is asked of a device: whether its work-items are the lanes of one core, how many there may be, and how many
-    bytes of local memory they share."""
+    """What is asked of a device: whether its work-items are the lanes of one core, how many there may be, how many
+    bytes of local memory they share, and how many one that is alone may keep in arrays."""
 
     is_cpu: bool
     max_work_group_size: int
     subgroup_sizes: tuple[int, ...] = ()
     local_memory: int = 32 * 1024
+    private_memory: int = 1024 * 1024
 
 
 SUBGROUP_SIZE = 32

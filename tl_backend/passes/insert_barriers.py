@@ -23,7 +23,8 @@ def insert_barriers(function: Function) -> Function:
     """
     if function.work_group_size == (1, 1):
         return function
-    body, _ = _Inserter(areas(function), place_buffers(function)).region(function.body, Touched())
+    placements = place_buffers(function), place_buffers(function, is_global=True)
+    body, _ = _Inserter(areas(function), placements).region(function.body, Touched())
     return replace(function, body=body)
 
 
@@ -32,7 +33,7 @@ class _Inserter:
     """What is known of the function. `pending` is what was touched since the last barrier, on any way to a place."""
 
     areas: Areas
-    placement: Placement
+    placements: tuple[Placement, ...]
 
     def region(self, region: Region, pending: Touched) -> tuple[Region, Touched]:
         """The region with its barriers, and what is pending behind it."""
@@ -93,7 +94,5 @@ class _Inserter:
     def _share(self, one: Area, other: Area) -> bool:
         if one.base == other.base:
             return may_overlap(one, other)
-        places = self.placement.places
-        if one.base not in places or other.base not in places:
-            return False
-        return meet(places[one.base], places[other.base])
+        both = (each.places for each in self.placements if one.base in each.places and other.base in each.places)
+        return any(meet(places[one.base], places[other.base]) for places in both)

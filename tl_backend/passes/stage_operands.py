@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from tl_backend.analysis.access import argument_access
 from tl_backend.analysis.alias import bases
 from tl_backend.analysis.extents import extents
-from tl_backend.analysis.placement import size_in_bytes
+from tl_backend.analysis.placement import buffer_sizes, size_in_bytes
 from tl_backend.instructions import (
     Alloca,
     Axpby,
@@ -25,7 +25,6 @@ from tl_backend.instructions import (
 from tl_backend.program import Function
 from tl_backend.result_types import fuse_type
 from tl_backend.rewrite import Names, with_regions
-from tl_backend.traverse import walk
 from tl_backend.types import MemrefType
 
 FEWEST_READERS = 4
@@ -49,7 +48,7 @@ def stage_operands(function: Function, local_memory: int) -> Function:
         return function
     constant = {name for name, access in argument_access(function).items() if not access.is_written}
     readable = {name for name, base in bases(function).items() if base in constant}
-    taken = sum(size_in_bytes(each.type) for each in walk(function.body) if isinstance(each, Alloca))
+    taken = sum(buffer_sizes(function).values())
     stager = _Stager(function.work_group_size, Names(function), readable, local_memory - taken)
     return replace(function, body=stager.region(function.body, {}))
 

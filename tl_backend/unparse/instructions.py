@@ -76,8 +76,8 @@ def instruction_text(instruction: Instruction, spelling: Spelling) -> str:
 
 def _value_text(instruction: ValueInstruction, spelling: Spelling) -> str:
     match instruction:
-        case Alloca(type=type_):
-            return f"alloca -> {type_text(type_, spelling)}"
+        case Alloca(type=type_, is_global=is_global):
+            return f"alloca{'.global' if is_global else ''} -> {type_text(type_, spelling)}"
         case ArithBinary(operator=operator, left=left, right=right, type=type_):
             operands = operands_text((left, right))
             return f"{_operator_text(operator, spelling)} {operands} : {type_text(type_, spelling)}"

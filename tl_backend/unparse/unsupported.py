@@ -89,6 +89,8 @@ def _missing_in_instruction(instruction: Instruction, words: Spelling) -> Iterat
         factors = [operand.value for operand in typed_operands(instruction) if isinstance(operand, TypedScalar)]
         if not words.has_integer_factors and any(isinstance(factor, IntegerConstant) for factor in factors):
             yield "integer constants for α and β"
+    elif isinstance(instruction, Alloca) and instruction.is_global:
+        yield "`alloca.global`: take the text in front of `spill_temporaries`"
     for type_ in _types(instruction):
         yield from _missing_in_type(type_, words)
 

@@ -1,11 +1,13 @@
 """Runs a function on the device and in the interpreter and compares all arguments, and the memory around them.
 
 Every tensor lies between two guards, and between its entries (strides may leave gaps) there is the same filling: a
-kernel that writes where it must not is caught. The device must see the memory of the process, as CPUs do.
+kernel that writes where it must not is caught. A device with memory of its own gets copies of all of it, and what it
+makes of them is brought back.
 """
 
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from math import prod
 from typing import Any
 
@@ -29,18 +31,27 @@ from tl_backend.types import GroupType, MemrefType, ScalarType
 from tl_backend.verify import check
 
 Array = NDArray[Any]
-GUARD = 64
+READ_WRITE, SHARED = cl.mem_flags.READ_WRITE, cl.svm_mem_flags.READ_WRITE
 FILLING = 0xA5
+GROUPS = 2
+"""Work-groups at most where they share the elements: some run several, one after the other."""
 GROUP = Tuning(Form.GROUP)
-OWN = target_of(find().facts)
-TARGET = replace(
-    DEFAULT,
-    vector_bytes=OWN.vector_bytes,
-    step_bytes=OWN.step_bytes,
-    prefetch=OWN.prefetch,
-    has_shuffles=OWN.has_shuffles,
+DEVICE = find()
+OWN = target_of(DEVICE.facts)
+GUARD = 64 if DEVICE.facts.shares_host_memory else max(64, DEVICE.facts.base_alignment)
+"""Bytes of a guard: behind it a part of a buffer may start."""
+TARGET = (
+    replace(
+        DEFAULT,
+        vector_bytes=OWN.vector_bytes,
+        step_bytes=OWN.step_bytes,
+        prefetch=OWN.prefetch,
+        has_shuffles=OWN.has_shuffles,
+    )
+    if OWN.is_cpu
+    else OWN
 )
-"""What a CPU must have, with the vectors of the device at hand."""
+"""What a CPU must have, with the vectors of the device at hand; another device as it is."""
 
 
 def function_of(text: str, work_group: tuple[int, int] | None = None) -> Function:
@@ -103,6 +114,8 @@ class Marshal:
         self.memories: dict[str, list[Memory]] = {}
         self._kept: list[Any] = []
         self._context = context
+        self._copies: list[tuple[Array, cl.Buffer]] = []
+        self._shared: list[tuple[list[Memory], cl.SVMAllocation]] = []
         for argument in function.arguments:
             self._add(argument, arguments[argument.name.name], gap)
 
@@ -113,19 +126,56 @@ class Marshal:
             case MemrefType() as memref:
                 memory = place(value, memref, gap)
                 self.memories[argument.name.name] = [memory]
-                self.values += [self._buffer(memory.bytes[GUARD:]), *map(np.int64, dynamic(memory, memref))]
+                self.values += [self._tensor(memory), *map(np.int64, dynamic(memory, memref))]
             case GroupType(memref=memref, offset=offset):
                 memories = [place(member, memref, gap) for member in value]
                 self.memories[argument.name.name] = memories
                 distance = (3 if offset is None else offset) * DTYPES[memref.element].itemsize
-                addresses = np.array([memory.address - distance for memory in memories], np.uint64)
                 columns = np.array([dynamic(memory, memref) for memory in memories], np.int64).T
-                self.values += [self._buffer(addresses), *(self._buffer(column.copy()) for column in columns)]
+                self.values += [self._group(memories, distance), *(self._buffer(column.copy()) for column in columns)]
                 self.values += [np.int64(3)] if offset is None else []
 
+    def fetch(self) -> None:
+        """Brings what a device with memory of its own has made of its copies."""
+        for host, buffer in self._copies:
+            cl.enqueue_copy(DEVICE.queue, host, buffer)
+        for memories, shared in self._shared:
+            with shared.map_ro(DEVICE.queue) as memory:
+                for each, start in zip(memories, _starts(memories), strict=True):
+                    each.bytes[...] = memory[start : start + each.bytes.nbytes]
+
+    def _tensor(self, memory: Memory) -> cl.Buffer:
+        if DEVICE.facts.shares_host_memory:
+            return self._buffer(memory.bytes[GUARD:])
+        copy = cl.Buffer(self._context, READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=memory.bytes)
+        self._copies.append((memory.bytes, copy))
+        return copy.get_sub_region(GUARD, memory.bytes.nbytes - GUARD)
+
+    def _group(self, memories: list[Memory], distance: int) -> cl.Buffer | cl.SVMAllocation:
+        """The addresses of the members; a device with memory of its own has them in front of its copies."""
+        if DEVICE.facts.shares_host_memory:
+            return self._buffer(np.array([memory.address - distance for memory in memories], np.uint64))
+        starts = _starts(memories)
+        shared = cl.SVMAllocation(self._context, starts[-1] + memories[-1].bytes.nbytes, 64, SHARED)
+        self._shared.append((memories, shared))
+        addresses = np.array(starts, np.uint64) + np.uint64(shared.svm_ptr) + np.uint64(GUARD) - np.uint64(distance)
+        with shared.map_rw(DEVICE.queue) as memory:
+            memory[: addresses.nbytes] = addresses.view(np.uint8)
+            for each, start in zip(memories, starts, strict=True):
+                memory[start : start + each.bytes.nbytes] = each.bytes
+        return shared
+
     def _buffer(self, host: Array) -> cl.Buffer:
+        if not DEVICE.facts.shares_host_memory:
+            return cl.Buffer(self._context, READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=host)
         self._kept.append(host)
-        return cl.Buffer(self._context, cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR, hostbuf=host)
+        return cl.Buffer(self._context, READ_WRITE | cl.mem_flags.USE_HOST_PTR, hostbuf=host)
+
+
+def _starts(memories: list[Memory]) -> list[int]:
+    """Where the copy of each member is behind their addresses, in bytes."""
+    sizes = [8 * len(memories), *(memory.bytes.nbytes for memory in memories[:-1])]
+    return list(accumulate(-(-size // 64) * 64 for size in sizes))
 
 
 def dynamic(memory: Memory, memref: MemrefType) -> list[int]:
@@ -143,15 +193,19 @@ def run(
     target: Target | None = None,
 ) -> dict[str, list[Array]]:
     """What the kernel makes of its tensors; fails if it writes anything else."""
-    device = find()
     artifact = emit(function, target or TARGET, tuning)
-    kernel = build(artifact, device.context, device.handle)
-    marshal = Marshal(function, arguments, gap, device.context)
+    kernel = build(artifact, DEVICE.context, DEVICE.handle)
+    marshal = Marshal(function, arguments, gap, DEVICE.context)
     per_group = artifact.elements_per_group
-    kernel.set_args(*marshal.values, *([np.int64(groups)] if per_group > 1 else []))
     m, n = artifact.work_group_size
     count = -(-groups // per_group) * artifact.groups_per_element
-    cl.enqueue_nd_range_kernel(device.queue, kernel, (m, n, count), (m, n, 1)).wait()
+    more: list[Any] = [np.int64(groups)] if per_group > 1 or artifact.scratch else []
+    if artifact.scratch:
+        count = min(count, GROUPS)
+        more.append(cl.Buffer(DEVICE.context, READ_WRITE, count * artifact.scratch))
+    kernel.set_args(*marshal.values, *more)
+    cl.enqueue_nd_range_kernel(DEVICE.queue, kernel, (m, n, count), (m, n, 1)).wait()
+    marshal.fetch()
     for name, memories in marshal.memories.items():
         assert all(memory.is_intact() for memory in memories), f"%{name}: written outside of its entries"
     return {name: [memory.entries for memory in memories] for name, memories in marshal.memories.items()}

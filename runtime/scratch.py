@@ -1,0 +1,34 @@
+"""Global memory for the temporaries of the work-groups that run at the same time."""
+
+import pyopencl as cl
+
+from runtime.artifact import Artifact
+from runtime.batch import Place
+from runtime.errors import driver_errors
+from runtime.facts import DeviceFacts
+
+UNIT_ITEMS = 2048
+"""Work-items that a compute unit of a GPU runs at a time."""
+
+UNIT_GROUPS = 16
+"""Work-groups of a compute unit, at most: more temporaries would only leave the cache sooner."""
+
+THREAD_GROUPS = 4
+"""Work-groups for each compute unit of a CPU, which runs one at a time: threads end at about the same time."""
+
+MEMORY_PART = 8
+"""All temporaries together take no more than one of so many parts of the memory."""
+
+
+def resident_groups(artifact: Artifact, facts: DeviceFacts, groups: int) -> int:
+    """How many of so many work-groups the launch has, so that each has memory and all units have work; at least one."""
+    rows, columns = artifact.work_group_size
+    each = THREAD_GROUPS if facts.is_cpu else min(UNIT_GROUPS, max(1, UNIT_ITEMS // (rows * columns)))
+    room = min(facts.max_allocation, facts.global_memory // MEMORY_PART) // artifact.scratch
+    return max(1, min(groups, each * facts.compute_units, room))
+
+
+def scratch_memory(artifact: Artifact, place: Place, groups: int) -> cl.Buffer:
+    """A part of memory for each work-group, its contents arbitrary."""
+    with driver_errors("E0607", f"no memory for the temporaries of `{artifact.entry}` on `{place.facts.name}`"):
+        return cl.Buffer(place.context, cl.mem_flags.READ_WRITE, artifact.scratch * groups)

@@ -1,0 +1,74 @@
+"""Temporaries for which there is no room near the work-items lie in global memory."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import prod
+
+from tl_backend.analysis.alias import bases
+from tl_backend.analysis.extents import extents
+from tl_backend.analysis.liveness import needed_lifetimes
+from tl_backend.analysis.operations import trips
+from tl_backend.analysis.placement import buffer_sizes, place
+from tl_backend.instructions import Alloca, CollectiveInstruction, For, Instruction, Region
+from tl_backend.program import Function
+from tl_backend.rewrite import with_regions
+from tl_backend.traverse import operands, regions, target, typed_operands
+from tl_backend.types import MemrefType
+
+
+def spill_temporaries(function: Function, local_memory: int, private_memory: int) -> Function:
+    """Leave in global memory what does not fit into local memory, or into the arrays of a work-item that is alone.
+
+        %t = alloca -> memref<f64x96x96>          %t = alloca.global -> memref<f64x96x96>
+        %u = alloca -> memref<f64x96x8>           %u = alloca -> memref<f64x96x8>
+
+    What is used most often for its size stays: the temporaries are taken in the order of multiplications for a byte,
+    each as long as it fits beside those that are in already. In local memory those that are never alive together share
+    a place (`place_buffers`), private arrays do not. Where all fit, nothing changes.
+    """
+    is_alone = function.work_group_size in (None, (1, 1))
+    room = private_memory if is_alone else local_memory
+    sizes = buffer_sizes(function)
+    lives = dict.fromkeys(sizes, range(1)) if is_alone else needed_lifetimes(function)
+    if place(sizes, lives).size <= room:
+        return function
+    uses = _uses(function)
+    near: dict[str, int] = {}
+    for name in sorted(sizes, key=lambda name: -uses.get(name, 0) / sizes[name]):
+        if place(more := {**near, name: sizes[name]}, lives).size <= room:
+            near = more
+    return replace(function, body=_spilled(function.body, near))
+
+
+def _spilled(region: Region, near: Mapping[str, int]) -> Region:
+    return tuple(with_regions(_moved(instruction, near), lambda inner: _spilled(inner, near)) for instruction in region)
+
+
+def _moved(instruction: Instruction, near: Mapping[str, int]) -> Instruction:
+    if isinstance(instruction, Alloca) and instruction.result.name not in near:
+        return replace(instruction, is_global=True)
+    return instruction
+
+
+def _uses(function: Function) -> dict[str, int]:
+    """In how many multiplications the entries of each memory are factors, and how many are written."""
+    uses: dict[str, int] = {}
+    _count(function.body, 1, bases(function), uses)
+    return uses
+
+
+def _count(region: Region, times: int, base: Mapping[str, str], uses: dict[str, int]) -> None:
+    """Add what the region does, which runs so many times; what is known only at run time counts as 1."""
+    for instruction in region:
+        if isinstance(instruction, CollectiveInstruction):
+            indices = extents(instruction).items()
+            sizes = {index: next((use.size for use in each if use.size), 1) for index, each in indices}
+            written = target(instruction)
+            for operand in typed_operands(instruction):
+                if isinstance(operand.type, MemrefType):
+                    name = base[operand.value.name]
+                    depth = 1 if operand is not written else sizes.get("k", 1)
+                    uses[name] = uses.get(name, 0) + times * prod(sizes.values()) // depth
+        inner = times * trips(*operands(instruction)[:3]) if isinstance(instruction, For) else times
+        for body in regions(instruction):
+            _count(body, inner, base, uses)
