@@ -1,6 +1,6 @@
 """Temporaries for which there is no room near the work-items lie in global memory."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import prod
 
@@ -29,15 +29,27 @@ def spill_temporaries(function: Function, local_memory: int, private_memory: int
     is_alone = function.work_group_size in (None, (1, 1))
     room = private_memory if is_alone else local_memory
     sizes = buffer_sizes(function)
+    if sum(sizes.values()) <= room:
+        return function
     lives = dict.fromkeys(sizes, range(1)) if is_alone else needed_lifetimes(function)
     if place(sizes, lives).size <= room:
         return function
     uses = _uses(function)
-    near: dict[str, int] = {}
-    for name in sorted(sizes, key=lambda name: -uses.get(name, 0) / sizes[name]):
-        if place(more := {**near, name: sizes[name]}, lives).size <= room:
-            near = more
+    wanted = sorted(sizes, key=lambda name: -uses.get(name, 0) / sizes[name])
+    near = {name: sizes[name] for name in _chosen(wanted, sizes, lives, room)}
+    while place(near, lives).size > room:  # gaps between places can take what the sum of the sizes does not
+        near.popitem()
     return replace(function, body=_spilled(function.body, near))
+
+
+def _chosen(names: list[str], sizes: Mapping[str, int], lives: Mapping[str, range], room: int) -> Iterator[str]:
+    """Those that are alive beside no more than the room allows, the ones in front of them taken first."""
+    taken = [0] * max(life.stop for life in lives.values())
+    for name in names:
+        life, size = slice(lives[name].start, lives[name].stop), sizes[name]
+        if max(taken[life]) + size <= room:
+            taken[life] = [each + size for each in taken[life]]
+            yield name
 
 
 def _spilled(region: Region, near: Mapping[str, int]) -> Region:
