@@ -5,8 +5,10 @@ import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from hashlib import sha256
+from pathlib import Path
 
+import tl_backend
 from diagnostics import CompileError, Diagnostic
 from einsum_front.driver import Decide, Decision, by_model
 from einsum_front.driver.measurements import Measurement, as_entry, from_entry
@@ -104,7 +106,7 @@ def key_of(function: Function, target: Target, device: Device) -> str:
     """Everything that the times of the candidates depend on, as text; the number of a device does not matter."""
     facts = replace(device.facts, number=0)
     about = {
-        "version": _version(),
+        "generator": _generator(),
         "function": unparse_function(function),
         "target": asdict(target),
         "device": asdict(facts),
@@ -114,8 +116,10 @@ def key_of(function: Function, target: Target, device: Device) -> str:
 
 
 @cache
-def _version() -> str:
-    try:
-        return version("einsum-front")
-    except PackageNotFoundError:
-        return "from its source"
+def _generator() -> str:
+    """A digest of the sources that make OpenCL C: other sources may make other code, also of the same version."""
+    folder = Path(tl_backend.__path__[0])
+    digest = sha256()
+    for file in sorted(folder.rglob("*.py")):
+        digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()

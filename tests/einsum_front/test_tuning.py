@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -183,15 +182,18 @@ def test_the_key_says_everything_that_matters() -> None:
     assert "group:block=2x2" in key
 
 
-def test_a_package_that_is_not_installed_has_a_key_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    def not_installed(_name: str) -> str:
-        raise PackageNotFoundError
-
-    monkeypatch.setattr(choice, "version", not_installed)
-    monkeypatch.setattr(choice, "_version", choice._version.__wrapped__)
+def test_another_code_generator_has_another_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     function = function_of("func @f(%x: memref<f64x4>) { }")
     device = find()
-    assert '"version": "from its source"' in choice.key_of(function, target_of(device.facts), device)
+    keys = set()
+    for text in ("a = 1\n", "a = 2\n"):
+        (tmp_path / "emit.py").write_text(text)
+        monkeypatch.setattr(choice.tl_backend, "__path__", [str(tmp_path)])
+        monkeypatch.setattr(choice, "_generator", choice._generator.__wrapped__)
+        keys.add(choice.key_of(function, target_of(device.facts), device))
+        monkeypatch.undo()
+    keys.add(choice.key_of(function, target_of(device.facts), device))
+    assert len(keys) == 3
 
 
 def test_a_function_with_open_sizes_has_nothing_to_measure(folder: Path) -> None:
