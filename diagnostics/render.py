@@ -7,6 +7,11 @@ from diagnostics.diagnostic import Diagnostic, Label
 _VISIBLE = {code: 0x2400 + code for code in range(32)} | {127: "␡"}
 """Control characters, which a terminal would obey, as the pictures that Unicode has of them, one column each."""
 
+LONGEST_LINE = 200
+"""Columns of a source line that is shown whole; written-out patterns and generated text have longer ones."""
+SURROUNDINGS = 60
+"""Columns of a longer line that are shown before and behind its labels."""
+
 
 def render(diagnostic: Diagnostic) -> str:
     """The text of one diagnostic: header, place, source lines with carets, notes and helps."""
@@ -49,23 +54,32 @@ def _source_lines(labels: list[Label], primary: Label, gutter: str) -> list[str]
     for number in sorted({_line_of(label) for label in labels}):
         if previous is not None and number > previous + 1:
             lines.append(f"{gutter}...")
-        text = labels[0].span.source.line(number).replace("\t", " ").translate(_VISIBLE)
-        lines.append(f"{number:>{len(gutter)}} | {text}")
         here = [label for label in labels if _line_of(label) == number]
-        lines += [f"{gutter} | {mark}".rstrip() for mark in _marks(here, primary)]
+        text, dropped = _window(labels[0].span.source.line(number).replace("\t", " ").translate(_VISIBLE), here)
+        lines.append(f"{number:>{len(gutter)}} | {text}")
+        lines += [f"{gutter} | {mark}".rstrip() for mark in _marks(here, primary, text, dropped)]
         previous = number
     return lines
 
 
-def _marks(labels: list[Label], primary: Label) -> list[str]:
+def _window(text: str, labels: list[Label]) -> tuple[str, int]:
+    """The part of a long line that surrounds its labels, with dots where it was cut; and how many columns it lacks."""
+    if len(text) <= LONGEST_LINE:
+        return text, 0
+    columns = [_column(label) for label in labels]
+    start = max(0, min(columns) - SURROUNDINGS)
+    stop = min(len(text), max(start + LONGEST_LINE, max(columns) + SURROUNDINGS))
+    before, after = ("…" if start > 0 else ""), ("…" if stop < len(text) else "")
+    return before + text[start:stop] + after, start - len(before)
+
+
+def _marks(labels: list[Label], primary: Label, text: str, dropped: int) -> list[str]:
     """The lines under one source line: carets with the rightmost label's words, then the words of the others."""
-    placed = sorted(
-        ((label.span.source.position(label.span.start)[1] - 1, label) for label in labels), key=lambda pair: pair[0]
-    )
+    placed = sorted(((_column(label) - dropped, label) for label in labels), key=lambda pair: pair[0])
     carets = ""
     for column, label in placed:
-        carets = carets.ljust(column)
-        carets = carets[:column] + ("^" if label is primary else "-") * _width(label)
+        width = max(1, min(_width(label), len(text) - column))
+        carets = carets.ljust(column)[:column] + ("^" if label is primary else "-") * width
     last = placed[-1][1]
     marks = [f"{carets} {last.text}".rstrip()]
     rest = [(column, label) for column, label in placed[:-1] if label.text]
@@ -82,6 +96,11 @@ def _bars(columns: list[int]) -> str:
     for column in columns:
         line = line.ljust(column)[:column] + "|"
     return line
+
+
+def _column(label: Label) -> int:
+    """Columns before the place."""
+    return label.span.source.position(label.span.start)[1] - 1
 
 
 def _width(label: Label) -> int:

@@ -181,6 +181,30 @@ def test_a_tab_is_one_column() -> None:
     )
 
 
+def test_a_long_line_is_shown_around_its_places() -> None:
+    text = " ".join(f"{number:03}" for number in range(1000))
+    source = Source("long.ein", text)
+    labels = (Label(span(source, "500"), "this one"), Label(span(source, "503"), "with this one"))
+    lines = render(Diagnostic("E0401", "two numbers", labels)).splitlines()
+    shown, carets = lines[3].removeprefix("1 | "), lines[4].removeprefix("  | ")
+    assert lines[1] == " --> long.ein:1:2001"
+    assert shown.startswith("…485 486 ")
+    assert shown.endswith(" 534 …")
+    assert shown[carets.index("^") :].startswith("500")
+    assert shown[carets.index("-") :].startswith("503")
+    assert carets.endswith("--- with this one")
+
+
+def test_a_long_place_is_underlined_as_far_as_it_is_shown() -> None:
+    source = Source("long.ein", "x" * 1000)
+    lines = render(Diagnostic("E0401", "a word", (Label(Span(source, 0, 1000), "all of it"),))).splitlines()
+    assert lines[3] == f"1 | {'x' * 200}…"
+    assert lines[4] == f"  | {'^' * 201} all of it"
+    end = render(Diagnostic("E0401", "the end", (Label(Span(source, 1000, 1000)),))).splitlines()
+    assert end[3] == f"1 | …{'x' * 60}"
+    assert end[4] == f"  | {' ' * 61}^"
+
+
 def test_control_characters_are_shown_and_not_obeyed() -> None:
     source = Source("screen.ein", "tensor\x1b[2J A\0")
     label = Label(Span(source, 12, 13))
