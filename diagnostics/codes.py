@@ -46,6 +46,7 @@ TITLES: dict[str, str] = {
     "E0227": "the index string does not fit the operands",
     "E0228": "an element type is unknown",
     "E0229": "a text has no kernels",
+    "E0230": "`numpy.einsum` can do this, `ef.einsum` cannot",
     # -- not translated yet ---
     "E0301": "extents known only at run time are not translated yet",
     "E0302": "temporaries take more memory than is allowed",

@@ -1,65 +1,111 @@
 """`ef.einsum`: arrays in, array out, like `numpy.einsum`, on an OpenCL device."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from diagnostics import CompileError, Diagnostic
-from einsum_front import syntax
+from diagnostics import CompileError
 from einsum_front.compiled import CompiledKernel
+from einsum_front.driver.string_steps import StringStep, partial_sums, string_steps
+from einsum_front.einsum_operands import (
+    ELEMENT_TYPES,
+    Array,
+    check_keywords,
+    check_out,
+    check_strings,
+    read_operands,
+)
 from einsum_front.einsum_string import KERNEL, EinsumProgram, read_einsum, result_shape
 from einsum_front.interface import compile_program
 from einsum_front.options import FormOptions, Options
 from runtime.device import find
 
-ELEMENT_TYPES = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64"}
+MANY_OPERATIONS = 2**24
+"""As many keep one work-group busy for a millisecond or more, longer than it takes to start several kernels."""
 
-Array = NDArray[np.generic]
+DO_NOT_FIT = {"E0624", "E0625"}
+"""The errors of a kernel whose temporaries are too large for the device."""
+
 Shapes = tuple[tuple[int, ...], ...]
 
 
 def einsum(
-    subscripts: str, *operands: ArrayLike, device: str = "auto", form: str | None = None, tune: bool = False
+    subscripts: str,
+    *operands: ArrayLike,
+    out: Array | None = None,
+    optimize: bool | str = True,
+    device: str = "auto",
+    form: str | None = None,
+    tune: bool = False,
+    **others: object,
 ) -> Array:
     """The contraction of the operands that the subscripts describe, as `numpy.einsum` would give it.
 
-    Operands are arrays of f32 or f64 (mixed ones are computed in f64). An index that leads the result and every operand
-    that has it becomes the batch; the kernel is compiled once for each string, type and shapes without the batch.
-    `form` and `tune` are those of `compile`.
+    Operands are arrays of real numbers; the result has NumPy's element type, which must be f32 or f64, and is written
+    to `out` if there is one. `optimize` may be a truth value or a name and changes nothing: the order is always good.
+
+    An index that leads the result and every operand that has it becomes the batch; the kernel is compiled once for each
+    string, type and shapes without the batch. A contraction of several steps that is too large for one work-group gets
+    a kernel for each step. `device`, `form` and `tune` are those of `compile`.
     Raises `CompileError` with a place in the string if it does not fit the operands.
     """
-    if not isinstance(subscripts, str):
-        message = f"the index string is of type {type(subscripts).__name__}, expected str"
-        raise CompileError([Diagnostic("E0227", message)])
-    arrays = [_array(number, operand) for number, operand in enumerate(operands)]
-    real = max((ELEMENT_TYPES[array.dtype] for array in arrays), default="f64")
+    check_strings(subscripts)
+    check_keywords(optimize, others)
+    arrays = read_operands(operands)
+    element_type = arrays[0].dtype if arrays else np.dtype(np.float64)
+    shape = result_shape(subscripts, [array.shape for array in arrays])
+    if out is not None:
+        check_out(out, shape, element_type)
+    is_free = out is not None and not any(np.may_share_memory(out, array) for array in arrays)
+    result = out if out is not None and is_free else np.empty(shape, element_type)
+    _contract(subscripts, arrays, result, _Choice(device, FormOptions(form, tune)))
+    if out is None:
+        return result[()]  # a number if there are no indices, as NumPy has it
+    if not is_free:
+        out[...] = result
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The device and the forms that the caller wants."""
+
+    device: str
+    forms: FormOptions
+
+
+def _contract(subscripts: str, arrays: Sequence[Array], result: Array, choice: _Choice) -> None:
+    """Writes the contraction of arrays of one type to the result."""
     shapes = tuple(array.shape for array in arrays)
-    element_type = np.dtype({"f32": np.float32, "f64": np.float64}[real])
     if any(0 in shape for shape in shapes):
-        return np.zeros(result_shape(subscripts, list(shapes)), element_type)  # no entry, or sums of nothing
-    meaning = _read(subscripts, shapes, real)
-    result = np.empty(meaning.output_shape, element_type)
-    arguments = {
-        argument.name: _with_batch(array.astype(element_type, copy=False), meaning, argument.is_batched)
-        for argument, array in zip(meaning.operands, arrays, strict=True)
-    }
-    kernel = _compiled(meaning.program, device, FormOptions(form, tune))
-    kernel(**arguments, **{meaning.output: _with_batch(result, meaning, is_batched=True)})
-    return result
+        result[...] = 0  # no entry, or sums of nothing
+        return
+    meaning = _read(subscripts, shapes, ELEMENT_TYPES[result.dtype])
+    match _way(replace(meaning, output_shape=()), choice):
+        case CompiledKernel() as kernel:
+            arguments = {
+                argument.name: _with_batch(array, meaning, argument.is_batched)
+                for argument, array in zip(meaning.operands, arrays, strict=True)
+            }
+            kernel(**arguments, **{meaning.output: _with_batch(result, meaning, is_batched=True)})
+        case steps:
+            named = {argument.name: array for argument, array in zip(meaning.operands, arrays, strict=True)}
+            _run_steps(steps, named | {meaning.output: result}, choice)
 
 
-def _array(number: int, operand: ArrayLike) -> Array:
-    """The operand as an array of f32 or f64."""
-    try:
-        array = np.asarray(operand)
-    except ValueError:  # lists of different lengths
-        raise CompileError([Diagnostic("E0504", f"operand {number} has no shape, expected an array")]) from None
-    if array.dtype not in ELEMENT_TYPES:
-        found = f"is of type {type(operand).__name__}" if array.dtype == object else f"has element type {array.dtype}"
-        message = f"operand {number} {found}, expected an array of float32 or float64"
-        raise CompileError([Diagnostic("E0504", message)])
-    return array
+def _run_steps(steps: tuple[StringStep, ...], arrays: dict[str, Array], choice: _Choice) -> None:
+    """One kernel after the other; `arrays` has the operands and the result, and temporaries while they live."""
+    for step in steps:
+        operands = [arrays[part.name][part.key] for part in step.operands]
+        if step.target not in arrays:
+            shape = result_shape(step.subscripts, [operand.shape for operand in operands])
+            arrays[step.target] = np.empty(shape, operands[0].dtype)
+        _contract(step.subscripts, operands, arrays[step.target], choice)
+        for name in step.dead:
+            del arrays[name]
 
 
 def _with_batch(array: Array, meaning: EinsumProgram, is_batched: bool) -> Array:
@@ -73,6 +119,20 @@ def _read(subscripts: str, shapes: Shapes, real: str) -> EinsumProgram:
 
 
 @lru_cache(maxsize=256)
-def _compiled(program: syntax.Program, device: str, forms: FormOptions) -> CompiledKernel:
-    """The kernel of a string; its program has no batch, so that kernels serve every one."""
-    return compile_program(program, find(device), Options(device=device), forms)[KERNEL]
+def _way(meaning: EinsumProgram, choice: _Choice) -> CompiledKernel | tuple[StringStep, ...]:
+    """One kernel for the whole string, or its steps: where one does not fit the device, or would keep it idle.
+
+    The program has no batch, and the meaning no shape of the output here, so that a kernel serves every batch.
+    """
+    if not meaning.has_batch_index and (steps := string_steps(meaning, MANY_OPERATIONS)):
+        return steps
+    try:
+        device, forms = find(choice.device), choice.forms
+        return compile_program(meaning.program, device, Options(device=choice.device), forms)[KERNEL]
+    except CompileError as error:
+        if any(each.code not in DO_NOT_FIT for each in error.diagnostics):
+            raise
+        steps = string_steps(meaning) or partial_sums(meaning)
+        if not steps:
+            raise
+        return steps

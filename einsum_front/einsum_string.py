@@ -4,6 +4,8 @@ Which index is the batch. Kernels run over a batch, so one index of the string m
 output and leads every operand that has it, once in each, provided that
 
 - all operands have it (`"bij,bjk->bik"`, `"bi->b"`), or
+- there are three operands or more, and those that lack it are small (`"eijk,ai,bj,ck->eabc"`): what is computed on the
+  way is one for each position of the index, or
 - an operand that has it keeps another index of the output (`"bik,kj->bij"`): in `"ik,kj->ij"` the index `i` is the
   row of a matrix product and stays. So it does in a product of two operands of which one lacks it, if there are more
   than `MANY_MULTIPLICATIONS` for each of its positions: one large contraction uses the common operand more often than
@@ -25,6 +27,12 @@ KERNEL = "einsum"
 
 MANY_MULTIPLICATIONS = 2**17
 """As many as make the tiles of a large contraction worth their copies."""
+
+
+STRETCHING = "NumPy stretches size 1 under a letter too; here that takes modes under `...`: a letter has one size"
+
+FEW_ENTRIES = 2**12
+"""As many as a first-level cache holds in f64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +120,8 @@ def _extents(subscripts: Subscripts, shapes: list[tuple[int, ...]]) -> dict[str,
                 name = "a mode under `...`" if _is_hidden(letter) else f"index `{letter.name}`"
                 message = f"{name} has size {extent} in operand {number} but {extent_before} in operand {number_before}"
                 labels = Label(letter.span, str(extent)), Label(before.span, str(extent_before))
-                raise CompileError([Diagnostic("E0227", message, labels)])
+                notes = (STRETCHING,) if 1 in (extent, extent_before) else ()
+                raise CompileError([Diagnostic("E0227", message, labels, notes)])
             first[letter.name] = extent, number, letter
     return {name: extent for name, (extent, _, _) in first.items()}
 
@@ -145,8 +154,14 @@ def _batch_index(operands: tuple[Modes, ...], output: Modes) -> str | None:
     once_in_all = all(_running(modes).count(index) == 1 for modes in having)
     others = set(_running(output)) - {index}
     is_kept = any(others & set(_running(modes)) for modes in having) and not _is_large(index, operands, output)
-    worthwhile = len(having) == len(operands) or is_kept
+    worthwhile = len(having) == len(operands) or is_kept or _lack_is_small(index, operands)
     return index if leads_all and once_in_all and worthwhile else None
+
+
+def _lack_is_small(index: str, operands: tuple[Modes, ...]) -> bool:
+    """Whether there are steps between the operands and the result, and all that is common to them fits a near cache."""
+    common = (prod(mode.extent for mode in modes) for modes in operands if index not in _running(modes))
+    return len(operands) > 2 and sum(common) <= FEW_ENTRIES
 
 
 def _is_large(index: str, operands: tuple[Modes, ...], output: Modes) -> bool:

@@ -1,10 +1,11 @@
 """The functions that a Python user meets first: `parse` and `compile`."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from diagnostics import Source
+from diagnostics import CompileError, Diagnostic, Source
 from einsum_front import syntax
 from einsum_front.compiled import CompiledProgram
 from einsum_front.driver import Observer, ignore, translate, translate_program
@@ -38,6 +39,8 @@ def parse(path_or_text: str | Path) -> Program:
     if not isinstance(path_or_text, str | Path):
         raise TypeError(f"parse takes a path or a text, not a {type(path_or_text).__name__}")
     path = _path(path_or_text)
+    if path is None and re.fullmatch(r"[^\s{]+", str(path_or_text)):
+        raise CompileError([_no_text(str(path_or_text))])
     source = Source("<string>", str(path_or_text)) if path is None else read_source(path)
     level = Level.EIN if path is None else SUFFIXES.get(path.suffix[1:], Level.EIN)
     notation = parse_notation(source) if level is Level.EIN else None
@@ -70,6 +73,10 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     """
     if not isinstance(program, Program | syntax.Program):
         raise TypeError(f"compile takes what `parse` or `program` returns, not a {type(program).__name__}")
+    if defines is not None and not isinstance(defines, Mapping):
+        raise TypeError(f"`defines` are params with their values, {{'O': 6}}, not a {type(defines).__name__}")
+    if max_temp is not None and not isinstance(max_temp, int):
+        raise TypeError(f"`max_temp` is a number of bytes, not a {type(max_temp).__name__}")
     observe: Observer = ignore if dump_to is None else Dump(Path(dump_to))
     found = None if device == "auto" and not tune and not available() else find(device)
     options = Options(defines or {}, real, device, kernel, max_temp=max_temp)
@@ -95,6 +102,13 @@ def compile_program(
         case Program(source=source, level=level):
             translations = translate(source, level, target, options, observe, decide)
     return CompiledProgram(translations, device)
+
+
+def _no_text(word: str) -> Diagnostic:
+    """One word is a path more often than a program."""
+    suffixes = ", ".join(f".{suffix}" for suffix in SUFFIXES)
+    notes = (f"a string that ends in {suffixes} is the path of a file, `Path(…)` always is",)
+    return Diagnostic("E0105", f"`{word}` is neither a program nor the path of one", notes=notes)
 
 
 def _path(path_or_text: str | Path) -> Path | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from numbers import Integral
 
 import pyopencl as cl
 from pyopencl.array import Array
@@ -120,6 +121,9 @@ def _batch_mistakes(artifact: Artifact, arrays: list[ArrayValue], groups: int | 
     if len(batches) > 1:
         sizes = ", ".join(f"{size} in {quoted(names)}" for size, names in batches.items())
         yield Diagnostic("E0508", f"arguments differ in the size of the batch: {sizes}")
+    elif groups is not None and not isinstance(groups, Integral):
+        found = f"the number of work-groups is of type {type(groups).__name__}, expected an integer"
+        yield Diagnostic("E0511", found, notes=("arguments of a kernel are given by their names",))
     elif groups is not None and groups < 0:
         yield Diagnostic("E0511", f"`{artifact.entry}` cannot run {groups} work-groups")
     elif groups is not None and batches and groups not in batches:

@@ -74,7 +74,13 @@ def fits_shape(shape: tuple[int, ...], expected: tuple[Extent, ...]) -> bool:
 
 def element_type_mistake(name: str, parameter: ArrayParameter, dtype: np.dtype[Any]) -> Diagnostic:
     """The array has another element type."""
-    return Diagnostic("E0504", f"{name} has element type {dtype}, expected {ELEMENT_TYPES[parameter.type]}")
+    expected = ELEMENT_TYPES[parameter.type]
+    convert = f"arrays are not converted on the way: `.astype(numpy.{expected})` does it"
+    note = (
+        "kernels compute with real numbers: real and imaginary parts are two arrays" if dtype.kind == "c" else convert
+    )
+    notes = (note,) if dtype.kind in "biufc" else ()
+    return Diagnostic("E0504", f"{name} has element type {dtype}, expected {expected}", notes=notes)
 
 
 def read_only_mistake(name: str, kernel: str) -> Diagnostic:

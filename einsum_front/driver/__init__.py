@@ -85,6 +85,15 @@ class Translation:
                 return self.artifact
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One kernel of the notation as far as no device matters."""
+
+    name: str
+    graph: Graph
+    plan: Plan
+
+
 def ignore(_kernel: str, _step: Level | str, _value: LevelValue) -> None:
     """The observer that looks away."""
 
@@ -126,6 +135,12 @@ def translate_program(
     return tuple(_from_checked(kernel, program, target, options, observe, decide) for kernel in kernels)
 
 
+def plan_program(text: syntax.Program, options: Options, directory: Path = Path()) -> tuple[Planned, ...]:
+    """The plans of the kernels of a program in the notation; they need not fit a device."""
+    program, kernels = _checked(text, options, directory)
+    return tuple(_planned(kernel, program, options, ignore) for kernel in kernels)
+
+
 def transform(
     source: Source, target: Target, options: Options, observe: Observer = ignore
 ) -> tuple[tensor_language.Function, ...]:
@@ -155,14 +170,19 @@ def _checked(text: syntax.Program, options: Options, directory: Path) -> tuple[C
 def _from_checked(
     kernel: Kernel, program: CheckedProgram, target: Target, options: Options, observe: Observer, decide: Decide
 ) -> Translation:
+    planned = _planned(kernel, program, options, observe)
+    function = ir.pipeline.emit_yateto(planned.plan)
+    translation = _from_yateto(function, target, options, observe, decide)
+    return replace(translation, program=program, checked=kernel, graph=planned.graph, plan=planned.plan)
+
+
+def _planned(kernel: Kernel, program: CheckedProgram, options: Options, observe: Observer) -> Planned:
     written = elaborate(kernel, program)
     graph = ir.pipeline.simplify(written, lambda step, value: observe(kernel.name, step, value), options.max_temp)
     observe(kernel.name, Level.GRAPH, graph)
     plan = ir.pipeline.plan(graph, options.max_temp)
     observe(kernel.name, Level.PLAN, plan)
-    function = ir.pipeline.emit_yateto(plan)
-    translation = _from_yateto(function, target, options, observe, decide)
-    return replace(translation, program=program, checked=kernel, graph=graph, plan=plan)
+    return Planned(kernel.name, graph, plan)
 
 
 def _from_yateto(

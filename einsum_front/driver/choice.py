@@ -43,7 +43,7 @@ def chooser(options: FormOptions, device: Device | None, report: Report | None =
     Raises `CompileError` (E0304) if the form that is asked for does not exist, or if it leaves nothing to tune.
     """
     if options.form is not None:
-        wanted = read_tuning(options.form)
+        wanted = read_tuning(str(options.form))
         if options.tune:
             raise CompileError([Diagnostic("E0304", f"the form is to be `{wanted}`, which leaves nothing to tune")])
         return lambda _function, _target: Decision(wanted, "as asked for")

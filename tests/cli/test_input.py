@@ -131,7 +131,8 @@ def test_arguments_must_fit(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     np.savez(folder / "data.npz", Q=np.ones((5, 4, 3)), I=np.ones((6, 4, 3)), A=np.ones((5, 9)), K=np.eye(4, dtype="f"))
     assert said("run", "wave.ein", "--kernel", "volume", "--data", "data.npz", capsys=capsys) == (
         "error[E0505]: argument `A` has shape (5, 9), expected (batch, 3, 3)\n\n"
-        "error[E0504]: argument `K` has element type float32, expected float64\n\n"
+        "error[E0504]: argument `K` has element type float32, expected float64\n"
+        "  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it\n\n"
         "error[E0508]: arguments differ in the size of the batch: 5 in `Q`, 6 in `I`"
     )
 

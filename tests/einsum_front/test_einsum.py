@@ -1,6 +1,7 @@
 """`ef.einsum` gives what `numpy.einsum` gives, for any layout and any batch, and says what it cannot take."""
 
 from importlib import import_module
+from typing import Any, Literal
 
 import numpy as np
 import pyopencl.array
@@ -59,13 +60,42 @@ def test_one_kernel_serves_every_batch(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((A, [0, 1]), "error[E0227]: the index string is of type ndarray, expected str"),
+        (
+            (A, [0, 1]),
+            "error[E0227]: the index string is of type ndarray, expected str\n"
+            '  = note: NumPy\'s other form, `einsum(A, [0, 1], …)`, is not offered: `einsum("ij", A)` says the same',
+        ),
+        ((b"ij->i", A), "error[E0227]: the index string is of type bytes, expected str"),
         (("ij->i", [[1.0], [2.0, 3.0]]), "error[E0504]: operand 0 has no shape, expected an array"),
         (
-            ("i,i->", np.ones(2), [1, 2]),
-            "error[E0504]: operand 1 has element type int64, expected an array of float32 or float64",
+            ("i,i->", [1, 2], [1, 2]),
+            "error[E0504]: operand 0 has element type int64, and kernels compute in float32 or float64\n"
+            "  = note: kernels compute with floating-point numbers: pass one operand as floats, `A.astype(float)`",
         ),
-        (("i->", None), "error[E0504]: operand 0 is of type NoneType, expected an array of float32 or float64"),
+        (
+            ("i,i->", np.ones(2), np.ones(2) * 1j),
+            "error[E0504]: operand 1 has element type complex128, and kernels compute in float32 or float64\n"
+            "  = note: kernels compute with real numbers: contract the real and the imaginary parts, and add up the "
+            "products",
+        ),
+        (
+            ("i->", np.ones(2, dtype=np.float16)),
+            "error[E0504]: operand 0 has element type float16, and kernels compute in float32 or float64\n"
+            "  = note: kernels compute in f32 or f64: convert one operand, `A.astype(np.float32)`",
+        ),
+        (
+            ("i->", np.array([1.0, 2.0], dtype=object)),
+            "error[E0504]: operand 0 has element type object, expected an array of numbers\n"
+            "  = note: an array of Python objects is converted by `.astype(float)`, if they are numbers",
+        ),
+        (("i->", None), "error[E0504]: operand 0 is of type NoneType, expected an array of numbers"),
+        (
+            ("ij,ij->ij", np.ones((3, 1)), np.ones((3, 4))),
+            "error[E0227]: index `j` has size 4 in operand 1 but 1 in operand 0\n"
+            " --> <einsum>:1:5\n  |\n1 | ij,ij->ij\n  |  -  ^ 4\n  |  |\n  |  1\n  |\n"
+            "  = note: NumPy stretches size 1 under a letter too; here that takes modes under `...`: a "
+            "letter has one size",
+        ),
         (
             ("i,i->", np.ones(2)),
             "error[E0227]: the string describes 2 operands, but 1 is given\n --> <einsum>:1:1\n  |\n1 | i,i->\n  | ^^^",
@@ -87,4 +117,124 @@ def test_device_arrays_are_for_kernels() -> None:
     array = pyopencl.array.to_device(find().queue, B)
     with pytest.raises(ef.CompileError) as error:
         ef.einsum("ij->i", array)
-    assert str(error.value) == ("error[E0504]: operand 0 is of type Array, expected an array of float32 or float64")
+    assert str(error.value) == (
+        "error[E0504]: operand 0 is of type Array, expected an array of numbers\n"
+        "  = note: arrays of a device are for kernels: `compile` what `parse` makes of a text with this contraction\n"
+        "  = note: `.get()` copies the array to the host"
+    )
+
+
+# -- what numpy.einsum takes as well -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("optimize", [True, False, "greedy", "optimal"])
+def test_the_order_is_always_good(optimize: bool | str) -> None:
+    np.testing.assert_allclose(ef.einsum("bik,kj->bij", A, B, optimize=optimize), A @ B, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "words"),
+    [
+        (
+            {"dtype": np.float32},
+            "error[E0230]: `dtype` is a keyword of `numpy.einsum`, not of this one\n"
+            "  = note: the result has the element type that NumPy gives it without `dtype`: convert the "
+            "operands before",
+        ),
+        (
+            {"order": "F", "casting": "safe"},
+            "error[E0230]: `order` is a keyword of `numpy.einsum`, not of this one\n"
+            "  = note: the result is in C order: `out` takes an array in any layout\n\n"
+            "error[E0230]: `casting` is a keyword of `numpy.einsum`, not of this one\n"
+            "  = note: operands are converted as NumPy does without `casting`: convert them before",
+        ),
+        (
+            {"optimize": ["einsum_path", (0, 1)]},
+            "error[E0230]: `optimize` is of type list, expected a truth value or a name\n"
+            "  = note: the planner always looks for a cheap order; a text in the notation can give one, by a `temp` "
+            "for each step",
+        ),
+        ({"form": 3}, "error[E0304]: there is no form `3`: the forms are `group`, `lanes`, `tiles`"),
+        ({"out": [1.0]}, "error[E0503]: `out` is of type list, expected a NumPy array"),
+        (
+            {"out": np.empty((7, 5, 3), np.float32)},
+            "error[E0504]: `out` has element type float32, the result has float64\n\n"
+            "error[E0505]: `out` has shape (7, 5, 3), the result has (7, 3, 5)",
+        ),
+        ({"out": np.broadcast_to(np.zeros(5), (7, 3, 5))}, "error[E0507]: `out` is read-only"),
+    ],
+)
+def test_keywords_that_cannot_be(keywords: dict[str, Any], words: str) -> None:
+    with pytest.raises(ef.CompileError) as error:
+        ef.einsum("bik,kj->bij", A, B, **keywords)
+    assert str(error.value) == words
+
+
+def test_a_misspelt_keyword_is_that_of_nobody() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'optimise'"):
+        ef.einsum("bik,kj->bij", A, B, optimise=True)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_the_result_goes_to_out(order: Literal["C", "F"]) -> None:
+    out = np.full((7, 3, 5), np.nan, order=order)
+    assert ef.einsum("bik,kj->bij", A, B, out=out) is out
+    np.testing.assert_allclose(out, A @ B, rtol=1e-13)
+    number = np.array(np.nan)
+    assert ef.einsum("ij,ij->", B, B, out=number) is number
+    np.testing.assert_allclose(number, (B * B).sum(), rtol=1e-13)
+
+
+def test_out_may_be_an_operand() -> None:
+    array = B[:, :4].copy()
+    expected = array @ array
+    ef.einsum("ik,kj->ij", array, array, out=array)
+    np.testing.assert_allclose(array, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("other", [np.int32, np.bool_, np.float16, np.dtype(">f8"), np.dtype(">f4")])
+def test_types_meet_as_numpy_lets_them(other: type | np.dtype[Any]) -> None:
+    right = (B * 4).astype(other)
+    for left in (A, A.astype(np.float32)):
+        result, expected = ef.einsum("bik,kj->bij", left, right), np.einsum("bik,kj->bij", left, right)
+        assert result.dtype == expected.dtype
+        np.testing.assert_allclose(result, expected, rtol=1e-5)
+    assert ef.einsum(",i->i", 2, np.ones(3)).tolist() == [2.0, 2.0, 2.0]
+
+
+def test_without_indices_the_result_is_a_number() -> None:
+    assert isinstance(ef.einsum("ij,ij", B, B), np.float64)
+
+
+# -- what is too much for one kernel -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("subscripts", "shapes"),
+    [
+        ("pqrs,pi,qj,rk,sl->ijkl", [(18,) * 4, (18, 17), (18, 16), (18, 15), (18, 14)]),  # to molecular orbitals
+        ("klcd,ic,ka,ljdb->ijab", [(6, 6, 24, 24), (6, 24), (6, 24), (6, 6, 24, 24)]),
+        ("ij,jk,kl->il", [(300, 310), (310, 320), (320, 330)]),
+        ("ijab,ijab->", [(16, 16, 30, 30)] * 2),
+        ("ijab,ijab,ijab", [(16, 16, 30, 30)] * 3),
+        ("i,i->", [(200_000,)] * 2),
+        ("eijk,ai,bj,ck->eabc", [(2, 50, 50, 50), (60, 50), (60, 50), (60, 50)]),  # for one element already
+        ("...ij,...jk,...kl->...il", [(2, 1, 150, 200), (1, 3, 200, 200), (2, 3, 200, 300)]),
+        ("ii,ij,j->i", [(600, 600), (600, 600), (600,)]),
+    ],
+)
+def test_large_contractions_are_those_of_numpy(subscripts: str, shapes: list[tuple[int, ...]]) -> None:
+    operands = [RANDOM.integers(-3, 4, shape).astype(float) for shape in shapes]
+    expected = np.einsum(subscripts, *operands, optimize=True)
+    for _ in range(2):  # the second time everything is compiled
+        np.testing.assert_array_equal(ef.einsum(subscripts, *operands), expected)
+    out = np.empty_like(expected)
+    ef.einsum(subscripts, *operands, out=out)
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_what_does_not_fit_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    operands = [np.ones((18,) * 4), *[np.ones((18, 17))] * 4]
+    first = ef.einsum("pqrs,pi,qj,rk,sl->ijkl", *operands)
+    monkeypatch.setattr(import_module("einsum_front.einsum"), "compile_program", None)
+    np.testing.assert_array_equal(ef.einsum("pqrs,pi,qj,rk,sl->ijkl", *operands), first)

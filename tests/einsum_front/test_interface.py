@@ -59,6 +59,25 @@ def test_what_is_no_program() -> None:
         ef.parse(None)  # type: ignore[arg-type] # that is the test
 
 
+def test_one_word_is_a_path_that_is_misspelt() -> None:
+    with pytest.raises(ef.CompileError) as error:
+        ef.parse("wave.eni")
+    assert str(error.value) == (
+        "error[E0105]: `wave.eni` is neither a program nor the path of one\n"
+        "  = note: a string that ends in .ein, .yir, .tl, .ir is the path of a file, `Path(…)` always is"
+    )
+
+
+def test_options_of_another_type() -> None:
+    program = ef.parse("tensor Q[3] kernel k { Q[i] = 1 }")
+    with pytest.raises(TypeError, match=r"`defines` are params with their values, .*, not a str"):
+        ef.compile(program, defines="B=3")  # type: ignore[arg-type] # that is the test
+    with pytest.raises(TypeError, match="`max_temp` is a number of bytes, not a str"):
+        ef.compile(program, max_temp="8")  # type: ignore[arg-type] # that is the test
+    with pytest.raises(ef.CompileError, match="there is no form `3`"):
+        ef.compile(program, form=3)  # type: ignore[arg-type] # that is the test
+
+
 def test_params_and_the_element_type_can_be_overridden() -> None:
     program = ef.parse("param n = 2\ntensor A[n]\nkernel f { A[i] = 2 * A[i] }")
     compiled = ef.compile(program, defines={"n": 5}, real="f32")

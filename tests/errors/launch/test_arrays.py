@@ -59,7 +59,8 @@ def test_element_type() -> None:
     assert (
         refused(I=np.zeros((2, 5, 3), np.float32))
         == """\
-error[E0504]: argument `I` has element type float32, expected float64"""
+error[E0504]: argument `I` has element type float32, expected float64
+  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it"""
     )
 
 
@@ -67,7 +68,17 @@ def test_byte_order() -> None:
     assert (
         refused(I=np.zeros((2, 5, 3), ">f8"))
         == """\
-error[E0504]: argument `I` has element type >f8, expected float64"""
+error[E0504]: argument `I` has element type >f8, expected float64
+  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it"""
+    )
+
+
+def test_complex_numbers() -> None:
+    assert (
+        refused(I=np.zeros((2, 5, 3), complex))
+        == """\
+error[E0504]: argument `I` has element type complex128, expected float64
+  = note: kernels compute with real numbers: real and imaginary parts are two arrays"""
     )
 
 
@@ -78,6 +89,7 @@ def test_several_mistakes() -> None:
 error[E0509]: argument `dt` is of type str, expected a number
 
 error[E0504]: argument `Q` has element type float32, expected float64
+  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it
 
 error[E0505]: argument `Q` has shape (4, 3), expected (batch, 4, 3)
 
@@ -133,6 +145,7 @@ def test_member() -> None:
         words(kernel(GROUPED), **{**GOOD, "Q": [good, bad, bad]})
         == """\
 error[E0504]: member 1 of argument `Q` has element type int64, expected float64
+  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it
 
 error[E0505]: member 1 of argument `Q` has shape (3, 4), expected (4, 3)"""
     )
@@ -212,6 +225,15 @@ error[E0511]: `volume` runs one work-group for each element of the batch, 2 in `
         words(kernel(VOLUME), -1, **GOOD)
         == """\
 error[E0511]: `volume` cannot run -1 work-groups"""
+    )
+
+
+def test_arguments_have_no_places() -> None:
+    assert (
+        words(kernel(VOLUME), GOOD["Q"], **GOOD)  # type: ignore[arg-type] # that is the test
+        == """\
+error[E0511]: the number of work-groups is of type ndarray, expected an integer
+  = note: arguments of a kernel are given by their names"""
     )
 
 
