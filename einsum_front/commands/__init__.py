@@ -18,7 +18,17 @@ from einsum_front.commands.run import run
 from einsum_front.commands.tables import print_tables
 from einsum_front.commands.tuning import cache
 from einsum_front.commands.usage import UsageError
-from einsum_front.driver import LevelValue, Observer, check_text, ignore, transform, translate
+from einsum_front.driver import (
+    LevelValue,
+    Observer,
+    Planned,
+    Translation,
+    check_text,
+    ignore,
+    plan_program,
+    transform,
+    translate,
+)
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import drawing, explanation, level_text, program_text
@@ -86,14 +96,18 @@ def explain(arguments: Namespace) -> int:
         raise UsageError(f"--draw writes .svg or .dot, not `{arguments.draw}`")
     if arguments.draw is not None and isinstance(given[0], Source):
         raise UsageError("--draw is for the notation: a text below it has no contraction graph")
-    program = translated(given, arguments, None, ignore)
-    translations = [kernel.translation for kernel in program.values()]
+    explained: list[Planned] | list[Translation]
+    match given:
+        case syntax.Program() as program, Path() as directory:  # what does not fit a device has a plan as well
+            explained = list(plan_program(program, read_options(arguments), directory))
+        case _:
+            explained = [kernel.translation for kernel in translated(given, arguments, None, ignore).values()]
     if arguments.draw is not None:
-        write_text(arguments.draw, drawing(translations, arguments.draw.suffix))
+        write_text(arguments.draw, drawing(explained, arguments.draw.suffix))
     if arguments.json:
-        print(json.dumps({"kernels": [explanation(each) for each in translations]}, indent=2))  # noqa: T201
+        print(json.dumps({"kernels": [explanation(each) for each in explained]}, indent=2))  # noqa: T201
     else:
-        print_tables(translations)
+        print_tables(explained)
     return 0
 
 

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from einsum_front.commands.output import Output
-from einsum_front.driver import Translation
+from einsum_front.driver import Planned, Translation
 from einsum_front.driver.texts import operation_count
 from ir.plan.explain import extent_of_search, formula, map_text, reason, statement_text, tree_text
 from ir.plan.memory import peak_bytes
@@ -19,24 +19,28 @@ FILE_WIDTH = 200
 """Columns of a table that goes into a pipe or a file."""
 
 
-def print_tables(translations: Sequence[Translation]) -> None:
+def print_tables(kernels: Sequence[Planned | Translation]) -> None:
     """Prints the tables of every kernel to the standard output; one that starts below the plan has a line only."""
     output = Output()
     if not output.is_terminal:
         output.width = FILE_WIDTH
-    for number, translation in enumerate(translations):
+    for number, kernel in enumerate(kernels):
         if number:
             output.print()
-        for part in _parts(translation):
+        for part in _parts(kernel):
             output.print(part, soft_wrap=False)
 
 
-def _parts(translation: Translation) -> Iterator[RenderableType]:
-    plan = translation.plan
-    name = Text(translation.name, "bold")
-    if plan is None:
-        yield name + f": {operation_count(translation)} operations an element; the text has no plan"
-        return
+def _parts(kernel: Planned | Translation) -> Iterator[RenderableType]:
+    name = Text(kernel.name, "bold")
+    match kernel:
+        case Planned(plan=plan) | Translation(plan=Plan() as plan):
+            yield from _tables(name, plan)
+        case Translation():
+            yield name + f": {operation_count(kernel)} operations an element; the text has no plan"
+
+
+def _tables(name: Text, plan: Plan) -> Iterator[RenderableType]:
     cost = plan.cost
     yield name + f": {cost.operations} operations on nonzeros, {cost.executed} executed"
     yield f"{cost.read} bytes read, {cost.written} written, {peak_bytes(plan.buffers)} of temporaries at a time"

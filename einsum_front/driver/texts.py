@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from einsum_front.driver import LevelValue, Translation
+from einsum_front.driver import LevelValue, Planned, Translation
 from einsum_front.options import Level
 from ir.contraction.graph import Graph
 from ir.contraction.unparse import unparse as unparse_graph
@@ -48,22 +48,24 @@ def text(translation: Translation, level: Level, edition: str | None = None) -> 
     return None if value is None else level_text(value, edition)
 
 
-def explanation(translation: Translation) -> dict[str, object]:
+def explanation(kernel: Planned | Translation) -> dict[str, object]:
     """Why a kernel is computed as it is, as data; one that starts below the plan has operations only."""
-    if translation.plan is not None:
-        return explain_as_data(translation.plan)
-    counts = {"nonzero": None, "executed": operation_count(translation)}
-    unknown: dict[str, object] = {"bytes": None, "temporary_bytes": None, "steps": []}
-    return {"name": translation.name, "operations": counts, **unknown}
+    match kernel:
+        case Planned(plan=plan) | Translation(plan=Plan() as plan):
+            return explain_as_data(plan)
+        case Translation():
+            counts = {"nonzero": None, "executed": operation_count(kernel)}
+            unknown: dict[str, object] = {"bytes": None, "temporary_bytes": None, "steps": []}
+            return {"name": kernel.name, "operations": counts, **unknown}
 
 
-def drawing(translations: Iterable[Translation], suffix: str) -> str:
+def drawing(kernels: Iterable[Planned | Translation], suffix: str) -> str:
     """The contraction graphs and the trees of the chosen orders as `.svg` or `.dot`; empty for texts without a plan."""
     drawn = [
         picture
-        for translation in translations
-        if translation.graph is not None and translation.plan is not None
-        for picture in pictures(translation.graph, translation.plan)
+        for kernel in kernels
+        if kernel.graph is not None and kernel.plan is not None
+        for picture in pictures(kernel.graph, kernel.plan)
     ]
     return svg(drawn) if suffix == ".svg" else dot(drawn)
 

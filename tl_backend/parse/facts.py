@@ -5,18 +5,22 @@
     ;! nonzeros %K 0:5 7 9:12      entries that may differ from zero; the next line can continue the list
     ;! values %K 0.5 2.0 7:-1.0    the numbers of entries 0, 1 and 7, the others are zero; the next line can continue
 
-The comment lines and empty lines above `func` are searched. A line whose first word is no fact is a comment.
+The comment lines and empty lines above `func` are searched. A line whose first word is no fact is a comment,
+unless it is almost one.
 """
 
 import math
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from diagnostics import CompileError, Diagnostic, Label, Source, Span
 from tl_backend.parse.tokens import read_float
 from tl_backend.program import Batched, Fact, Modes, Nonzeros, Values
 
-FACT = re.compile(r"[ \t]*;![ \t]*(batched|modes|nonzeros|values)(?![^ \t\r;])([^;]*)")
+FACTS = ("batched", "modes", "nonzeros", "values")
+FACT = re.compile(rf"[ \t]*;![ \t]*({'|'.join(FACTS)})(?![^ \t\r;])([^;]*)")
+LIKE_A_FACT = re.compile(r"[ \t]*;![ \t]*([A-Za-z_]+)(?=[ \t]+%)([^;]*)")
 WORD = re.compile(r"[^ \t\r]+")
 ARGUMENT = re.compile(r"%([0-9]+|[A-Za-z][A-Za-z0-9_]*)")
 NUMBER = re.compile(r"[0-9]{1,18}")
@@ -49,10 +53,15 @@ def _lines_above(source: Source, function_start: int) -> list[tuple[Span, list[S
         end, start = start - 1, text.rfind("\n", 0, start - 1) + 1
         if text[start:end].lstrip()[:1] not in ("", ";"):
             break
-        if match := FACT.match(text, start, end):
+        if match := FACT.match(text, start, end) or _almost(LIKE_A_FACT.match(text, start, end)):
             words = [Span(source, *word.span()) for word in WORD.finditer(text, *match.span(2))]
             lines.append((Span(source, *match.span(1)), words))
     return lines[::-1]
+
+
+def _almost(line: re.Match[str] | None) -> re.Match[str] | None:
+    """The line if its first word is a misspelt fact."""
+    return line if line and get_close_matches(line[1], FACTS, cutoff=0.75) else None
 
 
 def _read(keyword: Span, words: list[Span], before: list[Fact]) -> Fact:
@@ -72,8 +81,11 @@ def _read(keyword: Span, words: list[Span], before: list[Fact]) -> Fact:
             return Modes(name[1], tuple(_read_number(word) for word in words[1:]), origin)
         case "nonzeros":
             return Nonzeros(name[1], tuple(_read_run(word) for word in words[1:]), origin)
-        case _:
+        case "values":
             return Values(name[1], tuple(_read_entries(words[1:], _next_position(before, name[1]))), origin)
+        case _:
+            (meant,) = get_close_matches(keyword.text, FACTS, n=1, cutoff=0.75)
+            raise _malformed(keyword, f"there is no fact `{keyword.text}`", f"`{meant}` is one")
 
 
 def _read_number(word: Span) -> int:
