@@ -7,9 +7,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from diagnostics import CompileError
 from einsum_front.compiled import CompiledKernel
-from einsum_front.driver.string_steps import StringStep, partial_sums, string_steps
+from einsum_front.driver.string_steps import StringStep, string_steps
 from einsum_front.einsum_operands import (
     ELEMENT_TYPES,
     Array,
@@ -25,9 +24,6 @@ from runtime.device import find
 
 MANY_OPERATIONS = 2**24
 """As many keep one work-group busy for a millisecond or more, longer than it takes to start several kernels."""
-
-DO_NOT_FIT = {"E0624", "E0625"}
-"""The errors of a kernel whose temporaries are too large for the device."""
 
 Shapes = tuple[tuple[int, ...], ...]
 
@@ -48,8 +44,8 @@ def einsum(
     to `out` if there is one. `optimize` may be a truth value or a name and changes nothing: the order is always good.
 
     An index that leads the result and every operand that has it becomes the batch; the kernel is compiled once for each
-    string, type and shapes without the batch. A contraction of several steps that is too large for one work-group gets
-    a kernel for each step. `device`, `form` and `tune` are those of `compile`.
+    string, type and shapes without the batch. A long contraction without a batch gets a kernel for each step.
+    `device`, `form` and `tune` are those of `compile`.
     Raises `CompileError` with a place in the string if it does not fit the operands.
     """
     check_strings(subscripts)
@@ -120,19 +116,11 @@ def _read(subscripts: str, shapes: Shapes, real: str) -> EinsumProgram:
 
 @lru_cache(maxsize=256)
 def _way(meaning: EinsumProgram, choice: _Choice) -> CompiledKernel | tuple[StringStep, ...]:
-    """One kernel for the whole string, or its steps: where one does not fit the device, or would keep it idle.
+    """One kernel for the whole string, or its steps, where a single work-group would keep the device waiting.
 
     The program has no batch, and the meaning no shape of the output here, so that a kernel serves every batch.
     """
     if not meaning.has_batch_index and (steps := string_steps(meaning, MANY_OPERATIONS)):
         return steps
-    try:
-        device, forms = find(choice.device), choice.forms
-        return compile_program(meaning.program, device, Options(device=choice.device), forms)[KERNEL]
-    except CompileError as error:
-        if any(each.code not in DO_NOT_FIT for each in error.diagnostics):
-            raise
-        steps = string_steps(meaning) or partial_sums(meaning)
-        if not steps:
-            raise
-        return steps
+    device = find(choice.device)
+    return compile_program(meaning.program, device, Options(device=choice.device), choice.forms)[KERNEL]

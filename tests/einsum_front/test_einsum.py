@@ -206,14 +206,14 @@ def test_without_indices_the_result_is_a_number() -> None:
     assert isinstance(ef.einsum("ij,ij", B, B), np.float64)
 
 
-# -- what is too much for one kernel -----------------------------------------------------------------------------------
+# -- what is too much for one work-group -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("subscripts", "shapes"),
     [
-        ("pqrs,pi,qj,rk,sl->ijkl", [(18,) * 4, (18, 17), (18, 16), (18, 15), (18, 14)]),  # to molecular orbitals
-        ("klcd,ic,ka,ljdb->ijab", [(6, 6, 24, 24), (6, 24), (6, 24), (6, 6, 24, 24)]),
+        ("pqrs,pi,qj,rk,sl->ijkl", [(24,) * 4, (24, 17), (24, 16), (24, 15), (24, 14)]),  # to molecular orbitals
+        ("klcd,ic,ka,ljdb->ijab", [(9, 9, 24, 24), (9, 24), (9, 24), (9, 9, 24, 24)]),
         ("ij,jk,kl->il", [(300, 310), (310, 320), (320, 330)]),
         ("ijab,ijab->", [(16, 16, 30, 30)] * 2),
         ("ijab,ijab,ijab", [(16, 16, 30, 30)] * 3),
@@ -233,8 +233,8 @@ def test_large_contractions_are_those_of_numpy(subscripts: str, shapes: list[tup
     np.testing.assert_array_equal(out, expected)
 
 
-def test_what_does_not_fit_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    operands = [np.ones((18,) * 4), *[np.ones((18, 17))] * 4]
+def test_steps_are_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    operands = [np.ones((24,) * 4), *[np.ones((24, 17))] * 4]
     first = ef.einsum("pqrs,pi,qj,rk,sl->ijkl", *operands)
     monkeypatch.setattr(import_module("einsum_front.einsum"), "compile_program", None)
     np.testing.assert_array_equal(ef.einsum("pqrs,pi,qj,rk,sl->ijkl", *operands), first)
