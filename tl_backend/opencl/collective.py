@@ -13,7 +13,7 @@ from tl_backend.passes.choose_work_group import COLUMNS_PER_ITEM, ROWS_PER_ITEM
 def lower_collective(instruction: CollectiveInstruction, context: Context) -> Statements:
     """The statements of the instruction, shared by the work-items of the context."""
     form = product(instruction, context)
-    in_vectors = find_vectors(form, context)
+    in_vectors = find_vectors(form, context.summands.get(instruction), context)
     if in_vectors is not None:
         return lower_vectors(in_vectors, context)
     return lower_blocks(form, choose_blocking(form, context), context)

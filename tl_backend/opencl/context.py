@@ -7,6 +7,7 @@ from diagnostics import CompilerBug
 from tl_backend.instructions import IndexOperand, Local, Operand
 from tl_backend.opencl import index
 from tl_backend.opencl.atomics import AtomicUpdate
+from tl_backend.opencl.depths import Summands
 from tl_backend.opencl.names import Names
 from tl_backend.opencl.scalar import literal
 from tl_backend.opencl.target import Target
@@ -57,7 +58,7 @@ class Context:
     `pool` is the C name of the local memory, `scratch` that of the part of global memory that the group has, and
     `places` says which bytes of the one or the other each `alloca` has.
     `group_id` is the number of the present group of the language, one of `group_count`. `block` is what every product
-    keeps in registers, if that is given.
+    keeps in registers, if that is given, and `summands` are those of products that may differ from zero.
     """
 
     target: Target
@@ -74,6 +75,7 @@ class Context:
     group_ids: list[Expression] = field(default_factory=list)
     block: RegisterBlock | None = None
     scratch: str = ""
+    summands: Summands = field(default_factory=dict)
 
     def inner(self) -> "Context":
         """The context of a scope: its helper names are free again behind it."""

@@ -12,6 +12,7 @@ from tl_backend.analysis.contraction import Contraction, find_contraction, size
 from tl_backend.analysis.operations import operations
 from tl_backend.analysis.products import NoContractionError
 from tl_backend.opencl.group_cost import group_cost
+from tl_backend.opencl.known_zeros import summands_of
 from tl_backend.opencl.lanes.cost import find_cost
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.memory import lane_entries
@@ -107,7 +108,7 @@ def _compare(facts: Facts, function: Function, target: Target) -> Choice:
         return Choice(Form.GROUP, f"the elements in the lanes would need {_bytes(facts, target) // 1024} KiB")
     cost, multiplications = find_cost(function, facts), operations(function) // 2
     in_lanes = f"{cost.multiplications} multiplications and {cost.entries} entries to transpose"
-    if cost.total(_width(facts, target)) < group_cost(function, target):
+    if cost.total(_width(facts, target)) < group_cost(function, summands_of(facts), target):
         return Choice(Form.LANES, f"{in_lanes}, otherwise {multiplications} multiplications", facts)
     return Choice(Form.GROUP, f"{multiplications} multiplications, in lanes {in_lanes}")
 
@@ -132,7 +133,7 @@ def _lanes(function: Function) -> Choice:
 def _large(otherwise: Choice, function: Function, target: Target) -> Choice:
     """Tiles, for contractions that are large enough."""
     tiles = _tiles(function, target)
-    if tiles.contraction is None or not _is_large(tiles.contraction, group_cost(function, target), target):
+    if tiles.contraction is None or not _is_large(tiles.contraction, group_cost(function, {}, target), target):
         return otherwise
     return replace(tiles, reason=f"{tiles.contraction.multiplications} multiplications for an element")
 

@@ -15,6 +15,7 @@ from tl_backend.instructions import (
     Region,
     Transpose,
 )
+from tl_backend.opencl.depths import Mask, Summands, active_vectors, cycles_in_stages
 from tl_backend.opencl.lanes.cost import TRANSPOSED
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target
@@ -29,6 +30,12 @@ IN_VECTORS = 0.85
 Lanes that belong to no row multiply as well. Measured with PoCL 3.0 on AVX2 for dense products of 2 to 24 rows.
 """
 
+IN_A_CYCLE = 1.37
+"""Multiplications of an element, those with elements in the lanes, for each lane in a cycle.
+
+Measured with `localFlux`, of which products that leave out vectors take as long as their cycles say, within a tenth.
+"""
+
 WAITING = 25
 """What a product in vectors takes besides: it waits for the results of the one before, which are few if both are small.
 
@@ -39,17 +46,17 @@ IN_LOOPS, STARTING = 1.1, 150
 """The time of a multiplication, and of what comes with an instruction, where the compiler has to find the vectors."""
 
 
-def group_cost(function: Function, target: Target) -> float:
-    """The cost of an element; run-time sizes and trip counts count as 1."""
-    return _region(function.body, target)
+def group_cost(function: Function, summands: Summands, target: Target) -> float:
+    """The cost of an element; run-time sizes and trip counts count as 1. `summands` are those that may not be zero."""
+    return _region(function.body, summands, target)
 
 
-def _region(region: Region, target: Target) -> float:
+def _region(region: Region, summands: Summands, target: Target) -> float:
     total = 0.0
     for instruction in region:
         if isinstance(instruction, CollectiveInstruction):
-            total += _collective(instruction, target)
-        total += _trips(instruction) * sum(_region(body, target) for body in regions(instruction))
+            total += _collective(instruction, summands.get(instruction), target)
+        total += _trips(instruction) * sum(_region(body, summands, target) for body in regions(instruction))
     return total
 
 
@@ -63,15 +70,19 @@ def _trips(instruction: Instruction) -> int:
             return 1
 
 
-def _collective(instruction: CollectiveInstruction, target: Target) -> float:
+def _collective(instruction: CollectiveInstruction, summands: Mask | None, target: Target) -> float:
     sizes = {name: next((use.size for use in uses if use.size), 1) for name, uses in extents(instruction).items()}
     points = prod(sizes.values())
     if not isinstance(instruction, Gemm | Gemv) or not _is_in_vectors(instruction, sizes["k"], target):
         return IN_LOOPS * points + STARTING
     element = REGISTER[instruction.c.type.element]
     width = vector_width(sizes["m"], element, target)
-    lanes = -(-sizes["m"] // width) * max(width, target.step_width(element))
+    active = None if summands is None else active_vectors(summands, width)
+    step = target.step_width(element)
     copied = 0 if _left_stride(instruction) == 1 else TRANSPOSED * log2(width) * sizes["m"] * sizes["k"]
+    if active is not None:
+        return WAITING + IN_A_CYCLE * step * cycles_in_stages(active, sizes.get("n", 1), target) + copied
+    lanes = -(-sizes["m"] // width) * max(width, step)
     return WAITING + IN_VECTORS * (points // sizes["m"] * lanes) + copied
 
 

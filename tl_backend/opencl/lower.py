@@ -7,6 +7,7 @@ from tl_backend.opencl.atomics import HELPER_NAMES, INT64_EXTENSION, AtomicUpdat
 from tl_backend.opencl.batch import make_batch
 from tl_backend.opencl.context import TRANSPOSE_NAMES, Context
 from tl_backend.opencl.geometry import declare_items, group_id, group_size, local_size, make_items
+from tl_backend.opencl.known_zeros import find_summands
 from tl_backend.opencl.lanes.transpose import transpose_function
 from tl_backend.opencl.memory import declare_local_memory, local_memory
 from tl_backend.opencl.names import Names, local_name
@@ -47,7 +48,20 @@ def lower(function: Source, target: Target, block: RegisterBlock | None = None) 
     loop = scratch or batch
     group, groups = (group_id(), group_size()) if loop is None else (loop.element, loop.elements)
     places, own = (memory.places, "") if scratch is None else ({**memory.places, **scratch.places}, scratch.own.text)
-    context = Context(target, names, items, group, groups, pool, places, parameters.values, block=block, scratch=own)
+    summands = find_summands(function) if target.is_cpu and items.count == 1 else {}
+    context = Context(
+        target,
+        names,
+        items,
+        group,
+        groups,
+        pool,
+        places,
+        parameters.values,
+        block=block,
+        scratch=own,
+        summands=summands,
+    )
     body = lower_region(function.body, context)
     if scratch is not None:
         body = scratch.loop(body, items)

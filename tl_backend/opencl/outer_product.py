@@ -8,7 +8,8 @@ double b1 = …;
 …
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from tl_backend.opencl import index
 from tl_backend.opencl.names import Names
@@ -25,21 +26,32 @@ from tl_backend.opencl.tree import (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """The array with the sums of so many vectors of rows for each column."""
+
+    array: Name
+    vector: Vector
+    rows: int
+
+    def at(self, row: int, column: int) -> Expression:
+        """The sum of a vector of rows and a column."""
+        return Subscript(self.array, index.constant(row + self.rows * column))
+
+
 def add_outer_product(
-    lefts: Sequence[Expression], rights: Sequence[Expression], sums: Name, vector: Vector, names: Names
+    lefts: Mapping[int, Expression], rights: Sequence[Expression], sums: Sums, names: Names
 ) -> Iterator[Statement]:
-    """Adds each product of a vector and a number to the sum of the two; each is read once."""
-    left_names = [Name(names.fresh(f"a{number}")) for number in range(len(lefts))]
-    for name, left in zip(left_names, lefts, strict=True):
-        yield Declare(vector, name.text, left)
+    """Adds each product of a vector, which stands with its number, and a number to the sum of the two.
+
+    Each of them is read once.
+    """
+    left_names = {row: Name(names.fresh(f"a{row}")) for row in lefts}
+    for row, left in lefts.items():
+        yield Declare(sums.vector, left_names[row].text, left)
     for column, right in enumerate(rights):
         name = Name(names.fresh(f"b{column}"))
-        yield Declare(vector.element, name.text, right)
-        for row, left in enumerate(left_names):
-            term = Binary(BinaryOperator.MULTIPLY, left, name)
-            yield Assign(sum_of(sums, row, column, len(lefts)), term, BinaryOperator.ADD)
-
-
-def sum_of(sums: Name, row: int, column: int, rows: int) -> Expression:
-    """The sum of a vector of rows and a column, in an array for so many vectors."""
-    return Subscript(sums, index.constant(row + rows * column))
+        yield Declare(sums.vector.element, name.text, right)
+        for row, left_name in left_names.items():
+            term = Binary(BinaryOperator.MULTIPLY, left_name, name)
+            yield Assign(sums.at(row, column), term, BinaryOperator.ADD)

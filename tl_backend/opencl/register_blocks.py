@@ -58,12 +58,16 @@ def split(number: int, most: int) -> tuple[Part, ...]:
     return tuple(part for part in parts if part.start < part.stop)
 
 
+def step_cycles(rows: int, width: int) -> float:
+    """What one depth takes in a block of so many vectors of rows and columns."""
+    return max(LATENCY, rows * width / A_CYCLE, (rows + width) / A_CYCLE) + LOAD * (rows + width)
+
+
 def choose_blocks(vectors: int, columns: int, depth: int | None, target: Target) -> tuple[RowPart, ...]:
     """The blocks that take the fewest cycles for a result of so many vectors of rows and columns."""
 
     def cycles(rows: int, width: int) -> float:
-        step = max(LATENCY, rows * width / A_CYCLE, (rows + width) / A_CYCLE) + LOAD * (rows + width)
-        return step * (depth or TYPICAL_DEPTH) + START
+        return step_cycles(rows, width) * (depth or TYPICAL_DEPTH) + START
 
     most = min(vectors, most_rows(target))
     choices = (_row_parts(vectors, rows, columns, _registers(target), cycles) for rows in range(1, most + 1))

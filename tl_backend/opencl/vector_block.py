@@ -13,15 +13,18 @@ for (int k = 0; k < 24; ++k) {
 If the rows do not fill the last vector, it starts so much earlier that it ends with the last row, and computes entries
 again that the vector in front of it has. Where the result is only written, it writes them again: they have the same
 value. Where the result is added to, the lanes that are new are added in pieces.
+
+Where it is known that vectors of rows have nothing at some depths, the loop over the depths is several (see `depths`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tl_backend.opencl import index
+from tl_backend.opencl.depths import Mask, find_stages
 from tl_backend.opencl.frame import SUM, Frame
 from tl_backend.opencl.neighbours import neighbours
-from tl_backend.opencl.outer_product import add_outer_product, sum_of
+from tl_backend.opencl.outer_product import Sums, add_outer_product
 from tl_backend.opencl.product import Factor, Loop, Product
 from tl_backend.opencl.scalar import number
 from tl_backend.opencl.tree import (
@@ -43,11 +46,12 @@ SHORT = 4
 """Depths of a product that is written out: with PoCL 3.0 on AVX2, more gain nothing, and 8 lose 10%."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class VectorProduct:
     """A product of matrices whose rows are neighbours in memory: `left` runs along them, `right` along the columns.
 
-    It has so many `rows`, at least as many as a vector of `width`.
+    It has so many `rows`, at least as many as a vector of `width`. `active` says which vectors take part at which
+    depths, if others can be left out.
     """
 
     product: Product
@@ -55,6 +59,7 @@ class VectorProduct:
     right: Factor
     rows: int
     width: int
+    active: Mask | None = None
 
     @property
     def vectors(self) -> int:
@@ -70,6 +75,13 @@ class VectorProduct:
         """Where a vector starts in a block that starts at a row: in time to end with the last row."""
         row = index.add(block, index.constant(self.width * vector))
         return index.constant(min(row.value, self.rows - self.width)) if isinstance(row, Integer) else row
+
+    def active_in(self, block: Expression, vectors: int) -> Mask | None:
+        """Which vectors of a block take part at which depths, if others can be left out."""
+        if self.active is None or not isinstance(block, Integer):
+            return None
+        first = block.value // self.width
+        return self.active[first : first + vectors]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,30 +114,50 @@ class _Lowering:
 
     def __init__(self, block: VectorBlock, frame: Frame) -> None:
         self._block, self._frame, self._form = block, frame, block.form
-        self._names = frame.context.inner().names
-        self._sums = frame.variable(SUM)
+        self._sums = Sums(frame.variable(SUM), block.form.vector, block.vectors)
+        self._active = block.form.active_in(block.row, block.vectors)
 
     def statements(self) -> Iterator[Statement]:
         """Sums of zero, the loop over the depths, and the update."""
-        block, frame, product = self._block, self._frame, self._form.product
+        block, array = self._block, self._sums.array
         count = block.vectors * block.columns
-        yield DeclareArray(self._form.vector, self._sums.text, count, AddressSpace.PRIVATE)
-        yield from (Assign(Subscript(self._sums, index.constant(n)), number(0, product.type)) for n in range(count))
-        depth = product.extent(Loop.DEPTH)
-        step = tuple(add_outer_product(self._lefts(), self._rights(), self._sums, self._form.vector, self._names))
-        variable = frame.variables[Loop.DEPTH.value]
-        yield For(frame.counter, variable, index.ZERO, depth, index.ONE, step, _is_short(depth))
+        yield DeclareArray(self._form.vector, array.text, count, AddressSpace.PRIVATE)
+        zero = number(0, self._form.product.type)
+        yield from (Assign(Subscript(array, index.constant(n)), zero) for n in range(count))
+        yield from self._summed()
         for column in range(block.columns):
             for vector in range(block.vectors):
-                yield from self._update(vector, column)
+                if self._changes(vector):
+                    yield from self._update(vector, column)
 
-    def _lefts(self) -> list[Expression]:
+    def _summed(self) -> Iterator[Statement]:
+        """The loops over the depths: one, unless it is known where vectors have nothing."""
+        vectors = range(self._block.vectors)
+        if self._active is None:
+            yield self._loop(index.ZERO, self._form.product.extent(Loop.DEPTH), vectors)
+            return
+        for stage in find_stages(self._active, self._block.columns):
+            yield self._loop(index.constant(stage.start), index.constant(stage.stop), sorted(stage.vectors))
+
+    def _loop(self, start: Expression, stop: Expression, vectors: Sequence[int]) -> Statement:
+        """The products of these vectors at the depths from `start` below `stop`."""
+        frame, names = self._frame, self._frame.context.inner().names
+        lefts = {vector: self._left(vector) for vector in vectors}
+        step = tuple(add_outer_product(lefts, self._rights(), self._sums, names))
+        variable, is_short = frame.variables[Loop.DEPTH.value], _is_short(index.subtract(stop, start))
+        return For(frame.counter, variable, start, stop, index.ONE, step, is_short)
+
+    def _changes(self, vector: int) -> bool:
+        """Whether a vector of the result gets new values: not if nothing is added to it."""
+        if self._active is None or not is_constant(self._form.product.beta, 1):
+            return True
+        return bool(self._active[vector].any())
+
+    def _left(self, vector: int) -> Expression:
         form, block = self._form, self._block
         if block.panel is not None:
-            starts = (index.constant(form.width * vector) for vector in range(block.vectors))
-            return [self._at(block.panel, start, index.ZERO, form.width) for start in starts]
-        rows = (form.first_row(block.row, vector) for vector in range(block.vectors))
-        return [self._at(form.left, row, index.ZERO, form.width) for row in rows]
+            return self._at(block.panel, index.constant(form.width * vector), index.ZERO, form.width)
+        return self._at(form.left, form.first_row(block.row, vector), index.ZERO, form.width)
 
     def _rights(self) -> list[Expression]:
         columns = (self._column(column) for column in range(self._block.columns))
@@ -137,7 +169,7 @@ class _Lowering:
     def _update(self, vector: int, column: int) -> Iterator[Statement]:
         """What a sum does to the result."""
         form, place = self._form, self._form.first_row(self._block.row, vector)
-        sum_ = sum_of(self._sums, vector, column, self._block.vectors)
+        sum_ = self._sums.at(vector, column)
         start = index.add(self._block.row, index.constant(form.width * vector))
         known = 0 if place == start or is_constant(form.product.beta, 0) else form.width - form.rows % form.width
         while known < form.width:

@@ -14,6 +14,7 @@ from tl_backend.opencl import index
 from tl_backend.opencl.ahead import make_ahead
 from tl_backend.opencl.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
 from tl_backend.opencl.context import Context
+from tl_backend.opencl.depths import Mask, active_vectors
 from tl_backend.opencl.frame import Frame, make_frame
 from tl_backend.opencl.panel import LARGEST_PANEL, Panel, make_panel
 from tl_backend.opencl.product import Factor, Loop, Product
@@ -23,8 +24,11 @@ from tl_backend.opencl.tree import AddressSpace, Block, Expression, Integer, Sca
 from tl_backend.opencl.vector_block import VectorBlock, VectorProduct, lower_vector_block
 
 
-def find_vectors(product: Product, context: Context) -> VectorProduct | None:
-    """The product with its rows in vectors; None if the work-item is not alone, or rows are not known neighbours."""
+def find_vectors(product: Product, summands: Mask | None, context: Context) -> VectorProduct | None:
+    """The product with its rows in vectors; None if the work-item is not alone, or rows are not known neighbours.
+
+    `summands` (rows x depths) may differ from zero, where that is known.
+    """
     if context.items.count > 1 or not _is_plain(product):
         return None
     rows = product.extent(Loop.ROW)
@@ -34,7 +38,10 @@ def find_vectors(product: Product, context: Context) -> VectorProduct | None:
     if not isinstance(rows, Integer) or not (_are_rows_near(left) or fits_panel(_depth(product), context.target)):
         return None
     width = vector_width(rows.value, product.type, context.target)
-    return VectorProduct(product, left, right, rows.value, width) if width > 1 else None
+    if width == 1:
+        return None
+    active = None if summands is None else active_vectors(summands, width)
+    return VectorProduct(product, left, right, rows.value, width, active)
 
 
 def vector_width(rows: int, element: Scalar, target: Target) -> int:
@@ -79,7 +86,7 @@ def lower_vectors(form: VectorProduct, context: Context) -> Statements:
     loops = tuple(
         loop_over(frame.variables[Loop.ROW.value], _rows(part, form.width), NOT_SHARED, frame.counter, body)
         for row_part in parts
-        for part in _with_last_alone(row_part.vectors, form)
+        for part in _loops(row_part.vectors, form)
         for body in (_row_block(form, columns, row_part.columns, () if ahead is None else ahead.in_block, frame),)
     )
     return loops if ahead is None else (Block((ahead.declaration, *loops)),)
@@ -128,8 +135,15 @@ def _row_parts(form: VectorProduct, columns: Expression, context: Context) -> tu
     return choose_blocks(form.vectors, number, _depth(form.product), context.target)
 
 
-def _with_last_alone(part: Part, form: VectorProduct) -> tuple[Part, ...]:
-    """The part, its last block apart if rows do not fill the last vector: that is not where a loop would have it."""
+def _loops(part: Part, form: VectorProduct) -> tuple[Part, ...]:
+    """The part, cut where blocks differ.
+
+    Every block has its own depths if vectors are left out; the last one stands apart if rows do not fill the last
+    vector, which is not where a loop would have it.
+    """
+    if form.active is not None:
+        starts = range(part.start, part.stop, part.size)
+        return tuple(Part(start, start + part.size, part.size) for start in starts)
     last = part.stop - part.size
     if part.stop < form.vectors or form.rows % form.width == 0 or last == part.start:
         return (part,)

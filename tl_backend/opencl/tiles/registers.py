@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from tl_backend.instructions import FloatConstant, Local, TypedScalar
 from tl_backend.opencl import index
-from tl_backend.opencl.outer_product import add_outer_product, sum_of
+from tl_backend.opencl.outer_product import Sums, add_outer_product
 from tl_backend.opencl.product import Product
 from tl_backend.opencl.scalar import number
 from tl_backend.opencl.tiles.tile import Tile
@@ -59,9 +59,10 @@ class _Block:
         self._names = tile.context.inner().names
         for name in (row.text, column.text):
             self._names.fresh(name)
-        self._sum, self._depth, self._entries, self._ii, self._jj = (
+        sum_, self._depth, self._entries, self._ii, self._jj = (
             Name(self._names.fresh(word)) for word in ("sum", "k", "entries", "ii", "jj")
         )
+        self._sums = Sums(sum_, tile.vector, tile.sizes.vectors)
 
     def statements(self) -> Statements:
         """The sums and what becomes of them."""
@@ -69,22 +70,19 @@ class _Block:
         zero = number(0, tile.product.type)
         loop = For(tile.counter, self._depth.text, index.ZERO, tile.depths, index.ONE, tuple(self._step()))
         return (
-            DeclareArray(tile.vector, self._sum.text, sizes.vectors * sizes.columns, AddressSpace.PRIVATE),
-            *(Assign(self._sums(v, c), zero) for c in range(sizes.columns) for v in range(sizes.vectors)),
+            DeclareArray(tile.vector, self._sums.array.text, sizes.vectors * sizes.columns, AddressSpace.PRIVATE),
+            *(Assign(self._sums.at(v, c), zero) for c in range(sizes.columns) for v in range(sizes.vectors)),
             loop,
             *self._update(),
         )
 
-    def _sums(self, vector: int, column: int) -> Expression:
-        return sum_of(self._sum, vector, column, self._tile.sizes.vectors)
-
     def _step(self) -> Iterator[Statement]:
         """What one depth adds to all sums."""
         tile, sizes = self._tile, self._tile.sizes
-        lefts = [self._left(vector * sizes.width) for vector in range(sizes.vectors)]
+        lefts = {vector: self._left(vector * sizes.width) for vector in range(sizes.vectors)}
         places = (self._in_panel(self._column, sizes.columns, column) for column in range(sizes.columns))
         rights = [Subscript(tile.right_panel, place) for place in places]
-        return add_outer_product(lefts, rights, self._sum, tile.vector, self._names.inner())
+        return add_outer_product(lefts, rights, self._sums, self._names.inner())
 
     def _left(self, within: int) -> Expression:
         tile = self._tile
@@ -129,7 +127,7 @@ class _Block:
 
         return self._for_each_share(
             lambda product: tuple(
-                update(product, entry(vector, column), self._sums(vector, column), tile.context)
+                update(product, entry(vector, column), self._sums.at(vector, column), tile.context)
                 for column in range(sizes.columns)
                 for vector in range(sizes.vectors)
             )
@@ -142,7 +140,8 @@ class _Block:
         count = sizes.vectors * sizes.columns
         alignment = tile.context.target.vector_bytes
         stores = (
-            Assign(Subscript(pointer, index.constant(n)), Subscript(self._sum, index.constant(n))) for n in range(count)
+            Assign(Subscript(pointer, index.constant(n)), Subscript(self._sums.array, index.constant(n)))
+            for n in range(count)
         )
         array = DeclareArray(
             tile.product.type, self._entries.text, count * sizes.width, AddressSpace.PRIVATE, alignment

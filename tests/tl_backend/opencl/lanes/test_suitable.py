@@ -105,7 +105,7 @@ func @product(%K: memref<f64x8x8>, %Q: memref<f64x8x8x?>, %T: memref<f64x8x8x?>)
     ("nonzeros", "form", "reason"),
     [
         (64, Form.GROUP, "512 multiplications, in lanes 512 multiplications and 128 entries to transpose"),
-        (8, Form.LANES, "64 multiplications and 72 entries to transpose, otherwise 512 multiplications"),
+        (8, Form.GROUP, "512 multiplications, in lanes 64 multiplications and 72 entries to transpose"),
     ],
 )
 def test_zeros_must_make_up_for_transposing(nonzeros: int, form: Form, reason: str) -> None:
