@@ -12,6 +12,7 @@ from diagnostics import CompileError
 from einsum_front.compiled import CompiledKernel, CompiledProgram
 from einsum_front.dsl import Kernel, Scalar, Tensor, kernel, program
 from einsum_front.einsum import einsum
+from einsum_front.einsum_path import einsum_path
 from einsum_front.interface import Program, compile, parse  # noqa: A004 - the interface has the words of the field
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "Tensor",
     "compile",
     "einsum",
+    "einsum_path",
     "kernel",
     "parse",
     "program",

@@ -4,8 +4,8 @@ Which index is the batch. Kernels run over a batch, so one index of the string m
 output and leads every operand that has it, once in each, provided that
 
 - all operands have it (`"bij,bjk->bik"`, `"bi->b"`), or
-- there are three operands or more, and those that lack it are small (`"eijk,ai,bj,ck->eabc"`): what is computed on the
-  way is one for each position of the index, or
+- there are three operands or more, and those that lack it are small and not summed with each other
+  (`"eijk,ai,bj,ck->eabc"`): all that is computed on the way belongs to one position of the index, or
 - an operand that has it keeps another index of the output (`"bik,kj->bij"`): in `"ik,kj->ij"` the index `i` is the
   row of a matrix product and stays. So it does in a product of two operands of which one lacks it, if there are more
   than `MANY_MULTIPLICATIONS` for each of its positions: one large contraction uses the common operand more often than
@@ -154,14 +154,17 @@ def _batch_index(operands: tuple[Modes, ...], output: Modes) -> str | None:
     once_in_all = all(_running(modes).count(index) == 1 for modes in having)
     others = set(_running(output)) - {index}
     is_kept = any(others & set(_running(modes)) for modes in having) and not _is_large(index, operands, output)
-    worthwhile = len(having) == len(operands) or is_kept or _lack_is_small(index, operands)
+    worthwhile = len(having) == len(operands) or is_kept or _are_apart(index, operands, others)
     return index if leads_all and once_in_all and worthwhile else None
 
 
-def _lack_is_small(index: str, operands: tuple[Modes, ...]) -> bool:
-    """Whether there are steps between the operands and the result, and all that is common to them fits a near cache."""
-    common = (prod(mode.extent for mode in modes) for modes in operands if index not in _running(modes))
-    return len(operands) > 2 and sum(common) <= FEW_ENTRIES
+def _are_apart(index: str, operands: tuple[Modes, ...], others: set[str]) -> bool:
+    """Whether there are steps on the way, which all need an operand with the index, and all else fits a near cache."""
+    having = {name for modes in operands if index in _running(modes) for name in _running(modes)}
+    lacking = [modes for modes in operands if index not in _running(modes)]
+    summed = [name for modes in lacking for name in set(_running(modes)) - having - others]
+    entries = sum(prod(mode.extent for mode in modes) for modes in lacking)
+    return len(operands) > 2 and len(summed) == len(set(summed)) and entries <= FEW_ENTRIES
 
 
 def _is_large(index: str, operands: tuple[Modes, ...], output: Modes) -> bool:

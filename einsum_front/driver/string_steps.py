@@ -49,6 +49,22 @@ def string_steps(meaning: EinsumProgram, least: int) -> tuple[StringStep, ...]:
     return tuple(_string_step(number, step, plan) for number, step in enumerate(plan.steps))
 
 
+def pairs(plan: Plan) -> tuple[tuple[str, str, str], ...]:
+    """The products of the plan of an index string: the operands and temporaries that are multiplied, and the result.
+
+    What is only summed before keeps the name that it had.
+    """
+    known: dict[str, str] = {}
+    found = []
+    for step in plan.steps:
+        names = [known.get(view.buffer, view.buffer) for view in step.operands]
+        if len(names) == 1:
+            known[step.target.buffer] = names[0]
+        else:
+            found.append((names[0], names[1], step.target.buffer))
+    return tuple(found)
+
+
 def _is_plain(step: Step) -> bool:
     """Whether the step computes all of its target, and nothing else than products and sums."""
     parts = (part for view in (*step.operands, step.target) for part in view.parts)

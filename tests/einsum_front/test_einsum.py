@@ -238,3 +238,37 @@ def test_steps_are_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     first = ef.einsum("pqrs,pi,qj,rk,sl->ijkl", *operands)
     monkeypatch.setattr(import_module("einsum_front.einsum"), "compile_program", None)
     np.testing.assert_array_equal(ef.einsum("pqrs,pi,qj,rk,sl->ijkl", *operands), first)
+
+
+# -- the order ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("subscripts", "shapes", "expected"),
+    [
+        ("ij,jk,k->i", [(9, 8), (8, 7), (7,)], [(1, 2), (0, 1)]),
+        ("pqrs,pi,qj,rk,sl->ijkl", [(6,) * 4, *[(6, 5)] * 4], [(0, 1), (0, 3), (0, 2), (0, 1)]),
+        ("eijk,ai,bj,ck->eabc", [(10, 4, 4, 4), *[(5, 4)] * 3], [(0, 1), (0, 2), (0, 1)]),
+        ("iij,jk,k,...l->...i", [(3, 3, 4), (4, 5), (5,), (2, 7)], [(1, 2), (0, 2), (0, 1)]),
+        ("ij->", [(3, 4)], [(0,)]),
+    ],
+)
+def test_numpy_follows_the_path(
+    subscripts: str, shapes: list[tuple[int, ...]], expected: list[tuple[int, ...]]
+) -> None:
+    operands = [RANDOM.random(shape) for shape in shapes]
+    path, plan = ef.einsum_path(subscripts, *operands)
+    assert path == ["einsum_path", *expected]
+    followed = np.einsum(subscripts, *operands, optimize=path)  # type: ignore[call-overload] # its stub knows no order
+    np.testing.assert_allclose(followed, ef.einsum(subscripts, *operands), rtol=1e-12)
+    assert "plan einsum: " in plan
+
+
+def test_the_path_says_what_the_costs_are_of() -> None:
+    operands = [np.broadcast_to(0.0, shape) for shape in ((10_000, 8, 8, 8), (10, 8), (10, 8), (10, 8))]
+    _, plan = ef.einsum_path("eijk,ai,bj,ck->eabc", *operands)
+    assert plan.startswith("a batch of 10000, the first index of the result; costs are those of one of them\nplan ")
+    _, plan = ef.einsum_path("ik,kj->ij", *operands[1:2], operands[2].T)
+    assert plan.startswith("no index is a batch: costs are those of the whole\nplan einsum: 1500 operations")
+    with pytest.raises(ef.CompileError, match="E0227"):
+        ef.einsum_path("ij,jk->ik", np.ones((2, 3)))
