@@ -47,8 +47,9 @@ TITLES: dict[str, str] = {
     "E0228": "an element type is unknown",
     "E0229": "a text has no kernels",
     "E0230": "`numpy.einsum` can do this, `ef.einsum` cannot",
-    # -- not translated yet ---
-    "E0301": "extents known only at run time are not translated yet",
+    "E0231": "no argument of a kernel shows a size that it needs",
+    # -- planning ---
+    "E0301": "only the launch knows how much memory a temporary needs",
     "E0302": "temporaries take more memory than is allowed",
     "E0303": "a tensor or a product has too many indices",
     "E0304": "there is no such form of kernels, or it has no such parameter",
@@ -166,6 +167,7 @@ TITLES: dict[str, str] = {
     "E0514": "a file of arguments cannot be read",
     "E0515": "an argument differs from its values, which are known when compiling",
     "E0516": "the machine has no memory for an array",
+    "E0517": "a size that is known at the launch is out of its limits",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",

@@ -1,6 +1,6 @@
 """A checked program: names resolved, sizes known, families unrolled, every summation written out.
 
-    program     = { tensor } { scalar } { kernel }
+    program     = { tensor } { scalar } { kernel } { size }
     kernel      = name { assignment }
     assignment  = access ("=" | "+=" | "-=") expression
     expression  = access
@@ -38,6 +38,20 @@ class Storage(Enum):
     GROUPED = "grouped"
     CONSTANT = "constant"
     TEMPORARY = "temp"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A number that the launch supplies: from `least` to `most`, both included (None: without a bound).
+
+    `hint` is what it is thought to be where that matters for the choice between two ways to compute the same.
+    """
+
+    name: str
+    least: int
+    most: int | None
+    hint: int
+    origin: Origin = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,3 +251,4 @@ class CheckedProgram:
     tensors: tuple[Tensor, ...]
     scalars: tuple[Scalar, ...]
     kernels: tuple[Kernel, ...]
+    sizes: tuple[Size, ...] = ()

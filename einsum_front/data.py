@@ -1,7 +1,7 @@
 """Arguments for a kernel: seeded random numbers, or the arrays of an `.npz` file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
 from zipfile import BadZipFile
@@ -19,28 +19,33 @@ from runtime.artifact import (
     GroupParameter,
     Parameter,
     ScalarParameter,
+    SizeLimit,
     TensorParameter,
 )
 from runtime.errors import allocating
 from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
+from runtime.sizes import is_plain, names_in, value_of
 
 Array = NDArray[np.generic]
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What is not left to chance, by name: the numbers of scalars, and the shapes of arrays without the batch."""
+    """What is not left to chance, by name: numbers of scalars, shapes of arrays without the batch, sizes of modes."""
 
     numbers: Mapping[str, int | float] = field(default_factory=dict)
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
 
 def random_arguments(artifact: Artifact, batch: int, seed: int, given: Given | None = None) -> dict[str, object]:
     """An argument for every parameter whose values are not known when compiling.
 
-    Numbers are in [-1, 1), small integers for integer types, zeros where declared; what is given stays.
+    Numbers are in [-1, 1), small integers for integer types, zeros where declared; what is given stays. Sizes that have
+    names are small.
     """
     known = Given() if given is None else given
+    known = replace(known, sizes=small_sizes(artifact) | dict(known.sizes))
     generator = np.random.default_rng(seed)
     unknown = (p for p in artifact.parameters if not (isinstance(p, TensorParameter) and p.values is not None))
     return {parameter.name: _random(parameter, batch, generator, known) for parameter in unknown}
@@ -52,16 +57,55 @@ def _random(parameter: Parameter, batch: int, generator: np.random.Generator, gi
             number = _numbers(type_, (), generator)[()]
             return given.numbers.get(name, number)
         case TensorParameter() | GroupParameter():
-            shape = _array_shape(parameter, batch, given.shapes.get(parameter.name))
+            shape = _array_shape(parameter, batch, given)
             with allocating(f"argument `{parameter.name}` of shape {shape}"):
                 return _without_declared_zeros(parameter, _numbers(parameter.type, shape, generator))
 
 
-def _array_shape(parameter: ArrayParameter, batch: int, given: tuple[int, ...] | None) -> tuple[int, ...]:
-    """The shape of the caller's array; an extent that only the launch knows is the given one, or that of the batch."""
-    declared = tuple(batch if size is None else size for size in element_shape(parameter))
-    shape = declared if given is None else given
+def _array_shape(parameter: ArrayParameter, batch: int, given: Given) -> tuple[int, ...]:
+    """The shape of the caller's array.
+
+    An extent that only the launch knows is the given one, else that of its name, else that of the batch.
+    """
+    named = {parameter.modes[i]: value_of(name, given.sizes) for i, name in enumerate(parameter.sizes) if name}
+    open_shape = enumerate(element_shape(parameter))
+    declared = tuple(named.get(mode) or batch if size is None else size for mode, size in open_shape)
+    shape = given.shapes.get(parameter.name, declared)
     return (batch, *shape) if has_one_for_each(parameter) else shape
+
+
+def small_sizes(artifact: Artifact) -> dict[str, int]:
+    """A number for every named size: small ones, all different where limits let them be."""
+    limits = {limit.name: limit for limit in artifact.limits}
+    sizes = {}
+    for number, name in enumerate(size_names(artifact), start=5):
+        limit = limits.get(name, SizeLimit(name, 1, None))
+        sizes[name] = max(limit.least, min(number, number if limit.most is None else limit.most))
+    return sizes
+
+
+def likely_sizes(artifact: Artifact) -> dict[str, int]:
+    """A number for every named size: what it is thought to be."""
+    return small_sizes(artifact) | {limit.name: limit.hint for limit in artifact.limits if limit.hint is not None}
+
+
+def shown_sizes(artifact: Artifact, arguments: Mapping[str, object]) -> dict[str, int]:
+    """The sizes that only the launch knows, as the arrays show them."""
+    sizes: dict[str, int] = {}
+    for parameter in artifact.parameters:
+        value = arguments.get(parameter.name)
+        if isinstance(value, np.ndarray) and not isinstance(parameter, ScalarParameter):
+            shape = value.shape[1:] if has_one_for_each(parameter) else value.shape
+            named = (pair for pair in zip(parameter.sizes, parameter.modes, strict=False) if pair[0] is not None)
+            sizes |= {name: shape[mode] for name, mode in named if name is not None and is_plain(name)}
+    return sizes
+
+
+def size_names(artifact: Artifact) -> tuple[str, ...]:
+    """The names of the sizes that only the launch knows, in the order of the parameters."""
+    arrays = (parameter for parameter in artifact.parameters if not isinstance(parameter, ScalarParameter))
+    texts = (text for parameter in arrays for text in parameter.sizes if text is not None)
+    return tuple(dict.fromkeys(name for text in texts for name in names_in(text)))
 
 
 def element_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:

@@ -17,6 +17,7 @@ from itertools import count
 
 from diagnostics import CompilerBug, Origin
 from einsum_front import checked
+from einsum_front.check.run_time_size import RunTimeExtent
 from ir import coefficient as ir_coefficient
 from ir.coefficient import MINUS_ONE, ONE, ZERO, Coefficient, plus, times
 from ir.contraction.graph import Graph, GraphBuilder
@@ -34,6 +35,7 @@ from ir.contraction.nodes import (
     covers,
 )
 from ir.index import Index, IterationSpace, names
+from ir.run_time import RunTimeNumber, Size, with_samples
 from ir.tensor import ElementType, Scalar, Storage, Tensor
 
 
@@ -58,8 +60,9 @@ class _Factors:
 def elaborate(kernel: checked.Kernel, program: checked.CheckedProgram) -> Graph:
     """The contraction graph of a kernel of `program`; leaves stand in the order of the declarations."""
     used = _tensors_of(kernel)
-    tensors = [_tensor(tensor) for tensor in program.tensors if tensor.name in used]
-    elaboration = _Elaboration(tensors)
+    declared = [tensor for tensor in program.tensors if tensor.name in used]
+    numbers = _Numbers(program.sizes, declared)
+    elaboration = _Elaboration([_tensor(tensor, numbers) for tensor in declared], numbers)
     for statement in kernel.statements:
         elaboration.assign(statement)
     scalars = tuple(
@@ -70,11 +73,27 @@ def elaborate(kernel: checked.Kernel, program: checked.CheckedProgram) -> Graph:
     return elaboration.builder.graph(kernel.name, scalars, kernel.origin)
 
 
+class _Numbers:
+    """Extents and strides of a kernel's tensors as the graph has them."""
+
+    def __init__(self, sizes: Iterable[checked.Size], tensors: Iterable[checked.Tensor]) -> None:
+        extents = [extent for tensor in tensors for extent in tensor.shape]
+        polynomials = [extent.value for extent in extents if isinstance(extent, RunTimeExtent)]
+        known = [extent for extent in extents if not isinstance(extent, RunTimeExtent)]
+        used = {symbol.name for polynomial in polynomials for symbol in polynomial.free_symbols}
+        declared = (Size(each.name, each.least, each.most, each.hint) for each in sizes if each.name in used)
+        self._sizes = with_samples(declared, polynomials, max(known, default=1))
+
+    def __call__(self, number: int) -> int:
+        return RunTimeNumber(number.value, self._sizes) if isinstance(number, RunTimeExtent) else number
+
+
 class _Elaboration:
     """The graph so far, and the node that holds the present version of each tensor."""
 
-    def __init__(self, tensors: Iterable[Tensor]) -> None:
+    def __init__(self, tensors: Iterable[Tensor], numbers: "_Numbers") -> None:
         self.builder = GraphBuilder()
+        self._numbers = numbers
         self.scalars: set[str] = set()
         self._tensors = {tensor.name: tensor for tensor in tensors}
         self._versions = {name: self.builder.add(Leaf(t, t.origin)) for name, t in self._tensors.items()}
@@ -82,7 +101,7 @@ class _Elaboration:
     def assign(self, statement: checked.Assignment) -> None:
         """Add a statement; the target's present version becomes the new assignment."""
         target = statement.target
-        space = IterationSpace(_indices_of(target))
+        space = IterationSpace(self._indices_of(target))
         parts = _parts(target)
         value = self._node(self._assigned(statement), statement.origin)
         if value.node is None:
@@ -107,19 +126,19 @@ class _Elaboration:
     def _value(self, expression: checked.Expression) -> _Value:
         match expression:
             case checked.Access():
-                return _Value(ONE, self._access(expression), _indices_of(expression))
+                return _Value(ONE, self._access(expression), self._indices_of(expression))
             case checked.ScalarTerm(value=value):
                 return _Value(self._coefficient(value), None, ())
             case checked.Sum(origin=origin):
                 return self._sum(self._terms(expression, ONE), origin)
             case checked.Scaled() | checked.Product() | checked.Reduction():
-                product = self._factors(expression, {}, set(names(_free_indices(expression))))
+                product = self._factors(expression, {}, set(names(self._free_indices(expression))))
                 return self._contraction(product, expression.origin)
 
     def _access(self, access: checked.Access) -> int:
         """The present version of the tensor itself where the access names all of it, else a slice of it."""
         version = self._versions[access.tensor]
-        space, parts = IterationSpace(_indices_of(access)), _parts(access)
+        space, parts = IterationSpace(self._indices_of(access)), _parts(access)
         whole = covers(parts, space, self._tensors[access.tensor].shape)
         if whole and all(isinstance(part, Along) for part in parts):
             return version
@@ -156,7 +175,7 @@ class _Elaboration:
                 return replace(inner, coefficient=times(self._coefficient(coefficient), inner.coefficient))
             case checked.Reduction(indices=indices, operand=operand):
                 own = {index.name: _fresh(index.name, taken) for index in indices}
-                reduced = tuple(Index(own[index.name], index.extent) for index in indices)
+                reduced = tuple(Index(own[index.name], self._numbers(index.extent)) for index in indices)
                 inner = self._factors(operand, {**renaming, **own}, taken)
                 return replace(inner, reduction=reduced + inner.reduction)
             case checked.Product(factors=factors):
@@ -202,6 +221,26 @@ class _Elaboration:
                 kind = ir_coefficient.Operator(operator.value)
                 return ir_coefficient.Operation(kind, self._coefficient(left), self._coefficient(right), origin)
 
+    def _free_indices(self, expression: checked.Expression) -> tuple[Index, ...]:
+        """The indices of the expression's result."""
+        match expression:
+            case checked.Access():
+                return self._indices_of(expression)
+            case checked.ScalarTerm():
+                return ()
+            case checked.Scaled(operand=operand):
+                return self._free_indices(operand)
+            case checked.Reduction(indices=indices, operand=operand):
+                bound = [index.name for index in indices]
+                return tuple(index for index in self._free_indices(operand) if index.name not in bound)
+            case checked.Product(factors=operands) | checked.Sum(terms=operands):
+                return tuple(dict.fromkeys(index for operand in operands for index in self._free_indices(operand)))
+
+    def _indices_of(self, access: checked.Access) -> tuple[Index, ...]:
+        """The distinct indices of an access, in the order of its modes."""
+        walked = (position.index for position in access.positions if isinstance(position, checked.IndexPosition))
+        return tuple(dict.fromkeys(Index(index.name, self._numbers(index.extent)) for index in walked))
+
 
 def _keys(values: Iterable[_Value]) -> tuple[int, ...]:
     return tuple(value.node for value in values if value.node is not None)
@@ -221,28 +260,6 @@ def _fresh(name: str, taken: set[str]) -> str:
     fresh = next(candidate for candidate in candidates if candidate not in taken)
     taken.add(fresh)
     return fresh
-
-
-def _free_indices(expression: checked.Expression) -> tuple[Index, ...]:
-    """The indices of the expression's result."""
-    match expression:
-        case checked.Access():
-            return _indices_of(expression)
-        case checked.ScalarTerm():
-            return ()
-        case checked.Scaled(operand=operand):
-            return _free_indices(operand)
-        case checked.Reduction(indices=indices, operand=operand):
-            bound = [index.name for index in indices]
-            return tuple(index for index in _free_indices(operand) if index.name not in bound)
-        case checked.Product(factors=operands) | checked.Sum(terms=operands):
-            return tuple(dict.fromkeys(index for operand in operands for index in _free_indices(operand)))
-
-
-def _indices_of(access: checked.Access) -> tuple[Index, ...]:
-    """The distinct indices of an access, in the order of its modes."""
-    walked = (position.index for position in access.positions if isinstance(position, checked.IndexPosition))
-    return tuple(dict.fromkeys(Index(index.name, index.extent) for index in walked))
 
 
 def _parts(access: checked.Access) -> tuple[Part, ...]:
@@ -273,13 +290,13 @@ def _tensors_in(expression: checked.Expression) -> set[str]:
             return set().union(*(_tensors_in(operand) for operand in operands))
 
 
-def _tensor(tensor: checked.Tensor) -> Tensor:
+def _tensor(tensor: checked.Tensor, numbers: _Numbers) -> Tensor:
     return Tensor(
         tensor.name,
         ElementType(tensor.element_type.value),
         Storage(tensor.storage.value),
-        tensor.shape,
-        tensor.strides,
+        tuple(map(numbers, tensor.shape)),
+        tuple(map(numbers, tensor.strides)),
         tensor.nonzeros,
         tensor.values,
         tensor.origin,

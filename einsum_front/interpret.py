@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from einsum_front.check.binding import bound_kernel, bound_tensor, sizes_of_arrays
 from einsum_front.check.pattern_files import mask_of
 from einsum_front.checked import (
     Access,
@@ -52,9 +53,13 @@ def interpret(kernel: Kernel, program: CheckedProgram, arguments: Mapping[str, A
     """Run a kernel on arrays and scalars, by argument name; outputs are updated in place.
 
     Entries that a tensor declares to be zero are taken as zero whatever the array holds, and are not written. Constants
-    with known values need no argument.
+    with known values need no argument. Sizes that only the launch knows are those of the arrays.
     """
-    state = _State({tensor.name: tensor for tensor in program.tensors}, arguments)
+    tensors = program.tensors
+    if program.sizes:
+        sizes = sizes_of_arrays(tensors, arguments)
+        tensors, kernel = tuple(bound_tensor(tensor, sizes) for tensor in tensors), bound_kernel(kernel, sizes)
+    state = _State({tensor.name: tensor for tensor in tensors}, arguments)
     with np.errstate(all="ignore"):
         for statement in kernel.statements:
             state.assign(statement)

@@ -3,7 +3,7 @@
     program      = { item }
     item         = "param" NAME "=" number
                  | "real" NAME
-                 | "size" NAME
+                 | "size" NAME [ ">=" number ] [ "<=" number ] [ "~" number ]
                  | ("tensor" | "temp") NAME [ members ] "[" [ number { "," number } ] "]" { attribute }
                  | "scalar" NAME [ members ]
                  | "kernel" NAME [ "{" range { "," range } "}" ] "{" { statement } "}"
@@ -201,9 +201,12 @@ class Real:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """`size name`: a number known only at the launch."""
+    """`size name >= 4 <= 64 ~ 56`: a number known only at the launch, its bounds, and what it is thought to be."""
 
     name: str
+    least: "Expression | None" = None
+    most: "Expression | None" = None
+    hint: "Expression | None" = None
     origin: Origin = field(default=(), compare=False, repr=False)
 
 

@@ -143,8 +143,10 @@ def _item(item: Item) -> str:
             return f"param {name} = {unparse_expression(value)}"
         case Real(element_type):
             return f"real {element_type}"
-        case Size(name):
-            return f"size {name}"
+        case Size(name, least, most, hint):
+            given = ((">=", least), ("<=", most), ("~", hint))
+            limits = (f" {sign} {unparse_expression(number)}" for sign, number in given if number is not None)
+            return f"size {name}{''.join(limits)}"
         case Tensor(name, members, shape, attributes, is_temporary):
             word = "temp" if is_temporary else "tensor"
             declared = f"{word} {name}{_members(members)}[{_list(shape)}]"

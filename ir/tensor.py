@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from diagnostics import Origin
+from ir.run_time import capacity
 
 
 class ElementType(Enum):
@@ -57,13 +58,15 @@ class Tensor:
 
     @property
     def footprint(self) -> int:
-        """Elements from the first to the last entry, both included."""
-        return 1 + sum((size - 1) * stride for size, stride in zip(self.shape, self.strides, strict=True))
+        """Elements from the first to the last entry, both included; in a temporary for the largest extents."""
+        shape = map(capacity, self.shape) if self.storage is Storage.TEMPORARY else self.shape
+        return 1 + sum((size - 1) * stride for size, stride in zip(shape, self.strides, strict=True))
 
     @property
     def distance(self) -> int:
         """Elements from one tensor of a batch to the next: the stride that one more mode has."""
-        return max((size * stride for size, stride in zip(self.shape, self.strides, strict=True)), default=1)
+        ends = (size * stride for size, stride in zip(self.shape, self.strides, strict=True))
+        return max(ends, default=1, key=capacity)
 
 
 @dataclass(frozen=True, slots=True)

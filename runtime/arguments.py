@@ -18,6 +18,7 @@ from runtime.known_values import known_value_mistakes
 from runtime.layout import memref_axes
 from runtime.overlap import overlap_mistakes
 from runtime.scalars import check_scalar
+from runtime.sizes import size_mistakes
 from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value
 
 
@@ -54,7 +55,8 @@ def check(
             values.append(known[parameter.name])
     arrays = [value for value in values if not isinstance(value, ScalarValue)]
     mistakes += _batch_mistakes(artifact, arrays, groups)
-    mistakes += _size_mistakes(arrays)
+    shown = ((name, size, value.parameter.name) for value in arrays for name, size in _named_sizes(value))
+    mistakes += size_mistakes(shown, artifact.limits)
     mistakes += _place_mistakes(device, [value for value in arrays if isinstance(value, DeviceArray)])
     mistakes += overlap_mistakes(artifact.entry, arrays)
     mistakes = mistakes or list(known_value_mistakes(device, known, arrays))
@@ -130,18 +132,6 @@ def _batch_mistakes(artifact: Artifact, arrays: list[ArrayValue], groups: int | 
         size, names = next(iter(batches.items()))
         message = f"`{artifact.entry}` runs one work-group for each element of the batch, {size} in {quoted(names)}"
         yield Diagnostic("E0511", f"{message}, but {groups} were asked for")
-
-
-def _size_mistakes(arrays: list[ArrayValue]) -> Iterator[Diagnostic]:
-    """Run-time sizes of one name must be equal: the kernel takes each from one argument and trusts the others."""
-    sizes: dict[str, dict[int, str]] = {}
-    for value in arrays:
-        for name, size in _named_sizes(value):
-            sizes.setdefault(name, {}).setdefault(size, value.parameter.name)
-    for name, found in sizes.items():
-        if len(found) > 1:
-            words = ", ".join(f"{size} in `{argument}`" for size, argument in found.items())
-            yield Diagnostic("E0513", f"size `{name}` has several values: {words}")
 
 
 def _named_sizes(value: ArrayValue) -> Iterator[tuple[str, int]]:

@@ -27,7 +27,8 @@ class TensorParameter:
     the memref (batch mode aside) is mode `modes[i]` of the caller's array. `nonzeros` are half-open runs of packed
     column-major positions in one element that may differ from zero; None: all may. `sizes` has a name for every mode
     (batch mode aside) whose size is known only at the launch, None for the others: modes of one name, in whatever
-    parameter, must have one size, because the kernel does not check it. () stands for no names. `values` are all
+    parameter, must have one size, because the kernel does not check it. A name can be a polynomial of other names,
+    `2*n+1`, and is a number of them. () stands for no names. `values` are all
     entries in packed column-major order where they are known when compiling; the caller need not pass these.
     """
 
@@ -60,6 +61,16 @@ class GroupParameter:
     sizes: tuple[str | None, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class SizeLimit:
+    """The size `name` is from `least` to `most`, both included (None: without a bound), and thought to be `hint`."""
+
+    name: str
+    least: int
+    most: int | None
+    hint: int | None = None
+
+
 ArrayParameter = TensorParameter | GroupParameter
 Parameter = ScalarParameter | ArrayParameter
 
@@ -73,7 +84,7 @@ class Artifact:
     large result has `groups_per_element` of them for each of the language's groups. One that needs `scratch` bytes of
     global memory for each work-group has two arguments more after all others: how many groups of the language there
     are, and that memory; its work-groups share the groups of the language among them, however many there are, as long
-    as each has one.
+    as each has one. `limits` are those of sizes.
     """
 
     entry: str
@@ -85,3 +96,4 @@ class Artifact:
     elements_per_group: int = 1
     groups_per_element: int = 1
     scratch: int = 0
+    limits: tuple[SizeLimit, ...] = ()

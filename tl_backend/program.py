@@ -7,6 +7,8 @@
                | ";!" "modes" local { integer }
                | ";!" "nonzeros" local { integer [ ":" integer ] }
                | ";!" "values" local { [ integer ":" ] number }
+               | ";!" "sizes" local { "_" | sum of products of names and numbers, without spaces }
+               | ";!" "limit" name integer ":" [ integer ] [ integer ]
 
 Facts say what the language has no words for. They are comments to other readers; without them a kernel is as right,
 perhaps slower, and its arguments are arrays in the order of the memref's modes, all of them given by the caller.
@@ -67,7 +69,39 @@ class Values:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Fact = Batched | Modes | Nonzeros | Values
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What the sizes of the memref's modes (without the batch mode) are called: `n`, `2*n+1`; None: no name is needed.
+
+    Modes of one name have one size, and a name of several parts is a number of its parts: the caller sees to that.
+    """
+
+    argument: str
+    names: tuple[str | None, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Fact = Batched | Modes | Nonzeros | Values | Sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The size `name` is from `least` to `most`, both included (None: without a bound).
+
+    `hint` is what it is thought to be.
+    """
+
+    name: str
+    least: int
+    most: int | None
+    hint: int | None = None
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def ascends(self) -> bool:
+        """Whether the numbers are in order, from 1 on."""
+        numbers = [number for number in (1, self.least, self.hint, self.most) if number is not None]
+        return numbers == sorted(numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +123,7 @@ class Function:
     work_group_size: tuple[int, int] | None = None
     subgroup_size: int | None = None
     facts: tuple[Fact, ...] = ()
+    limits: tuple[Limit, ...] = ()
     origin: Origin = field(default=(), compare=False, repr=False)
 
 

@@ -32,11 +32,6 @@ def check(
     named = None if only is None else frozenset(name for kernel in written for name in names_in(kernel.statements))
     scope = declare(program, defines, element_type, directory, mistakes, named)
     checked_kernels = kernels(written, scope, mistakes, only)
-    for item in program.items:
-        if isinstance(item, syntax.Size):
-            with mistakes.collect():
-                message = "extents known only at run time are checked, but not translated yet"
-                raise mistake("E0301", message, (item.origin, "known only at the launch"))
     mistakes.raise_found()
     return checked.CheckedProgram(
         tuple(
@@ -47,6 +42,7 @@ def check(
         ),
         tuple(scalar for family in scope.scalars.values() for scalar in family.members.values()),
         checked_kernels,
+        tuple(scope.sizes.values()),
     )
 
 

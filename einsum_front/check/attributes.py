@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from einsum_front.check.mistakes import gather, mistake
 from einsum_front.check.numbers import integer
+from einsum_front.check.run_time_size import RunTimeExtent
 from einsum_front.check.scope import Scope
 from einsum_front.checked import Storage
 from einsum_front.syntax import Attribute, File, Numbers, Places, Tensor
@@ -111,17 +112,29 @@ def _explicit(layout: Attribute, argument: Numbers, shape: tuple[int, ...], scop
     for mode, (stride, value) in enumerate(zip(given, argument.values, strict=True)):
         if stride < 1:
             raise mistake("E0226", "a stride is at least 1", (value.origin, f"mode {mode}: {stride}"))
-    _reject_overlap(layout, given, shape)
+    _reject_overlap(layout, given, shape, scope)
     return given
 
 
-def _reject_overlap(layout: Attribute, given: tuple[int, ...], shape: tuple[int, ...]) -> None:
+def _reject_overlap(layout: Attribute, given: tuple[int, ...], shape: tuple[int, ...], scope: Scope) -> None:
     """Each mode steps over all entries of the modes with smaller strides; then no two entries share a place."""
     by_stride = sorted(mode for mode, extent in enumerate(shape) if extent > 1)
     by_stride.sort(key=lambda mode: given[mode])
     for inner, outer in pairwise(by_stride):
-        room = given[inner] * shape[inner]
+        room = given[inner] * _most(layout, inner, shape[inner], scope)
         if given[outer] < room:
             message = f"stride {given[outer]} of mode {outer} is smaller than {room}, the room that mode {inner} takes"
             note = f"mode {inner} has {shape[inner]} entries, {given[inner]} apart"
             raise mistake("E0226", message, (layout.origin, "entries would overlap"), notes=(note,))
+
+
+def _most(layout: Attribute, mode: int, extent: int, scope: Scope) -> int:
+    """The largest that the extent of a mode can be, for which there has to be room."""
+    if not isinstance(extent, RunTimeExtent):
+        return extent
+    capacity = extent.capacity(scope.sizes)
+    if capacity is None:
+        message = f"mode {mode} has the extent {extent}, which has no bound: no stride leaves room for it"
+        note = "`size n <= 64` declares the most that a size can be"
+        raise mistake("E0226", message, (layout.origin, ""), notes=(note,))
+    return capacity

@@ -17,6 +17,7 @@ from einsum_front.check.parameters import numbers
 from einsum_front.check.pattern_files import Runs, nonzeros, runs, values
 from einsum_front.check.run_time_size import RunTimeExtent
 from einsum_front.check.scope import ScalarFamily, Scope, TensorFamily
+from einsum_front.check.size_limits import sizes_of
 
 LARGEST_TENSOR = 2**31 - 1
 LARGEST_FAMILY = 2**12
@@ -39,9 +40,10 @@ def declare(
     declarations = _distinct(program, mistakes)
     named_numbers = tuple(d for d in declarations if isinstance(d, syntax.Parameter | syntax.Size))
     known = numbers(named_numbers, defines, mistakes)
+    sizes = sizes_of(tuple(d for d in declarations if isinstance(d, syntax.Size)), known, mistakes)
     broken = frozenset(d.name for d in named_numbers if d.name not in known)
     kinds = {d.name: _kind(d) for d in declarations}
-    scope = Scope(element_type, known, kinds=kinds, broken=broken)
+    scope = Scope(element_type, known, kinds=kinds, broken=broken, sizes=sizes)
     with Files(directory) as files:
         families = _Families(scope, files, named)
         for declaration in declarations:
@@ -185,8 +187,13 @@ class _Families:
         fact = shaped.attributes.facts
         if self._named is not None and shaped.declaration.name not in self._named:
             return None, None
-        if fact is None or any(isinstance(size, RunTimeExtent) for size in shaped.shape):
+        if fact is None:
             return None, None
+        open_size = next((size for size in shaped.shape if isinstance(size, RunTimeExtent)), None)
+        if open_size is not None:
+            message = f"`{fact.name}` of a tensor whose shape only the launch knows"
+            note = "`-D` gives a size a number when compiling"
+            raise mistake("E0218", message, (fact.origin, f"the extent {open_size} is open"), notes=(note,))
         if fact.name == "nonzeros":
             return runs(nonzeros(name, shaped.shape, fact, self._scope, self._files)), None
         array = values(name, shaped.shape, fact, self._scope, self._files)

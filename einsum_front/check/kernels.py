@@ -12,6 +12,7 @@ from einsum_front.check.mistakes import Mistakes, gather, mistake
 from einsum_front.check.numbers import LARGEST_RANGE, values_of
 from einsum_front.check.patterns import check_entries
 from einsum_front.check.scope import Scope
+from einsum_front.check.shown_sizes import check_sizes_are_shown
 from einsum_front.check.statements import assignment
 
 Member = tuple[str, Scope]
@@ -76,6 +77,7 @@ def _family(kernel: syntax.Kernel, members: list[Member]) -> tuple[checked.Kerne
         for (name, _), of_member in zip(members, instances, strict=True)
     ]
     gather(lambda pair: check_entries(pair[0], pair[1][1]), zip(found, members, strict=True))
+    gather(lambda pair: check_sizes_are_shown(pair[0], pair[1][1]), zip(found, members, strict=True))
     return tuple(found)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from diagnostics import CompileError, CompilerBug, Origin
 from einsum_front import syntax
 from einsum_front.check.mistakes import already_reported, gather, mistake
-from einsum_front.check.run_time_size import RunTimeExtent
-from einsum_front.check.scope import Scope, Value
+from einsum_front.check.run_time_size import RunTimeExtent, is_integer, least_value
+from einsum_front.check.scope import RunTimeNumber, Scope, Value
 
 LARGEST_POWER_BITS = 2048
 LARGEST_RANGE = 2**12
@@ -48,7 +48,10 @@ def evaluate(expression: syntax.Expression, scope: Scope) -> Value:
 def arithmetic(by: Operator, left: Value, right: Value, origin: Origin) -> Value:
     """`left by right`; `origin` is the place of the right operand."""
     reject_zero_divisor(by, right, origin)
-    return _ARITHMETIC[by](left, right)
+    result = _ARITHMETIC[by](left, right)
+    if isinstance(result, Fraction) or result.free_symbols:
+        return result
+    return Fraction(int(result.p), int(result.q))  # sizes have cancelled
 
 
 def reject_zero_divisor(by: Operator, right: object, origin: Origin) -> None:
@@ -100,11 +103,31 @@ def extent(expression: syntax.Expression, scope: Scope, what: str) -> int:
     """The value of an extent, at least 1; one that depends on a `size` is a `RunTimeExtent`."""
     value = evaluate(expression, scope)
     if not isinstance(value, Fraction):
-        return RunTimeExtent(value)
+        return _run_time_extent(value, expression, scope, what)
     whole = integer(expression, scope, what)
     if whole < 1:
         raise mistake("E0207", f"{what} is at least 1", (expression.origin, f"this is {whole}"))
     return whole
+
+
+def _run_time_extent(value: RunTimeNumber, expression: syntax.Expression, scope: Scope, what: str) -> RunTimeExtent:
+    if any(symbol.name not in scope.sizes for symbol in value.free_symbols):
+        raise already_reported()
+    if not value.is_polynomial():
+        message = f"{what} that depends on a size is a sum of products of sizes and numbers"
+        raise mistake("E0208", message, (expression.origin, f"this is {value}"))
+    if not is_integer(value):
+        raise mistake("E0208", f"{what} is an integer", (expression.origin, f"{value} may be a fraction"))
+    least = least_value(value, scope.sizes)
+    if least is None:
+        message = f"{what} does not fall where a size grows"
+        raise mistake("E0207", message, (expression.origin, f"{value} may"))
+    if least < 1:
+        names = sorted(symbol.name for symbol in value.free_symbols)
+        at = " and ".join(f"`{name}` = {scope.sizes[name].least}" for name in names)
+        note = "`size n >= 2` declares the least that a size can be"
+        raise mistake("E0207", f"{what} is at least 1", (expression.origin, f"{least} for {at}"), notes=(note,))
+    return RunTimeExtent(value)
 
 
 def values_of(variable: syntax.NamedRange, scope: Scope) -> range:

@@ -13,9 +13,14 @@ from einsum_front.check.scope import Scope, Value
 def numbers(
     items: tuple[syntax.Parameter | syntax.Size, ...], defines: Mapping[str, str | int], mistakes: Mistakes
 ) -> dict[str, Value]:
-    """The value of every param and size; those with a mistake are missing. `defines` override params."""
+    """The value of every param and size; those with a mistake are missing.
+
+    `defines` override params and make sizes known.
+    """
     parameters = {item.name: item for item in items if isinstance(item, syntax.Parameter)}
-    evaluation = _Evaluation(parameters, _size_symbols(items), _overrides(parameters, defines, mistakes))
+    given = _overrides({item.name: item for item in items}, defines, mistakes)
+    sizes = [item.name for item in items if isinstance(item, syntax.Size) and item.name not in given]
+    evaluation = _Evaluation(parameters, _size_symbols(sizes), given)
     for name in parameters:
         with mistakes.collect():
             evaluation.value_of(name)
@@ -23,19 +28,23 @@ def numbers(
 
 
 def _overrides(
-    parameters: Mapping[str, syntax.Parameter], defines: Mapping[str, str | int], mistakes: Mistakes
+    declared: Mapping[str, syntax.Parameter | syntax.Size], defines: Mapping[str, str | int], mistakes: Mistakes
 ) -> dict[str, Value]:
     values: dict[str, Value] = {}
     for name, value in defines.items():
         with mistakes.collect():
-            values[name] = _override(name, value, parameters)
+            values[name] = _override(name, value, declared)
     return values
 
 
-def _override(name: str, value: str | int, parameters: Mapping[str, syntax.Parameter]) -> Value:
-    if name not in parameters:
-        known = ", ".join(f"`{parameter}`" for parameter in parameters)
-        notes = (f"the params of this text are {known}",) if known else ("this text has no `param`",)
+def _override(name: str, value: str | int, declared: Mapping[str, syntax.Parameter | syntax.Size]) -> Value:
+    if name not in declared:
+        parameters = ", ".join(f"`{each}`" for each, item in declared.items() if isinstance(item, syntax.Parameter))
+        sizes = ", ".join(f"`{each}`" for each, item in declared.items() if isinstance(item, syntax.Size))
+        notes: tuple[str, ...] = (
+            (f"the params of this text are {parameters}",) if parameters else ("this text has no `param`",)
+        )
+        notes += (f"its sizes are {sizes}",) if sizes else ()
         raise mistake("E0224", f"`-D {name}={value}` overrides no param", notes=notes)
     try:
         number = int(value)
@@ -46,8 +55,7 @@ def _override(name: str, value: str | int, parameters: Mapping[str, syntax.Param
     return Fraction(number)
 
 
-def _size_symbols(items: tuple[syntax.Parameter | syntax.Size, ...]) -> dict[str, Value]:
-    names = [item.name for item in items if isinstance(item, syntax.Size)]
+def _size_symbols(names: list[str]) -> dict[str, Value]:
     if not names:
         return {}
     import sympy  # noqa: PLC0415 - importing it costs more than compiling a kernel

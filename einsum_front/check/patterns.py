@@ -6,9 +6,9 @@ written before it is read. Both follow the statements in their order, with the e
 
 import numpy as np
 
+from einsum_front.check.binding import bound_kernel, bound_tensor, is_open
 from einsum_front.check.mistakes import gather, mistake
 from einsum_front.check.pattern_files import mask_of
-from einsum_front.check.run_time_size import RunTimeExtent
 from einsum_front.check.scope import Scope
 from einsum_front.checked import (
     Access,
@@ -32,12 +32,18 @@ from einsum_front.patterns import pattern
 def check_entries(kernel: Kernel, scope: Scope) -> None:
     """Raise what the statements of a kernel do to entries that they must not read or write.
 
-    Entries of tensors whose extents only the launch knows cannot be followed.
+    A mode whose extent only the launch knows has no parts, so a few positions of it show what happens to all.
     """
-    accesses = (access for s in kernel.statements for access in (s.target, *_accesses(s.value)))
-    tensors = [scope.family_of(name)[1] for name in dict.fromkeys(access.tensor for access in accesses)]
-    if not any(isinstance(extent, RunTimeExtent) for tensor in tensors for extent in tensor.shape):
-        gather(_Entries(tensors, scope).check, kernel.statements)
+    tensors = [scope.family_of(name)[1] for name in dict.fromkeys(access.tensor for access in accesses_of(kernel))]
+    few = {size.name: max(size.least, min(2, size.most or 2)) for size in scope.sizes.values()}
+    if any(map(is_open, tensors)):
+        tensors, kernel = [bound_tensor(tensor, few) for tensor in tensors], bound_kernel(kernel, few)
+    gather(_Entries(tensors, scope).check, kernel.statements)
+
+
+def accesses_of(kernel: Kernel) -> tuple[Access, ...]:
+    """Everything that the statements of a kernel read or write, in the order of the text."""
+    return tuple(access for s in kernel.statements for access in (s.target, *_accesses(s.value)))
 
 
 class _Entries:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import TypeVar
 
-from diagnostics import CompileError
+from diagnostics import CompileError, Origin
 from einsum_front import checked, syntax
 from einsum_front.check.mistakes import already_reported, gather, mistake
 from einsum_front.check.numbers import integer
+from einsum_front.check.run_time_size import RunTimeExtent
 from einsum_front.check.scope import ScalarFamily, Scope, TensorFamily
 from einsum_front.words import counted
 
@@ -89,6 +90,10 @@ def _position(
     position: syntax.Position, extent: int, mode: int, tensor: checked.Tensor, scope: Scope
 ) -> checked.IndexPosition | checked.FixedPosition:
     match position:
+        case syntax.FixedIndex(origin=origin) if isinstance(extent, RunTimeExtent):
+            raise _part_of_open_mode("a position", origin, extent, mode, tensor)
+        case syntax.RunningIndex(within=syntax.Range(origin=origin)) if isinstance(extent, RunTimeExtent):
+            raise _part_of_open_mode("a slice", origin, extent, mode, tensor)
         case syntax.FixedIndex(expression, origin):
             fixed = integer(expression, scope, "a position")
             if not 0 <= fixed < extent:
@@ -111,6 +116,15 @@ def _reject_number(name: str, position: syntax.RunningIndex, scope: Scope) -> No
     if number is not None:
         note = f"`({name})` selects position {number}; an index needs another name"
         raise mistake("E0219", f"`{name}` is a number here, not an index", (position.origin, ""), notes=(note,))
+
+
+def _part_of_open_mode(
+    what: str, origin: Origin, extent: RunTimeExtent, mode: int, tensor: checked.Tensor
+) -> CompileError:
+    """What a part leaves out is known when compiling, or nothing could be said about it."""
+    message = f"{what} of mode {mode} of `{tensor.spelling}`, whose extent {extent} only the launch knows"
+    notes = ("an index runs through all of such a mode", "`-D` gives a size a number when compiling")
+    return mistake("E0206", message, (origin, ""), notes=notes)
 
 
 def _bad_slice(

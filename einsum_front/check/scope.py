@@ -38,7 +38,7 @@ class Scope:
     """All declarations, and the numbers that the names of enclosing ranges stand for.
 
     `kinds` says of every declared name in words what it is; `broken` are names whose declaration has a mistake: what
-    uses them is not looked at.
+    uses them is not looked at. `sizes` are those that only the launch knows.
     """
 
     element_type: checked.ElementType
@@ -48,6 +48,7 @@ class Scope:
     variables: Mapping[str, int] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
     broken: frozenset[str] = frozenset()
+    sizes: Mapping[str, checked.Size] = field(default_factory=dict)
 
     def names(self) -> tuple[str, ...]:
         """Everything that an expression may name, in the order of declaration."""

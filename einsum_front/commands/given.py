@@ -2,6 +2,8 @@
 
     --args alpha=0.5,n=7,D=16x16x1000
 
+Scalars, sizes that only the launch knows, and arrays that leave a size open without a name.
+
 Sizes are those of the array that a caller passes, in the order of its modes, without the batch: of one element where
 there is one for each, of one member for a group.
 """
@@ -9,7 +11,7 @@ there is one for each, of one member for a group.
 from collections.abc import Iterable, Mapping
 
 from einsum_front.commands.usage import UsageError
-from einsum_front.data import Given, element_shape
+from einsum_front.data import Given, element_shape, likely_sizes, size_names
 from runtime.artifact import ArrayParameter, Artifact, ScalarParameter
 from runtime.layout import ELEMENT_TYPES
 
@@ -29,11 +31,15 @@ def split_given(options: Iterable[str]) -> dict[str, str]:
 
 
 def check_names(texts: Mapping[str, str], artifacts: Iterable[Artifact]) -> None:
-    """Every name is an argument of a kernel."""
-    known = {parameter.name: None for artifact in artifacts for parameter in artifact.parameters}
+    """Every name is an argument of a kernel, or a size that only its launch knows."""
+    known = {name: None for artifact in artifacts for name in (*_parameters(artifact), *size_names(artifact))}
     unknown = [name for name in texts if name not in known]
     if unknown:
         raise UsageError(f"there is no argument `{unknown[0]}`: there are {', '.join(known) or 'none'}")
+
+
+def _parameters(artifact: Artifact) -> tuple[str, ...]:
+    return tuple(parameter.name for parameter in artifact.parameters)
 
 
 def read_given(texts: Mapping[str, str], artifact: Artifact) -> Given:
@@ -47,7 +53,14 @@ def read_given(texts: Mapping[str, str], artifact: Artifact) -> Given:
                 numbers[parameter.name] = _number(parameter, text)
             else:
                 shapes[parameter.name] = _shape(parameter, text)
-    return Given(numbers, shapes)
+    sizes = {name: _size(name, texts[name]) for name in size_names(artifact) if name in texts}
+    return Given(numbers, shapes, likely_sizes(artifact) | sizes)
+
+
+def _size(name: str, text: str) -> int:
+    if text.isascii() and text.isdigit() and int(text):
+        return int(text)
+    raise UsageError(f"size `{name}` is a number from 1 on, not `{text}`")
 
 
 def _number(parameter: ScalarParameter, text: str) -> int | float:

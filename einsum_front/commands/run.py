@@ -12,7 +12,15 @@ from einsum_front.commands.input import batch_of_string, level_of, read_input, t
 from einsum_front.commands.output import Output, duration
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import Array, CompiledKernel, CompiledProgram
-from einsum_front.data import Given, batch_size, first_element, load_arguments, random_arguments, save_arguments
+from einsum_front.data import (
+    Given,
+    batch_size,
+    first_element,
+    load_arguments,
+    random_arguments,
+    save_arguments,
+    shown_sizes,
+)
 from einsum_front.driver import ignore
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.texts import has_open_sizes, operation_count
@@ -45,7 +53,7 @@ def run(arguments: Namespace) -> int:
             comparisons = _comparisons(kernel, values, count, arguments) if arguments.verify else ()
             timing = _run_timed(kernel, values, count, arguments.repeat)
         results |= {p.name: np.asarray(values[p.name]) for p in _written(kernel)}
-        output.print(_summary(kernel, timing, count))
+        output.print(_summary(kernel, timing, count, values))
         agrees &= _report(output, comparisons)
     if arguments.save is not None:
         save_arguments(arguments.save, results)
@@ -121,8 +129,10 @@ def _comparisons(
     return kernel.verify(arguments.seed)
 
 
-def _summary(kernel: CompiledKernel, timing: Timing, count: int) -> Text:
-    words = f": {counted(count, 'element')}"
+def _summary(kernel: CompiledKernel, timing: Timing, count: int, values: Mapping[str, object]) -> Text:
+    sizes = shown_sizes(kernel.artifact, values)
+    words = "".join(f", {name} = {size}" for name, size in sizes.items())
+    words = f": {counted(count, 'element')}{words}"
     if timing.median:
         words += f" in {duration(timing.median)}, {duration(timing.median / count)} each"
         if not has_open_sizes(kernel.translation):

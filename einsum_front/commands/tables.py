@@ -10,10 +10,11 @@ from rich.text import Text
 from einsum_front.commands.output import Output
 from einsum_front.driver import Planned, Translation
 from einsum_front.driver.texts import operation_count
-from ir.plan.explain import extent_of_search, formula, map_text, reason, statement_text, tree_text
+from ir.plan.explain import extent_of_search, formula, map_text, reason, size_text, statement_text, tree_text
 from ir.plan.memory import peak_bytes
 from ir.plan.order import Order
 from ir.plan.plan import Buffer, Decision, Plan
+from ir.run_time import text_of_shape
 
 FILE_WIDTH = 200
 """Columns of a table that goes into a pipe or a file."""
@@ -44,6 +45,7 @@ def _tables(name: Text, plan: Plan) -> Iterator[RenderableType]:
     cost = plan.cost
     yield name + f": {cost.operations} operations on nonzeros, {cost.executed} executed"
     yield f"{cost.read} bytes read, {cost.written} written, {peak_bytes(plan.buffers)} of temporaries at a time"
+    yield from (Text(size_text(size)) for size in plan.sizes)
     yield ""
     yield _steps(plan)
     temporaries = [buffer for buffer in plan.buffers if buffer.is_temporary]
@@ -76,7 +78,7 @@ def _temporaries(buffers: Sequence[Buffer]) -> Table:
     table = _table("temporary", "shape", "modes by stride", "alive in steps", numbers=("bytes",))
     for buffer in buffers:
         tensor = buffer.tensor
-        shape = "x".join(map(str, tensor.shape)) or "scalar"
+        shape = text_of_shape(tensor.shape) or "scalar"
         texts = (tensor.name, shape, " ".join(map(str, tensor.modes_by_stride)), f"{buffer.first} to {buffer.last}")
         _add(table, texts, (buffer.bytes,))
     return table

@@ -40,7 +40,7 @@ class TreeReader:
             case "real":
                 return syntax.Real(name, origin)
             case "size":
-                return syntax.Size(name, origin)
+                return self._size(name, parts, origin)
             case "scalar":
                 return syntax.Scalar(name, self._expressions(parts[0]), origin)
             case "tensor" | "temporary":
@@ -49,6 +49,11 @@ class TreeReader:
                 return self._kernel(name, parts, origin)
             case _:
                 raise CompilerBug(f"no item is spelled {tree.data}")
+
+    def _size(self, name: str, parts: list[_Tree], origin: Origin) -> syntax.Size:
+        """The bounds and the hint by the names of their rules."""
+        given = {tree.data: self._expressions(tree)[0] for tree in parts}
+        return syntax.Size(name, given.get("least"), given.get("most"), given.get("hint"), origin)
 
     def _tensor(self, name: str, parts: list[_Tree], is_temporary: bool, origin: Origin) -> syntax.Tensor:
         members, shape, *attributes = parts

@@ -14,6 +14,7 @@ from ir.plan.pattern import is_dense
 from ir.plan.plan import Step
 from ir.plan.schedule import schedule
 from ir.plan.sparsity import Patterns, analyse
+from ir.run_time import assumed
 from ir.tensor import ElementType, Storage, Tensor
 from ir.yateto.nodes import packed_strides
 from ir.zero_pattern import Mask, runs_from_mask
@@ -21,7 +22,10 @@ from ir.zero_pattern import Mask, runs_from_mask
 
 @dataclass(frozen=True, order=True, slots=True)
 class Price:
-    """Operations and copied entries, operations on boxes, bytes; the first difference says which of two is best."""
+    """Operations and copied entries, operations on boxes, bytes; the first difference says which of two is best.
+
+    Where only the launch knows them, they are what they are thought to be; `operations` are exact.
+    """
 
     operations_and_copies: int
     executed: int
@@ -42,7 +46,7 @@ def price_of(graph: Graph) -> Price:
     temporaries = {tensor.name for tensor in scheduled.temporaries}
     cost = sum((step.cost for step in scheduled.steps), Cost())
     copied = sum(_copied(step) for step in scheduled.steps if step.target.buffer in temporaries)
-    return Price(cost.operations + copied, cost.executed, cost.bytes, cost.operations)
+    return Price(assumed(cost.operations + copied), assumed(cost.executed), assumed(cost.bytes), cost.operations)
 
 
 def _copied(step: Step) -> int:

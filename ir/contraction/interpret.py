@@ -21,6 +21,7 @@ from ir.contraction.nodes import (
 )
 from ir.contraction.views import aligned, part_of
 from ir.index import IndexMap, IterationSpace
+from ir.open_numbers import bound, shown_sizes
 from ir.tensor import ElementType, Storage, Tensor
 from ir.zero_pattern import mask_of
 
@@ -32,18 +33,21 @@ def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
 
     `arguments` by name: a batched or grouped tensor is an array (batch, *shape) in the mode order of the text, a
     constant an array of its shape, a scalar a number. Entries that a tensor declares to be zero are neither read nor
-    written. Tensors with known values need no argument.
+    written. Tensors with known values need no argument. Sizes that only the launch knows are those of the arrays.
     """
+    arrays = [(t.shape, np.shape(cast(Array, arguments[t.name]))) for t in graph.arguments if t.name in arguments]
+    sizes = shown_sizes(arrays)
     types = {scalar.name: scalar.element_type for scalar in graph.scalars}
     scalars = {name: _dtype(element_type).type(arguments[name]) for name, element_type in types.items()}
     values: list[Array] = []
     with np.errstate(all="ignore"):
         for key, node in graph.nodes:
-            values.append(value_of(node, [values[operand] for operand in graph.operands(key)], arguments, scalars))
+            operands = [values[operand] for operand in graph.operands(key)]
+            values.append(value_of(bound(node, sizes), operands, arguments, scalars))
     for name, key in graph.last_versions.items():
         if name in arguments:
             target = cast(Array, arguments[name])
-            mask = mask_of(_tensor_of(graph.node(key)))
+            mask = mask_of(bound(_tensor_of(graph.node(key)), sizes))
             target[...] = np.where(mask, values[key], target)
 
 

@@ -26,6 +26,7 @@ from ir.contraction.nodes import (
     Sum,
 )
 from ir.index import Index, IndexMap, IterationSpace, spelled
+from ir.run_time import text_of_shape
 from ir.tensor import Tensor
 
 
@@ -47,7 +48,7 @@ def _node(node: Node, operands: list[str]) -> str:
         case Slice(space=space, parts=parts):
             return f"slice {operands[0]}{unparse_parts(parts)} : {unparse_space(space)}"
         case Embedding(space=space, shape=shape):
-            size = "x".join(map(str, shape))
+            size = text_of_shape(shape)
             return f"embed {operands[0]} at {unparse_parts(node.parts)} of {size} : {unparse_space(space)}"
         case Contraction(space=space, maps=maps):
             return f"contract {_maps(maps, space)} {', '.join(operands)} : {unparse_space(space)}"
@@ -64,7 +65,7 @@ def _node(node: Node, operands: list[str]) -> str:
 
 def unparse_tensor(tensor: Tensor) -> str:
     """A tensor's type, storage and what is known of it: `f64 20x20 constant, 33 nonzeros`."""
-    shape = "x".join(str(size) for size in tensor.shape) or "scalar"
+    shape = text_of_shape(tensor.shape) or "scalar"
     known = "" if tensor.nonzeros is None else f", {sum(stop - start for start, stop in tensor.nonzeros)} nonzeros"
     values = "" if tensor.values is None else ", values known"
     return f"{tensor.element_type.value} {shape} {tensor.storage.value}{known}{values}"

@@ -2,21 +2,41 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
+from ir.run_time import RunTimeNumber, equal
 from tl_backend.builder import ALL, Builder, Index, Value
 
 Positions = Mapping[str, Index]
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """How far an index runs: `number`, which is the size of a mode of a memref."""
+
+    number: int
+    memref: Value
+    mode: int
+
+    def index(self, builder: Builder) -> Index:
+        """The number as an operand: the memref tells it, if only the launch knows it."""
+        if not isinstance(self.number, RunTimeNumber):
+            return self.number
+        return builder.size(self.memref, self.mode, name=name_of(self.memref, "size"))
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """A memref of which every mode is walked by an index or stands at a position.
 
-    An index that stands several times walks a diagonal.
+    An index that stands several times walks a diagonal. `shape` and `strides` are those of the memref's type in the
+    YATeTo language, which tells numbers apart that only the launch knows.
     """
 
     memref: Value
     modes: tuple[str | Index, ...]
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
 
     @property
     def indices(self) -> tuple[str, ...]:
@@ -34,12 +54,12 @@ class Access:
         return tuple(mode for mode in self.modes if not isinstance(mode, str))
 
     def extent(self, index: str) -> int:
-        """The size of the mode of an index; no size is dynamic here."""
-        return self.memref.memref.shape[self.modes.index(index)] or 0
+        """The size of the mode of an index; one that only the launch knows is larger than all others."""
+        return self.shape[self.modes.index(index)]
 
     def stride(self, index: str) -> int:
-        """The stride of the mode of an index; no stride is dynamic here."""
-        return self.memref.memref.strides[self.modes.index(index)] or 0
+        """The stride of the mode of an index."""
+        return self.strides[self.modes.index(index)]
 
     def at(self, positions: Positions) -> "Access":
         """The access with the indices of `positions` at their positions."""
@@ -64,9 +84,14 @@ def name_of(value: Value, suffix: str) -> str:
     return f"{stem}_{suffix}" if stem[0].isalpha() else f"v{stem}_{suffix}"
 
 
-def extents_of(accesses: Sequence[Access]) -> dict[str, int]:
+def extents_of(accesses: Sequence[Access]) -> dict[str, Extent]:
     """The extent of every index, in the order of their first use."""
-    return {index: access.extent(index) for access in accesses for index in access.indices}
+    extents: dict[str, Extent] = {}
+    for access in accesses:
+        for mode, (index, size) in enumerate(zip(access.modes, access.shape, strict=True)):
+            if isinstance(index, str):
+                extents.setdefault(index, Extent(size, access.memref, mode))
+    return extents
 
 
 def fuse(builder: Builder, access: Access, group: tuple[str, ...]) -> Access:
@@ -77,7 +102,14 @@ def fuse(builder: Builder, access: Access, group: tuple[str, ...]) -> Access:
     first = access.indices.index(group[0])
     last = first + len(group) - 1
     fused = builder.fuse(view, first, last, name=name_of(view, "fused"))
-    return Access(fused, (*access.indices[: first + 1], *access.indices[last + 1 :]))
+    walked = [mode for mode, index in enumerate(access.modes) if isinstance(index, str)]
+    shape, strides = ([of[mode] for mode in walked] for of in (access.shape, access.strides))
+    return Access(
+        fused,
+        (*access.indices[: first + 1], *access.indices[last + 1 :]),
+        (*shape[:first], prod(shape[first : last + 1]), *shape[last + 1 :]),
+        (*strides[: first + 1], *strides[last + 1 :]),
+    )
 
 
 def collapse(builder: Builder, accesses: Sequence[Access]) -> list[Access]:
@@ -117,4 +149,4 @@ def _follows(access: Access, x: str, y: str) -> bool:
     if access.indices.count(x) != 1 or access.indices.count(y) != 1:
         return False
     neighbours = access.indices.index(y) == access.indices.index(x) + 1
-    return neighbours and access.stride(x) * access.extent(x) == access.stride(y)
+    return neighbours and equal(access.stride(x) * access.extent(x), access.stride(y))

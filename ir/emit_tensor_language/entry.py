@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ir.emit_tensor_language.access import Access
+from ir.emit_tensor_language.access import Access, extents_of
 from ir.emit_tensor_language.nest import loop_name
 from tl_backend.builder import Builder, Number, Value
 from tl_backend.instructions import BinaryOperator, Cast, Condition, FloatConstant
@@ -16,7 +16,7 @@ def multiply_entries(
 
     All accesses walk the index `along` alone, some not at all, one perhaps a diagonal; without it they have order 0.
     """
-    extent = 1 if along is None else target.extent(along)
+    extent = 1 if along is None else extents_of((target,))[along].index(builder)
     with builder.foreach_loop(0, extent, name=loop_name(along or "once")) as variable:
         positions = {} if along is None else {along: variable}
         value = alpha

@@ -2,15 +2,17 @@
 
 from dataclasses import replace
 
-from diagnostics import CompilerBug
+from diagnostics import CompileError, CompilerBug, Diagnostic, Label
 from ir.emit_tensor_language.access import Access, name_of
 from ir.emit_tensor_language.elementwise import emit_axpby, emit_broadcast, emit_fill
 from ir.emit_tensor_language.entry import constant
 from ir.emit_tensor_language.log import Factors, emit_log
 from ir.emit_tensor_language.product import emit_product
+from ir.emit_tensor_language.sizes import Sizes
 from ir.emit_tensor_language.sum import emit_sum
-from ir.emit_tensor_language.types import argument_type, facts_of, memref_type, scalar_type
+from ir.emit_tensor_language.types import argument_type, facts_of, limits_of, memref_type, scalar_type
 from ir.emit_tensor_language.work_item import emit_moved_work_item, emit_work_item
+from ir.run_time import RunTimeNumber, text_of_shape
 from ir.yateto import nodes as yir
 from ir.yateto.traverse import TensorOperation, accesses, instructions, moved_groups
 from tl_backend.builder import Builder, Index, Number, Part, Value
@@ -28,7 +30,7 @@ def emit_function(function: yir.Function) -> Function:
     builder = Builder(function.name, types)
     body = _Body(builder, function, moved)
     body.emit(function.body)
-    return _with_origins(builder.function(facts=facts_of(function, moved)), function)
+    return _with_origins(builder.function(facts=facts_of(function, moved), limits=limits_of(function)), function)
 
 
 def _with_origins(lowered: Function, function: yir.Function) -> Function:
@@ -39,6 +41,19 @@ def _with_origins(lowered: Function, function: yir.Function) -> Function:
     return replace(lowered, arguments=tuple(arguments), origin=function.origin)
 
 
+def _reject_open_memory(alloca: yir.Alloca) -> None:
+    """The memory of a kernel is laid out when compiling."""
+    if any(isinstance(size, RunTimeNumber) for size in alloca.type.shape):
+        message = f"`%{alloca.result.name}` is a temporary of shape {text_of_shape(alloca.type.shape)}, "
+        message += "which needs memory that only the launch can tell"
+        notes = (
+            "`size n <= 64` declares the most that a size can be, and gives temporaries room for it",
+            "`-D` gives a size a number when compiling",
+        )
+        labels = tuple(Label(span, "needed here") for span in alloca.origin[:1])
+        raise CompileError([Diagnostic("E0301", message, labels, notes)])
+
+
 class _Body:
     """One function while its instructions are emitted: what its values have become."""
 
@@ -46,6 +61,10 @@ class _Body:
         self._builder = builder
         self._moved = moved
         self._values = {value.local.name: value for value in builder.arguments}
+        self._sizes = Sizes(builder)
+        for argument in function.arguments:
+            if isinstance(argument.type, yir.MemrefType):
+                self._sizes.show(self._values[argument.name.name], argument.type.shape)
         self._group_id = self._first_group_id(function)
 
     def _first_group_id(self, function: yir.Function) -> Value | None:
@@ -66,11 +85,13 @@ class _Body:
         builder, values = self._builder, self._values
         match instruction:
             case yir.Alloca(result=result, type=memref):
+                _reject_open_memory(instruction)
                 values[result.name] = builder.alloca(memref_type(memref), name=result.name)
             case yir.GetWorkItem(result=result):
                 values[result.name] = self._work_item(instruction)
+                self._sizes.show(values[result.name], instruction.type.memref.shape)
             case yir.Subview(result=result, operand=operand, parts=parts):
-                selected = map(self._part, parts)
+                selected = map(self._part, parts, instruction.from_type.shape)
                 values[result.name] = builder.subview(values[operand.name], *selected, name=result.name)
             case yir.Arith(result=result):
                 values[result.name] = self._arith(instruction)
@@ -86,7 +107,10 @@ class _Body:
     def _tensor_operation(self, operation: TensorOperation) -> None:
         builder = self._builder
         alpha, beta = self._number(operation.alpha), self._number(operation.beta)
-        *sources, target = (Access(self._values[of.value.name], indices) for of, indices in accesses(operation))
+        *sources, target = (
+            Access(self._values[of.value.name], indices, of.type.shape, of.type.strides)
+            for of, indices in accesses(operation)
+        )
         match operation:
             case yir.Log(map=map_):
                 emit_log(builder, map_, Factors(alpha, sources[0], sources[1], beta, target))
@@ -102,7 +126,8 @@ class _Body:
                 emit_fill(builder, alpha, beta, target)
 
     def _loop(self, loop: yir.For) -> None:
-        with self._builder.for_loop(loop.start, loop.stop, name=loop.variable.name) as variable:
+        stop = self._sizes.index(loop.stop)
+        with self._builder.for_loop(loop.start, stop, name=loop.variable.name) as variable:
             self._values[loop.variable.name] = variable
             self.emit(loop.body)
             self._builder.origin = loop.origin
@@ -124,13 +149,14 @@ class _Body:
         offset = 0 if instruction.offset is None else self._index(instruction.offset)
         return emit_moved_work_item(self._builder, group, instruction.type, self._group_id, offset, name)
 
-    def _part(self, part: yir.Position | yir.Slice) -> Part:
+    def _part(self, part: yir.Position | yir.Slice, size: int) -> Part:
         match part:
             case yir.Position(index=index):
                 return index if isinstance(index, int) else self._index(index)
             case yir.Slice(start=start, stop=stop):
                 first = 0 if start is None else start
-                return first, None if stop is None else stop - first
+                is_to_the_end = stop is None or (isinstance(stop, RunTimeNumber) and stop == size)
+                return first, None if stop is None or is_to_the_end else self._sizes.index(stop - first)
 
     def _index(self, local: yir.Local) -> Index:
         """The integer as type `index`: a variable of a loop has it, an argument is converted."""

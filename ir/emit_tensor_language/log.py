@@ -6,6 +6,7 @@ from ir.emit_tensor_language.access import Access, Positions, extents_of, fuse
 from ir.emit_tensor_language.elementwise import add_scaled
 from ir.emit_tensor_language.entry import multiply_entries, times
 from ir.emit_tensor_language.nest import accumulate, loops
+from ir.run_time import RunTimeNumber
 from ir.yateto.nodes import Fused, LogMap, Looped, MapEntry
 from tl_backend.builder import Builder, Number
 from tl_backend.instructions import Transpose
@@ -115,7 +116,20 @@ def _ger(builder: Builder, factors: Factors) -> None:
 
 
 def _dot(builder: Builder, factors: Factors) -> None:
-    """The entry-wise product goes to a temporary, whose sum is the dot product."""
+    """The entry-wise product goes to a temporary, whose sum is the dot product.
+
+    There is no temporary of a size that only the launch knows: then entries are added one after the other.
+    """
+    extents = extents_of((factors.a,))
+    (index,) = extents
+    if isinstance(extents[index].number, RunTimeNumber):
+
+        def share(inside: Positions, beta: Number) -> None:
+            entries = factors.a.at(inside), factors.b.at(inside)
+            multiply_entries(builder, factors.alpha, entries, beta, factors.c)
+
+        accumulate(builder, [index], extents, factors.beta, share)
+        return
     a, b = factors.a.view(builder), factors.b.view(builder)
     products = builder.alloca(MemrefType.packed(a.memref.element, a.memref.shape), name="products")
     builder.hadamard_product(1.0, a, b, 0.0, products)

@@ -3,25 +3,29 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 
-from ir.emit_tensor_language.access import Positions
+from ir.emit_tensor_language.access import Extent, Positions
 from tl_backend.builder import Builder, Index, Number
 
 
 @contextmanager
-def loops(builder: Builder, indices: Sequence[str], extents: Mapping[str, int]) -> Iterator[Positions]:
+def loops(builder: Builder, indices: Sequence[str], extents: Mapping[str, Extent]) -> Iterator[Positions]:
     """Loops over the indices, the first outermost; an index of extent 1 needs none. Gives the positions inside."""
     with ExitStack() as stack:
         positions: dict[str, Index] = {}
         for index in indices:
-            loop = builder.for_loop(0, extents[index], name=loop_name(index))
-            positions[index] = 0 if extents[index] == 1 else stack.enter_context(loop)
+            extent = extents[index]
+            if extent.number == 1:
+                positions[index] = 0
+            else:
+                loop = builder.for_loop(0, extent.index(builder), name=loop_name(index))
+                positions[index] = stack.enter_context(loop)
         yield positions
 
 
 def accumulate(
     builder: Builder,
     indices: Sequence[str],
-    extents: Mapping[str, int],
+    extents: Mapping[str, Extent],
     beta: Number,
     body: Callable[[Positions, Number], None],
 ) -> None:
@@ -35,7 +39,7 @@ def accumulate(
 def _accumulate(
     builder: Builder,
     indices: Sequence[str],
-    extents: Mapping[str, int],
+    extents: Mapping[str, Extent],
     beta: Number,
     body: Callable[[Positions, Number], None],
     fixed: Positions,
@@ -45,11 +49,11 @@ def _accumulate(
         return
     index, inner = indices[0], indices[1:]
     start = 0
-    if beta != 1.0 or extents[index] == 1:
+    if beta != 1.0 or extents[index].number == 1:
         _accumulate(builder, inner, extents, beta, body, {**fixed, index: 0})
         start = 1
-    if start < extents[index]:
-        with builder.for_loop(start, extents[index], name=loop_name(index)) as variable:
+    if start < extents[index].number:
+        with builder.for_loop(start, extents[index].index(builder), name=loop_name(index)) as variable:
             _accumulate(builder, inner, extents, 1.0, body, {**fixed, index: variable})
 
 

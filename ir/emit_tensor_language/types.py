@@ -1,5 +1,6 @@
 """Types, arguments and facts of the YATeTo language in the tensor language."""
 
+from ir.run_time import RunTimeNumber, sizes_in
 from ir.yateto import nodes as yir
 from tl_backend import program, types
 from tl_backend.types import ScalarType
@@ -12,7 +13,12 @@ def scalar_type(type_: yir.ScalarType) -> ScalarType:
 
 def memref_type(memref: yir.MemrefType) -> types.MemrefType:
     """The memref type of one element."""
-    return types.MemrefType(scalar_type(memref.element), memref.shape, memref.strides)
+    shape, strides = tuple(map(_extent, memref.shape)), tuple(map(_extent, memref.strides))
+    return types.MemrefType(scalar_type(memref.element), shape, strides)
+
+
+def _extent(number: int) -> types.Extent:
+    return None if isinstance(number, RunTimeNumber) else number
 
 
 def argument_type(type_: yir.Type, is_moved: bool) -> types.Type:
@@ -21,6 +27,7 @@ def argument_type(type_: yir.Type, is_moved: bool) -> types.Type:
     A group at a distance is one memref with a last mode for the batch; a group of pointers stays a group. A group that
     is taken with an offset somewhere is flat memory, because the offset may lead anywhere in it.
 
+        group<memref<f32x[n]x8>,distance<[8*n]>>        ->  memref<f32x?x8x?>
         group<memref<f32x16x8>,distance<256>>           ->  memref<f32x16x8x?,strided<1,16,256>>
         group<memref<f32x16x8>,pointers>                ->  group<memref<f32x16x8>>
         group<memref<f32x16x8>,distance<256>>  moved    ->  memref<f32x?>
@@ -41,7 +48,7 @@ def argument_type(type_: yir.Type, is_moved: bool) -> types.Type:
 def _batch_type(item: types.MemrefType, layout: yir.Distance | yir.Pointers) -> types.Type:
     match layout:
         case yir.Distance(elements=distance):
-            return types.MemrefType(item.element, (*item.shape, None), (*item.strides, distance))
+            return types.MemrefType(item.element, (*item.shape, None), (*item.strides, _extent(distance)))
         case yir.Pointers():
             return types.GroupType(item)
 
@@ -58,7 +65,23 @@ def facts_of(function: yir.Function, moved: frozenset[str]) -> tuple[program.Fac
         and isinstance(argument.type.layout, yir.Distance)
         and argument.name.name not in moved
     )
-    return batched + tuple(_fact(fact) for fact in function.facts if fact.argument not in moved)
+    sizes = (_sizes(argument) for argument in function.arguments if argument.name.name not in moved)
+    facts = (_fact(fact) for fact in function.facts if fact.argument not in moved)
+    return (*batched, *(fact for fact in sizes if fact is not None), *facts)
+
+
+def limits_of(function: yir.Function) -> tuple[program.Limit, ...]:
+    """What is known about sizes."""
+    return tuple(program.Limit(each.name, each.least, each.most, each.hint, each.origin) for each in function.limits)
+
+
+def _sizes(argument: yir.Argument) -> program.Sizes | None:
+    """The names of sizes that only the launch knows; None if there are none."""
+    memref = argument.type.memref if isinstance(argument.type, yir.GroupType) else argument.type
+    if not isinstance(memref, yir.MemrefType) or not sizes_in(memref.shape):
+        return None
+    names = (str(size).replace(" ", "") if isinstance(size, RunTimeNumber) else None for size in memref.shape)
+    return program.Sizes(argument.name.name, tuple(names))
 
 
 def _fact(fact: yir.Fact) -> program.Fact:

@@ -6,9 +6,10 @@ from ir.contraction.graph import Graph
 from ir.contraction.nodes import Contraction
 from ir.index import IndexMap
 from ir.plan.order import Operand, Pair, Ranking, Tree, best_orders, subtrees
-from ir.plan.pattern import Factor, Interval, bounding_box, nonzeros, projected
+from ir.plan.pattern import Factor, Interval, bounding_box, projected
 from ir.plan.problem import Problem, alone, cut, ranges_of
 from ir.plan.sparsity import Sparsity
+from ir.run_time import assumed
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Ready:
     def cheapest_scaling(self) -> Tree:
         """The product or sum with the fewest nonzero entries: where a coefficient costs least; the last if tied."""
         candidates = [
-            (self.entries_of(tree), position, tree)
+            (assumed(self.entries_of(tree)), position, tree)
             for position, tree in enumerate(subtrees(self.tree))
             if isinstance(tree, Pair) or self.alone[tree.factor]
         ]
@@ -62,10 +63,12 @@ def make_ready(graph: Graph, sparsity: Sparsity, key: int, node: Contraction, la
     left = [_without(factor, names) for factor, names in zip(full, summed, strict=True)]
     result = cut(Factor(node.space.result_map, sparsity.equivalent[key]), ranges)
     used = {name for factor in left for name in factor.indices}
-    extents = {index.name: ranges[index.name][1] - ranges[index.name][0] for index in node.space.indices}
-    problem = Problem(tuple(left), result, {name: extent for name, extent in extents.items() if name in used})
-    entries = tuple(nonzeros(factor.mask) for factor in left)
-    presums = tuple(nonzeros(factor.mask) - rest for factor, rest in zip(full, entries, strict=True))
+    restored = sparsity.restored
+    extents = {index.name: restored(ranges[index.name][1] - ranges[index.name][0]) for index in node.space.indices}
+    left_over = {name: extent for name, extent in extents.items() if name in used}
+    problem = Problem(tuple(left), result, left_over, restored)
+    entries = tuple(restored.entries(factor.mask) for factor in left)
+    presums = tuple(restored.entries(factor.mask) - rest for factor, rest in zip(full, entries, strict=True))
     indices = tuple(node.space.extents)
     return Ready(ranges, node.maps, summed, entries, presums, indices, best_orders(problem, largest=largest))
 

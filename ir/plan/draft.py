@@ -13,6 +13,7 @@ from ir.plan.pattern import Interval
 from ir.plan.placement import Placement
 from ir.plan.plan import Step, View
 from ir.plan.regions import Region, lengths
+from ir.plan.restored import Restored
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +95,19 @@ class Target:
         return is_copy or not draft.operands or set(draft.result) == set(self.indices)
 
 
-def step_of(draft: Draft, target: Target, beta: Coefficient, added: int, entry_size: int) -> Step:
+def step_of(draft: Draft, target: Target, beta: Coefficient, added: int, entry_size: int, restored: Restored) -> Step:
     """The step that adds the draft to `beta` times the target; `added` operations on nonzero entries are for that."""
     region = target.region(draft)
     reduction = {name: draft.ranges[name] for name in draft.reduction}
-    space = IterationSpace(_indices(region), _indices(reduction))
+    space = IterationSpace(_indices(region, restored), _indices(reduction, restored))
     views = tuple(placement.view(map_, region | reduction) for placement, map_ in draft.operands)
     view = target.placement.view(target.indices, region)
     cost = _cost(draft, space, beta, added, entry_size)
     return Step(space, views, view, draft.alpha, beta, cost, draft.origin)
 
 
-def _indices(region: Region) -> tuple[Index, ...]:
-    return tuple(Index(name, length) for name, length in lengths(region).items())
+def _indices(region: Region, restored: Restored) -> tuple[Index, ...]:
+    return tuple(Index(name, restored(length)) for name, length in lengths(region).items())
 
 
 def _cost(draft: Draft, space: IterationSpace, beta: Coefficient, added: int, entry_size: int) -> Cost:

@@ -14,8 +14,10 @@ from ir import coefficient as coefficients
 from ir.coefficient import Coefficient, Operation, Operator, Power, ScalarUse
 from ir.contraction.nodes import Along, At
 from ir.index import IndexMap
+from ir.open_numbers import named
 from ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from ir.plan.plan import Buffer, Plan, Step, StepKind, View
+from ir.run_time import capacity
 from ir.tensor import ElementType, Storage, Tensor
 from ir.yateto import nodes as yir
 from ir.zero_pattern import mask_of, runs_from_mask
@@ -43,6 +45,7 @@ class _Emission:
         self._body: list[yir.Instruction] = []
         self._taken = {*self._tensors, *(scalar.name for scalar in plan.scalars)}
         self._memrefs: dict[str, yir.Operand] = {}
+        self._allocated: dict[str, yir.Local] = {}
         self._views: dict[tuple[str, tuple[yir.Position | yir.Slice, ...]], yir.Operand] = {}
         self._scalars: dict[tuple[Coefficient, ElementType], yir.Scalar] = {}
 
@@ -63,7 +66,8 @@ class _Emission:
             for scalar in plan.scalars
         ]
         facts = tuple(fact for tensor in arguments for fact in _facts(tensor))
-        return yir.Function(plan.name, tuple(declared), tuple(self._body), facts, plan.origin)
+        limits = tuple(yir.Limit(size.name, size.least, size.most, size.hint) for size in plan.sizes)
+        return yir.Function(plan.name, tuple(declared), tuple(self._body), facts, limits, plan.origin)
 
     def _enter(self, tensor: Tensor) -> None:
         """Make an argument's memref known."""
@@ -76,13 +80,21 @@ class _Emission:
 
     def _allocate(self, buffers: Iterable[Buffer]) -> None:
         for buffer in buffers:
-            local = yir.Local(buffer.tensor.name)
-            self._body.append(yir.Alloca(local, _memref(buffer.tensor), buffer.tensor.origin))
-            self._memrefs[buffer.tensor.name] = yir.Operand(local, _memref(buffer.tensor))
+            tensor = buffer.tensor
+            origin = tensor.origin or (self._plan.steps[buffer.first].statement if buffer.first is not None else ())
+            name, memref = tensor.name, _memref(tensor)
+            room = _memref(replace(tensor, shape=tuple(map(capacity, tensor.shape))))
+            self._allocated[name] = yir.Local(name if room == memref else self._fresh(f"{name}_room"))
+            self._body.append(yir.Alloca(self._allocated[name], room, origin))
+            self._memrefs[name] = yir.Operand(yir.Local(name), memref)
+            if room != memref:
+                parts = tuple(yir.Slice(0, size) for size in memref.shape)
+                view = yir.Subview(yir.Local(name), self._allocated[name], parts, room, memref, origin)
+                self._body.append(view)
 
     def _release(self, buffers: Iterable[Buffer]) -> None:
         for buffer in buffers:
-            self._body.append(yir.LifetimeStop(yir.Local(buffer.tensor.name)))
+            self._body.append(yir.LifetimeStop(self._allocated[buffer.tensor.name]))
 
     def _step(self, step: Step) -> None:
         origin = step.origin
@@ -199,7 +211,7 @@ class _Emission:
 def _part(view: View, mode: int, extents: Mapping[str, int]) -> yir.Position | yir.Slice:
     match view.parts[mode]:
         case Along(index=index, offset=offset):
-            return yir.Slice(offset, offset + extents[index])
+            return yir.Slice(offset, named(offset + extents[index]))
         case At(position=position):
             return yir.Position(position)
 
@@ -249,7 +261,7 @@ def _argument_type(tensor: Tensor) -> yir.Type:
     """A group for what is one per work item."""
     match tensor.storage:
         case Storage.BATCHED:
-            return yir.GroupType(_memref(tensor), yir.Distance(tensor.distance))
+            return yir.GroupType(_memref(tensor), yir.Distance(named(tensor.distance)))
         case Storage.GROUPED:
             return yir.GroupType(_memref(tensor), yir.Pointers())
         case Storage.CONSTANT | Storage.TEMPORARY:
@@ -258,7 +270,7 @@ def _argument_type(tensor: Tensor) -> yir.Type:
 
 def _memref(tensor: Tensor) -> yir.MemrefType:
     modes = tensor.modes_by_stride
-    shape, strides = (tuple(of[mode] for mode in modes) for of in (tensor.shape, tensor.strides))
+    shape, strides = (tuple(named(of[mode]) for mode in modes) for of in (tensor.shape, tensor.strides))
     return yir.MemrefType(_element(tensor.element_type), shape, strides)
 
 

@@ -30,7 +30,7 @@ from ir.plan.draft import Draft, Target
 from ir.plan.grouping import Group, grouped, indices_of
 from ir.plan.hazards import draft_reads, is_entrywise, steps_read
 from ir.plan.homes import Home
-from ir.plan.pattern import Interval, both, bounding_box, broadcast, either, has_entries, nonzeros
+from ir.plan.pattern import Interval, both, bounding_box, broadcast, either, has_entries
 from ir.plan.placement import Placement
 from ir.plan.plan import Step
 from ir.plan.products import Products
@@ -106,7 +106,7 @@ class Evaluator:
         terms = (broadcast(term.mask, term.map, indices, tally.extents) for term in group)
         mask = both(reduce(either, terms), needed)
         target = self._workspace.temporary(indices, bounding_box(mask) or ())
-        self.write(group, ZERO, target, Tally(indices, needed))
+        self.write(group, ZERO, target, Tally(indices, needed, self._sparsity.restored))
         return mask, self._workspace.copy_of(target)
 
     def _without_hazards(self, prepared: list[_Prepared], target: Target) -> list[_Prepared]:
@@ -154,7 +154,7 @@ class Evaluator:
             inner = self._graph.operands(term.key)[0]
             draft = self._draft(Term(term.coefficient, inner, term.map, part_of(term.mask, node.parts, node.space)))
             return draft.moved(dict(zip(term.map, node.offsets, strict=True)))
-        operations = 0 if is_sign(term.coefficient) else nonzeros(term.mask)
+        operations = 0 if is_sign(term.coefficient) else self._sparsity.restored.entries(term.mask)
         ranges = dict(zip(term.map, bounding_box(term.mask) or (), strict=True))
         placement = self._place(term.key)
         return Draft(((placement, term.map),), ranges, term.map, term.coefficient, operations, node.origin)
@@ -193,7 +193,7 @@ class Evaluator:
         indices = _result_map(node)
         target = self._workspace.temporary(indices, bounding_box(mask) or ())
         terms = operands_of(self._graph, self._sparsity, Term(ONE, key, indices, mask), self._scaling_cost)
-        self.write(terms, ZERO, target, Tally(indices, self._sparsity.needed[key]))
+        self.write(terms, ZERO, target, Tally(indices, self._sparsity.needed[key], self._sparsity.restored))
         return target.placement
 
     def _scaling_cost(self, key: int, mask: Mask) -> int:
@@ -206,7 +206,7 @@ class Evaluator:
         if isinstance(node, Contraction) and uses(self._graph, key) == 1:
             ready = self.products.ready(key, node)
             return ready.entries_of(ready.cheapest_scaling())
-        return nonzeros(mask)
+        return self._sparsity.restored.entries(mask)
 
 
 def _is_first(region: Region, written: list[Region]) -> bool:

@@ -20,6 +20,7 @@ from ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from ir.plan.memory import peak_bytes
 from ir.plan.order import Operand, Order, Pair, Tree
 from ir.plan.plan import Buffer, Decision, Plan, Step, StepKind, View
+from ir.run_time import RunTimeNumber, Size, assumed, data, is_never_above
 
 
 def explain(plan: Plan) -> str:
@@ -28,6 +29,7 @@ def explain(plan: Plan) -> str:
     lines = [
         f"plan {plan.name}: {cost.operations} operations on nonzeros, {cost.executed} executed, "
         f"{cost.read} bytes read, {cost.written} bytes written, {peak_bytes(plan.buffers)} bytes of temporaries",
+        *(["  sizes", *(f"    {size_text(size)}" for size in plan.sizes)] if plan.sizes else []),
         "  buffers",
         *(f"    {_buffer(buffer)}" for buffer in plan.buffers),
         "  steps",
@@ -45,17 +47,31 @@ def explain_as_data(plan: Plan) -> dict[str, object]:
     cost = plan.cost
     return {
         "name": plan.name,
-        "operations": {"nonzero": cost.operations, "executed": cost.executed},
-        "bytes": cost.bytes,
-        "read_bytes": cost.read,
-        "written_bytes": cost.written,
-        "temporary_bytes": peak_bytes(plan.buffers),
+        "sizes": {size.name: _size_data(size) for size in plan.sizes},
+        "operations": {"nonzero": data(cost.operations), "executed": data(cost.executed)},
+        "bytes": data(cost.bytes),
+        "read_bytes": data(cost.read),
+        "written_bytes": data(cost.written),
+        "temporary_bytes": data(peak_bytes(plan.buffers)),
         "buffers": [_buffer_data(buffer) for buffer in plan.buffers],
         "steps": [_step_data(step, plan) for step in plan.steps],
         "rewritten": [each.text for each in plan.rewritings],
-        "saved_operations": plan.saved,
+        "saved_operations": data(plan.saved),
         "orders": [_decision_data(decision) for decision in plan.decisions],
     }
+
+
+# -- sizes -------------------------------------------------------------------------------------------------------------
+
+
+def size_text(size: Size) -> str:
+    """What is known about a size: `n: from 4 to 64, thought to be 56`."""
+    end = "on" if size.most is None else f"to {size.most}"
+    return f"{size.name}: from {size.least} {end}, thought to be {size.hint}"
+
+
+def _size_data(size: Size) -> dict[str, int | None]:
+    return {"least": size.least, "most": size.most, "hint": size.hint}
 
 
 # -- buffers -----------------------------------------------------------------------------------------------------------
@@ -75,8 +91,8 @@ def _buffer_data(buffer: Buffer) -> dict[str, object]:
     return {
         "name": tensor.name,
         "type": tensor.element_type.value,
-        "shape": list(tensor.shape),
-        "strides": list(tensor.strides),
+        "shape": list(map(data, tensor.shape)),
+        "strides": list(map(data, tensor.strides)),
         "storage": tensor.storage.value,
         "first_step": buffer.first,
         "last_step": buffer.last,
@@ -156,11 +172,11 @@ def _step_data(step: Step, plan: Plan) -> dict[str, object]:
         "map": map_text(step, plan),
         "formula": formula(step),
         "space": {
-            index.name: {"extent": index.extent, "kind": step.space.kind(index.name).value}
+            index.name: {"extent": data(index.extent), "kind": step.space.kind(index.name).value}
             for index in step.space.indices
         },
-        "operations": {"nonzero": cost.operations, "executed": cost.executed},
-        "bytes": cost.bytes,
+        "operations": {"nonzero": data(cost.operations), "executed": data(cost.executed)},
+        "bytes": data(cost.bytes),
         "statement": statement_text(step),
     }
 
@@ -175,8 +191,14 @@ def statement_text(step: Step) -> str | None:
 
 def _decision(decision: Decision) -> list[str]:
     head = f"{' * '.join(decision.factors)}: {_order(decision.taken, decision)}"
-    rejected = (f"  rejected: {_order(order, decision)}" for order in decision.rejected)
+    rejected = (f"  rejected: {_order(order, decision)}{_why(order, decision)}" for order in decision.rejected)
     return [head, *rejected] if decision.is_exact else [head, *rejected, f"  {extent_of_search(decision)}"]
+
+
+def _why(order: Order, decision: Decision) -> str:
+    """What the polynomials do not show at once."""
+    is_open = any(isinstance(cost, RunTimeNumber) for cost in (order.operations, order.executed, order.temporaries))
+    return f": {reason(order, decision.taken)}" if is_open else ""
 
 
 def extent_of_search(decision: Decision) -> str:
@@ -195,14 +217,23 @@ def _order(order: Order, decision: Decision) -> str:
 
 
 def reason(rejected: Order, taken: Order) -> str:
-    """Why an order was not taken: the first cost by which it is worse."""
+    """Why an order was not taken: the first cost by which it is worse, always or for the sizes that are thought of."""
     differences = (
         (rejected.operations - taken.operations, "more operations"),
         (rejected.executed - taken.executed, "more executed operations"),
         (rejected.calls - taken.calls, "more matrix products"),
         (rejected.temporaries - taken.temporaries, "more entries of temporaries"),
     )
-    return next((f"{more} {what}" for more, what in differences if more), "as good; found later")
+    return next((_difference(more, what) for more, what in differences if assumed(more)), "as good; found later")
+
+
+def _difference(more: int, what: str) -> str:
+    if not isinstance(more, RunTimeNumber):
+        return f"{more} {what}"
+    if is_never_above(0, more):
+        return f"{more} {what}, whatever the sizes are"
+    at = ", ".join(f"{size.name} = {size.hint}" for size in more.sizes.values())
+    return f"{assumed(more)} {what} for {at}"
 
 
 def tree_text(tree: Tree, factors: tuple[str, ...]) -> str:
@@ -233,7 +264,7 @@ def _decision_data(decision: Decision) -> dict[str, object]:
 def _order_data(order: Order, decision: Decision) -> dict[str, object]:
     return {
         "tree": tree_text(order.tree, decision.factors),
-        "operations": {"nonzero": order.operations, "executed": order.executed},
-        "matrix_products": order.calls,
-        "temporary_entries": order.temporaries,
+        "operations": {"nonzero": data(order.operations), "executed": data(order.executed)},
+        "matrix_products": data(order.calls),
+        "temporary_entries": data(order.temporaries),
     }

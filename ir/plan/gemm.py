@@ -18,6 +18,7 @@ from ir.index import IndexMap
 from ir.plan.matrices import groups, modes_in_memory
 from ir.plan.plan import Step
 from ir.plan.waiting import Loop, waiting_cycles
+from ir.run_time import assumed
 from ir.tensor import Tensor
 
 VECTOR_BYTES = 32
@@ -74,11 +75,11 @@ class _Product:
     """A product with reduction, and where its tensors have their entries."""
 
     def __init__(self, step: Step, tensors: Mapping[str, Tensor]) -> None:
-        self._extents = step.space.extents
         views = (*step.operands, step.target)
-        self._modes = [modes_in_memory(view, self._extents, tensors[view.buffer]) for view in views]
+        self._modes = [modes_in_memory(view, step.space.extents, tensors[view.buffer]) for view in views]
+        self._extents = {name: assumed(extent) for name, extent in step.space.extents.items()}
         self._size = tensors[step.target.buffer].element_type.size
-        self._strides = [{mode.index: mode.stride * self._size for mode in modes} for modes in self._modes]
+        self._strides = [{mode.index: assumed(mode.stride) * self._size for mode in modes} for modes in self._modes]
         self._moves = {index: tuple(strides.get(index) for strides in self._strides) for index in self._extents}
         self._points = prod(self._extents.values())
 

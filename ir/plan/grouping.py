@@ -11,6 +11,7 @@ from math import prod
 
 from ir.index import IndexMap
 from ir.plan.terms import Term
+from ir.run_time import assumed
 
 Group = tuple[Term, ...]
 
@@ -34,7 +35,7 @@ def indices_of(group: Group, target: IndexMap) -> IndexMap:
 
 def _smallest_pair(groups: Sequence[Group], target: IndexMap, extents: Mapping[str, int]) -> tuple[int, int] | None:
     sizes = [
-        (prod(extents[name] for name in indices), first, second)
+        (assumed(prod(extents[name] for name in indices)), first, second)
         for first, second in combinations(range(len(groups)), 2)
         if len(indices := indices_of(groups[first] + groups[second], target)) < len(target)
     ]

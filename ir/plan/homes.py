@@ -12,13 +12,11 @@ import numpy as np
 from ir.contraction.graph import Graph
 from ir.contraction.nodes import PREVIOUS, Assignment
 from ir.contraction.views import part_of
-from ir.plan.pattern import Interval, bounding_box
+from ir.plan.pattern import Box, bounding_box
 from ir.plan.sparsity import Sparsity
 from ir.plan.terms import reads_itself, terms_of, value_term
 from ir.tensor import Storage, Tensor
 from ir.zero_pattern import Mask
-
-Box = tuple[Interval, ...]
 
 
 @dataclass(frozen=True, slots=True)

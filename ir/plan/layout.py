@@ -17,6 +17,7 @@ from ir.plan.gemm import IN_VECTORS, VECTOR_BYTES, cheapest_loops
 from ir.plan.matrices import Mode, modes_in_memory
 from ir.plan.plan import Step, StepKind, View
 from ir.plan.waiting import Loop, waiting_cycles
+from ir.run_time import assumed, capacity
 from ir.tensor import Tensor
 
 ALL_ORDERS = 4
@@ -53,7 +54,8 @@ def price(step: Step, tensors: Mapping[str, Tensor]) -> float:
     views = (*step.operands, step.target)
     modes = [modes_in_memory(view, step.space.extents, tensors[view.buffer]) for view in views]
     size = tensors[step.target.buffer].element_type.size
-    return _arithmetic(modes, size) * prod(step.space.extents.values()) + waiting_cycles(_nest(step, modes, size))
+    points = assumed(prod(step.space.extents.values()))
+    return _arithmetic(modes, size) * points + waiting_cycles(_nest(step, modes, size))
 
 
 def _arithmetic(modes: Sequence[Sequence[Mode]], size: int) -> float:
@@ -65,9 +67,9 @@ def _arithmetic(modes: Sequence[Sequence[Mode]], size: int) -> float:
 
 def _nest(step: Step, modes: Sequence[Sequence[Mode]], size: int) -> list[Loop]:
     """The loops of a step, sums inside, then the modes of the target from the fastest to the slowest."""
-    strides = [{mode.index: mode.stride * size for mode in each} for each in modes]
+    strides = [{mode.index: assumed(mode.stride) * size for mode in each} for each in modes]
     names = (*(index.name for index in step.space.reduction), *(mode.index for mode in modes[-1]))
-    return [Loop(step.space.extents[name], tuple(each.get(name) for each in strides)) for name in names]
+    return [Loop(assumed(step.space.extents[name]), tuple(each.get(name) for each in strides)) for name in names]
 
 
 def _meeting(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> list[list[str]]:
@@ -203,7 +205,7 @@ class _Prices:
         """What a step costs at least, whatever the layouts."""
         step = self._steps[number]
         size = self._sizes[number]
-        return prod(step.space.extents.values()) * IN_VECTORS * size / VECTOR_BYTES
+        return assumed(prod(step.space.extents.values())) * IN_VECTORS * size / VECTOR_BYTES
 
     def total(self, numbers: Sequence[int], tensors: Tensors) -> float:
         """The price of the steps with these numbers."""
@@ -222,5 +224,5 @@ def ordered(tensor: Tensor, order: Modes) -> Tensor:
     stride = 1
     for mode in order:
         strides[mode] = stride
-        stride *= tensor.shape[mode]
+        stride *= capacity(tensor.shape[mode])
     return replace(tensor, strides=tuple(strides))

@@ -8,6 +8,7 @@ from math import prod
 from ir.contraction.nodes import Along
 from ir.index import IndexMap
 from ir.plan.plan import View
+from ir.run_time import assumed, equal
 from ir.tensor import Tensor
 
 FEW = 3
@@ -38,7 +39,7 @@ def groups(one: Sequence[Mode], other: Sequence[Mode], members: set[str]) -> lis
     Of many, a few of the largest ones, and of those that vectors can run along; the empty one, if there are no members.
     """
     found = [group for group in _runs(one, members) if _is_one_mode(group, other)]
-    found.sort(key=lambda group: -prod(mode.extent for mode in group))
+    found.sort(key=lambda group: -assumed(prod(mode.extent for mode in group)))
     kept = dict.fromkeys((*found[:FEW], *[group for group in found if group[0].stride == 1][:FEW]))
     return [tuple(mode.index for mode in group) for group in kept] or [()]
 
@@ -56,7 +57,7 @@ def _runs(modes: Sequence[Mode], members: set[str]) -> list[tuple[Mode, ...]]:
 
 def _fuses(run: Sequence[Mode]) -> bool:
     pairs = pairwise(run)
-    return all(fast.stride * fast.extent == slow.stride for fast, slow in pairs)
+    return all(equal(fast.stride * fast.extent, slow.stride) for fast, slow in pairs)
 
 
 def _is_one_mode(group: tuple[Mode, ...], modes: Sequence[Mode]) -> bool:

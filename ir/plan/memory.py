@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from diagnostics import CompilerBug, Diagnostic, Label
 from ir.contraction.unparse import unparse_tensor
 from ir.plan.plan import Buffer, Plan, Step
+from ir.run_time import assumed
 from ir.tensor import Tensor
 
 
@@ -21,12 +22,13 @@ def with_lifetimes(tensors: Sequence[Tensor], steps: Sequence[Step]) -> tuple[Bu
 
 def peak_bytes(buffers: Sequence[Buffer]) -> int:
     """The most memory that temporaries take at one time, in bytes."""
-    return max((buffer.bytes + _bytes(_alive(buffers, buffer)) for buffer in _temporaries(buffers)), default=0)
+    needed = (buffer.bytes + _bytes(_alive(buffers, buffer)) for buffer in _temporaries(buffers))
+    return max(needed, default=0, key=assumed)
 
 
 def first_beyond(buffers: Sequence[Buffer], max_temp: float) -> Buffer | None:
     """The first temporary for which there are not enough bytes left; None if there are for all."""
-    beyond = (b for b in _temporaries(buffers) if b.bytes + _bytes(_alive(buffers, b)) > max_temp)
+    beyond = (b for b in _temporaries(buffers) if assumed(b.bytes + _bytes(_alive(buffers, b))) > max_temp)
     return next(beyond, None)
 
 
@@ -39,7 +41,7 @@ def too_much_memory(plan: Plan, max_temp: float) -> Diagnostic:
     step = plan.steps[buffer.first]
     label = f"`{buffer.tensor.name}` is needed here"
     notes = [f"{_described(each)} is alive as well" for each in alive]
-    if peak_bytes(plan.buffers) > buffer.bytes + _bytes(alive):
+    if assumed(peak_bytes(plan.buffers)) > assumed(buffer.bytes + _bytes(alive)):
         notes.append(f"steps behind it need {peak_bytes(plan.buffers)} bytes at a time")
     return Diagnostic(
         "E0302",

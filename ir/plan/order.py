@@ -13,9 +13,8 @@ entries of temporaries. All four add up over the tree, so the best trees of A an
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import inf
-
-import numpy as np
+from itertools import islice
+from math import inf, prod
 
 from ir.index import IndexMap
 from ir.plan.joining import best_joins, parts_after
@@ -102,25 +101,24 @@ def best_orders(problem: Problem, alternatives: int = 2, largest: float = inf) -
     pairs = Pairs(problem)
     while pairs.count > MOST_FACTORS or (pairs.indices > MASK_BITS and pairs.count > 1):
         pairs.join(largest)
-    trees, joined = _trees(pairs)
+    trees = _trees(pairs)
     if len(trees) == 1:
-        return Ranking((joined,), 1)
+        return Ranking((_order(problem, trees[0]),), 1)
     subsets = Subsets(pairs.problem)
     search, last, parts = _searched(subsets, largest)
-    orders = (_order(subsets, search, last, column) for column in range(min(last.whole.size, 1 + alternatives)))
-    return Ranking(tuple(_completed(order, trees, joined) for order in orders), parts)
+    columns = zip(last.whole.tolist(), last.left.tolist(), strict=True)
+    found = (_pair(subsets, search, whole, left) for whole, left in islice(columns, 1 + alternatives))
+    return Ranking(tuple(_order(problem, _substituted(tree, trees)) for tree in found), parts)
 
 
-def _trees(pairs: Pairs) -> tuple[list[Tree], Order]:
-    """The factors that are left as trees of the original ones, and what they cost."""
+def _trees(pairs: Pairs) -> list[Tree]:
+    """The factors that are left as trees of the original ones."""
     trees: list[Tree] = [Operand(factor) for factor in range(len(pairs.original.factors))]
-    total = np.zeros(4, np.int64)
     for left, right, product in pairs.joined:
         tree = Pair(trees[left], trees[right], product.factor.indices, product.entries, product.operations)
         trees = [each for number, each in enumerate(trees) if number not in (left, right)]
         trees.append(tree)
-        total += product.cost
-    return trees, Order(trees[-1], *total.tolist())
+    return trees
 
 
 def _searched(subsets: Subsets, largest: float) -> tuple[Search, Splits, int]:
@@ -140,17 +138,6 @@ def _searched(subsets: Subsets, largest: float) -> tuple[Search, Splits, int]:
         return search, search.run(parts), len(parts)
 
 
-def _completed(order: Order, trees: list[Tree], joined: Order) -> Order:
-    """An order of joined factors as one of the original factors."""
-    return Order(
-        _substituted(order.tree, trees),
-        order.operations + joined.operations,
-        order.executed + joined.executed,
-        order.calls + joined.calls,
-        order.temporaries + joined.temporaries,
-    )
-
-
 def _substituted(tree: Tree, trees: list[Tree]) -> Tree:
     match tree:
         case Operand(factor=factor):
@@ -159,12 +146,29 @@ def _substituted(tree: Tree, trees: list[Tree]) -> Tree:
             return replace(tree, left=_substituted(left, trees), right=_substituted(right, trees))
 
 
-def _order(subsets: Subsets, search: Search, last: Splits, column: int) -> Order:
-    """The order whose last product is the one in this column."""
-    whole, left = int(last.whole[column]), int(last.left[column])
-    operations, executed, calls, temporaries = (int(cost) for cost in last.costs[1:, column])
-    temporaries -= int(subsets.sizes(last.whole[:1])[0])
-    return Order(_pair(subsets, search, whole, left), operations, executed, calls, temporaries)
+def _order(problem: Problem, tree: Tree) -> Order:
+    """The order with all that it costs; what is computed last is no temporary."""
+    extents = problem.extents
+    operations = executed = calls = temporaries = 0
+    for product in subtrees(tree):
+        if isinstance(product, Pair):
+            left, right = (_indices(problem, part) for part in (product.left, product.right))
+            both, result = dict.fromkeys((*left, *right)), product.indices
+            reduces = len(result) < len(both)
+            points = prod(extents[name] for name in both)
+            operations += product.operations
+            executed += 2 * points if reduces else points
+            calls += prod(extents[name] for name in result if name in left and name in right) if reduces else 1
+            temporaries += 0 if product is tree else prod(extents[name] for name in result)
+    return Order(tree, operations, executed, calls, temporaries)
+
+
+def _indices(problem: Problem, tree: Tree) -> IndexMap:
+    match tree:
+        case Operand(factor=factor):
+            return problem.factors[factor].indices
+        case Pair(indices=indices):
+            return indices
 
 
 def _tree(subsets: Subsets, search: Search, subset: int) -> Tree:

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
-from ir.plan.pattern import Factor, conjunction, constrained, count, exists, nonzeros
+from ir.plan.pattern import Factor, conjunction, constrained, exists
 from ir.plan.problem import Problem
+from ir.run_time import assumed
 
 
 @dataclass(frozen=True, slots=True)
 class PairProduct:
-    """The product of two factors, with its costs in the order of their weight.
+    """The product of two factors, with what its costs are thought to be, in the order of their weight.
 
     `share` is the number of its entries over that of its factors together.
     """
@@ -51,7 +52,7 @@ class Pairs:
         """The contraction of what is left."""
         used = self._used()
         extents = {name: extent for name, extent in self.original.extents.items() if name in used}
-        return Problem(tuple(self._factors), self.original.result, extents)
+        return Problem(tuple(self._factors), self.original.result, extents, self.original.restored)
 
     def join(self, largest: float) -> None:
         """Join one pair; entries above `largest` outweigh everything."""
@@ -72,24 +73,29 @@ class Pairs:
         if pair not in self._known:
             others = [factor for number, factor in enumerate(self._factors) if number not in (left, right)]
             elsewhere = {name for factor in (*others, self.original.result) for name in factor.indices}
-            self._known[pair] = _product(pair, elsewhere, self.original.extents)
+            self._known[pair] = _product(pair, elsewhere, self.original)
         return self._known[pair]
 
 
-def _product(pair: Sequence[Factor], elsewhere: set[str], extents: dict[str, int]) -> PairProduct:
+def _product(pair: Sequence[Factor], elsewhere: set[str], problem: Problem) -> PairProduct:
     """The product of a pair of factors; `elsewhere` are the indices that the others and the result have."""
+    extents, restored = problem.extents, problem.restored
     both = dict.fromkeys(name for factor in pair for name in factor.indices)
     indices = tuple(name for name in extents if name in both and name in elsewhere)
     mask = conjunction(exists(constrained(pair), indices), indices, extents)
-    entries = nonzeros(mask)
+    entries = restored.entries(mask)
     points = prod(extents[name] for name in both)
     free = prod(extents[name] for name in both if not any(name in f.indices for f in constrained(pair)))
-    operations = 2 * free * count(constrained(pair)) - entries
+    operations = 2 * free * restored.combinations(constrained(pair)) - entries
     reduces = len(indices) < len(both)
     common = [name for name in indices if all(name in factor.indices for factor in pair)]
     calls = prod(extents[name] for name in common) if reduces else 1
     size = prod(extents[name] for name in indices)
-    cost = (operations, 2 * points if reduces else points, calls, size)
+    cost = (assumed(operations), assumed(2 * points if reduces else points), assumed(calls), assumed(size))
     return PairProduct(
-        Factor(indices, mask), entries, operations, cost, size / sum(factor.mask.size for factor in pair)
+        Factor(indices, mask),
+        entries,
+        operations,
+        cost,
+        cost[-1] / sum(assumed(prod(map(restored, f.mask.shape))) for f in pair),
     )

@@ -21,6 +21,9 @@ from ir.zero_pattern import Mask
 Interval = tuple[int, int]
 """Half-open range of positions."""
 
+Box = tuple[Interval, ...]
+"""A range of each mode."""
+
 
 def dense(shape: tuple[int, ...]) -> Mask:
     """The pattern without zeros; it takes no memory."""

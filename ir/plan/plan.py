@@ -19,6 +19,7 @@ from ir.contraction.nodes import Along, Part
 from ir.index import IndexMap, IterationSpace
 from ir.plan.cost import Cost
 from ir.plan.order import Order, Ranking
+from ir.run_time import Size, sizes_in
 from ir.tensor import Scalar, Storage, Tensor
 
 
@@ -92,7 +93,7 @@ class Buffer:
 
     @property
     def bytes(self) -> int:
-        """The memory that it takes."""
+        """The memory that it takes; a temporary takes what its extents can be at most."""
         return self.tensor.footprint * self.tensor.element_type.size
 
     @property
@@ -145,6 +146,11 @@ class Plan:
     def cost(self) -> Cost:
         """The cost of all steps."""
         return sum((step.cost for step in self.steps), Cost())
+
+    @property
+    def sizes(self) -> tuple[Size, ...]:
+        """The sizes that only the launch knows."""
+        return tuple(sizes_in(extent for buffer in self.buffers for extent in buffer.tensor.shape).values())
 
     @property
     def tensors(self) -> dict[str, Tensor]:

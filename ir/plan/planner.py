@@ -10,6 +10,7 @@ from ir.plan.memory import first_beyond, peak_bytes, too_much_memory, with_lifet
 from ir.plan.plan import Plan
 from ir.plan.schedule import schedule
 from ir.plan.sparsity import Sparsity, analyse
+from ir.run_time import assumed
 
 
 def plan(graph: Graph, max_temp: int | None = None) -> Plan:
@@ -25,7 +26,7 @@ def plan(graph: Graph, max_temp: int | None = None) -> Plan:
         if first_beyond(made.buffers, allowed) is None:
             return made
         tried.append(made)
-    smallest = min(tried, key=lambda made: peak_bytes(made.buffers))
+    smallest = min(tried, key=lambda made: assumed(peak_bytes(made.buffers)))
     raise CompileError([too_much_memory(smallest, allowed)])
 
 

@@ -1,23 +1,26 @@
 """The ordering problem of one contraction: its factors, cut to the positions that matter."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ir.index import IndexMap
 from ir.plan.pattern import Factor, Interval
+from ir.plan.restored import Restored
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
     """A product of factors whose patterns are equivalent ones, so that nothing in them is superfluous.
 
-    `result` says which entries are needed; `extents` are those of all indices, in the order of the iteration space.
+    `result` says which entries are needed; `extents` are those of all indices, in the order of the iteration space;
+    `restored` gives those in patterns that only the launch knows their polynomials again.
     Every index occurs in two parts at least: sums over an index of one factor alone are done before.
     """
 
     factors: tuple[Factor, ...]
     result: Factor
     extents: dict[str, int]
+    restored: Restored = field(default_factory=Restored)
 
 
 def cut(factor: Factor, ranges: dict[str, Interval]) -> Factor:

@@ -14,12 +14,12 @@ from ir.plan.homes import Home, homes_of
 from ir.plan.pattern import both, bounding_box, has_entries
 from ir.plan.placement import Placement
 from ir.plan.plan import Decision, Step
+from ir.plan.restored import Restored
 from ir.plan.sparsity import Sparsity
 from ir.plan.tally import Tally
 from ir.plan.terms import reads_itself, value_term
-from ir.plan.workspace import Workspace
+from ir.plan.workspace import Workspace, temporary_of
 from ir.tensor import Storage, Tensor
-from ir.yateto.nodes import packed_strides
 from ir.zero_pattern import Mask, mask_of
 
 
@@ -37,9 +37,9 @@ def schedule(graph: Graph, sparsity: Sparsity, max_temporary: float) -> Schedule
     taken = {tensor.name for tensor in graph.arguments} | {scalar.name for scalar in graph.scalars}
     names = _Names(taken)
     homes = homes_of(graph, sparsity, names.fresh)
-    workspace = Workspace(names.numbered, max_temporary)
+    workspace = Workspace(names.numbered, max_temporary, sparsity.restored)
     evaluator = Evaluator(graph, sparsity, homes, workspace)
-    declared = {home.buffer: _own_temporary(graph, key, home) for key, home in homes.items()}
+    declared = {home.buffer: _own_temporary(graph, key, home, sparsity.restored) for key, home in homes.items()}
     for key, node in graph.assignments:
         if key in homes:
             workspace.begin(node.tensor.element_type, node.origin)
@@ -62,7 +62,7 @@ def _assign(graph: Graph, sparsity: Sparsity, homes: dict[int, Home], evaluator:
     indices = node.space.result_map
     placement = Placement.of_box(home.buffer, home.box).sliced(node.parts, indices)
     target = Target(placement, indices, dict(zip(indices, region, strict=True)))
-    tally = Tally(indices, needed)
+    tally = Tally(indices, needed, sparsity.restored)
     previous = graph.version_before(key)
     in_place = previous in homes and homes[previous].buffer == home.buffer
     beta: Coefficient = ZERO
@@ -93,13 +93,12 @@ def _define(home: Home, key: int, workspace: Workspace) -> None:
         workspace.fill(ZERO, ZERO, Target(Placement.of_box(home.buffer, home.box), indices, ranges))
 
 
-def _own_temporary(graph: Graph, key: int, home: Home) -> Tensor | None:
+def _own_temporary(graph: Graph, key: int, home: Home, restored: Restored) -> Tensor | None:
     """The buffer of a declared temporary tensor."""
     tensor = graph.tensor_of(key)
     if tensor.storage is not Storage.TEMPORARY:
         return None
-    shape = tuple(stop - start for start, stop in home.box)
-    return Tensor(home.buffer, tensor.element_type, tensor.storage, shape, packed_strides(shape), origin=tensor.origin)
+    return temporary_of(home.buffer, tensor.element_type, home.box, restored, tensor.origin)
 
 
 class _Names:

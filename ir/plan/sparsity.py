@@ -44,6 +44,7 @@ from ir.plan.pattern import (
     normalised,
     projected,
 )
+from ir.plan.restored import Restored, restored_of
 from ir.tensor import Storage
 from ir.zero_pattern import Mask, mask_of
 
@@ -53,13 +54,15 @@ class Sparsity:
     """Patterns by the node's key, each with the shape of the node's result.
 
     `forward`: may differ from zero; `needed`: makes a difference to the outcome; `equivalent`: both. `operands` are the
-    equivalent patterns of operands for one use alone, by the user's key and the position.
+    equivalent patterns of operands for one use alone, by the user's key and the position. `restored` gives extents that
+    only the launch knows their polynomials again.
     """
 
     forward: tuple[Mask, ...]
     needed: tuple[Mask, ...]
     equivalent: tuple[Mask, ...]
     operands: dict[tuple[int, int], Mask]
+    restored: Restored
 
 
 def analyse(graph: Graph) -> Sparsity:
@@ -69,7 +72,7 @@ def analyse(graph: Graph) -> Sparsity:
         forward.append(_forward(node, [forward[operand] for operand in graph.operands(key)]))
     needed, operands = _backward(graph, forward)
     equivalent = tuple(both(f, n) for f, n in zip(forward, needed, strict=True))
-    return Sparsity(tuple(forward), tuple(needed), equivalent, operands)
+    return Sparsity(tuple(forward), tuple(needed), equivalent, operands, restored_of(graph))
 
 
 class Patterns:

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ir.index import IndexMap
-from ir.plan.pattern import Factor, constrained, count, exists
+from ir.plan.pattern import Factor, constrained, exists
 from ir.plan.problem import Problem
+from ir.run_time import assumed
 
 Masks = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -34,7 +35,7 @@ class Subsets:
         self._parts = (*problem.factors, problem.result)
         self._whole = (1 << (self.count + 1)) - 1
         self._open = self._open_indices()
-        extents = tuple(problem.extents.values())
+        extents = tuple(map(assumed, problem.extents.values()))
         self._tables = [_products(extents[start : start + _CHUNK]) for start in range(0, len(extents), _CHUNK)]
         self.is_dense = not constrained(self._parts)
         self.members = _sums([1] * self.count)
@@ -55,7 +56,7 @@ class Subsets:
             points = self._volumes(self._open[left] | self._open[whole ^ left])
             return 2 * points - self.sizes(whole)
         splits = zip(whole.tolist(), left.tolist(), strict=True)
-        return np.array([self.operations(subset, part, subset ^ part) for subset, part in splits], np.float64)
+        return np.array([assumed(self.operations(subset, part, subset ^ part)) for subset, part in splits], np.float64)
 
     def executed_and_calls(self, whole: Masks, left: Masks) -> tuple[Numbers, Numbers]:
         """Operations on boxes, and GEMM calls, of the same products."""
@@ -80,7 +81,7 @@ class Subsets:
         factors = [factor for part in parts for factor in self._pattern(part)]
         key = tuple(sorted(id(factor) for factor in factors))
         if key not in self._counts:
-            self._counts[key] = count(factors)
+            self._counts[key] = self._problem.restored.combinations(factors)
         constrained_indices = {name for factor in factors for name in factor.indices}
         free = {name for part in parts for name in self._named(int(self._open[part]))} - constrained_indices
         return self._counts[key] * prod(self._problem.extents[name] for name in free)

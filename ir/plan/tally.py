@@ -4,15 +4,17 @@ from collections.abc import Mapping
 
 from ir.coefficient import Coefficient, is_sign
 from ir.index import IndexMap
-from ir.plan.pattern import both, broadcast, either, nonzeros, projected
+from ir.plan.pattern import both, broadcast, either, projected
+from ir.plan.restored import Restored
 from ir.zero_pattern import Mask
 
 
 class Tally:
     """The pattern of a sum so far, over the indices of its target, of which the entries `needed` count."""
 
-    def __init__(self, indices: IndexMap, needed: Mask) -> None:
-        self.extents: Mapping[str, int] = dict(zip(indices, needed.shape, strict=True))
+    def __init__(self, indices: IndexMap, needed: Mask, restored: Restored) -> None:
+        self.extents: Mapping[str, int] = dict(zip(indices, map(restored, needed.shape), strict=True))
+        self._restored = restored
         self._indices = indices
         self._needed = needed
         self._sum: Mask | None = None
@@ -27,10 +29,10 @@ class Tally:
         if self._sum is None:
             self._sum = term
             return 0
-        meeting = nonzeros(both(self._sum, term))
+        meeting = self._restored.entries(both(self._sum, term))
         self._sum = either(self._sum, term)
         return meeting
 
     def scaling(self, coefficient: Coefficient) -> int:
         """The operations of multiplying the sum so far."""
-        return 0 if self._sum is None or is_sign(coefficient) else nonzeros(self._sum)
+        return 0 if self._sum is None or is_sign(coefficient) else self._restored.entries(self._sum)

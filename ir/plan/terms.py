@@ -7,8 +7,9 @@ from ir.coefficient import ONE, Coefficient, is_sign, is_zero, plus, times
 from ir.contraction.graph import Graph
 from ir.contraction.nodes import Along, Assignment, Contraction, Embedding, Leaf, Part, ScalarTerm, Scaling, Slice, Sum
 from ir.index import IndexMap
-from ir.plan.pattern import either, has_entries, nonzeros
+from ir.plan.pattern import either, has_entries
 from ir.plan.sparsity import Sparsity
+from ir.run_time import assumed
 from ir.zero_pattern import Mask
 
 SWEEP = 2
@@ -64,7 +65,8 @@ def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Scalin
             dissolves = True
         case Sum() if uses(graph, term.key) == 1:
             costs = (scaling_cost(inner.key, inner.mask) for inner in _operands(graph, sparsity, term))
-            dissolves = is_sign(term.coefficient) or sum(costs) <= SWEEP * nonzeros(term.mask)
+            most = SWEEP * sparsity.restored.entries(term.mask)
+            dissolves = is_sign(term.coefficient) or assumed(sum(costs)) <= assumed(most)
         case Leaf() | Slice() | Embedding() | Contraction() | Sum() | ScalarTerm() | Assignment():
             dissolves = False
     if not dissolves:

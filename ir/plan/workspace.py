@@ -7,11 +7,20 @@ from dataclasses import replace
 from diagnostics import Origin
 from ir.coefficient import ONE, ZERO, Coefficient
 from ir.plan.draft import Draft, Target, step_of
-from ir.plan.pattern import Interval
+from ir.plan.pattern import Box
 from ir.plan.placement import Placement
 from ir.plan.plan import Step
+from ir.plan.restored import Restored
+from ir.run_time import capacity
 from ir.tensor import ElementType, Storage, Tensor
 from ir.yateto.nodes import packed_strides
+
+
+def temporary_of(name: str, element_type: ElementType, box: Box, restored: Restored, origin: Origin = ()) -> Tensor:
+    """The memory for a box; an extent that only the launch knows has room for the most that it can be."""
+    shape = tuple(restored(stop - start) for start, stop in box)
+    strides = packed_strides(tuple(map(capacity, shape)))
+    return Tensor(name, element_type, Storage.TEMPORARY, shape, strides, origin=origin)
 
 
 class Workspace:
@@ -20,11 +29,12 @@ class Workspace:
     `max_temporary` are the bytes that a temporary should not exceed.
     """
 
-    def __init__(self, fresh: Callable[[str], str], max_temporary: float) -> None:
+    def __init__(self, fresh: Callable[[str], str], max_temporary: float, restored: Restored) -> None:
         self.steps: list[Step] = []
         self.temporaries: list[Tensor] = []
         self._fresh = fresh
         self._max_temporary = max_temporary
+        self._restored = restored
         self._element_type = ElementType.F64
         self._origin: Origin = ()
 
@@ -47,7 +57,7 @@ class Workspace:
 
     def emit(self, draft: Draft, target: Target, beta: Coefficient, added: int = 0) -> None:
         """A step for `target := draft + beta * target`; `added` operations on nonzero entries are for adding."""
-        step = step_of(draft, target, beta, added, self._element_type.size)
+        step = step_of(draft, target, beta, added, self._element_type.size, self._restored)
         self.steps.append(replace(step, statement=self._origin))
 
     def fill(self, alpha: Coefficient, beta: Coefficient, target: Target, operations: int = 0) -> None:
@@ -66,9 +76,8 @@ class Workspace:
         operand = (source.placement, source.indices)
         return Draft((operand,), source.ranges, source.indices, ONE, 0, self._origin)
 
-    def temporary(self, indices: tuple[str, ...], box: tuple[Interval, ...]) -> Target:
+    def temporary(self, indices: tuple[str, ...], box: Box) -> Target:
         """A new buffer for a box, walked by the indices."""
-        shape = tuple(stop - start for start, stop in box)
         name = self._fresh("tmp")
-        self.temporaries.append(Tensor(name, self._element_type, Storage.TEMPORARY, shape, packed_strides(shape)))
+        self.temporaries.append(temporary_of(name, self._element_type, box, self._restored))
         return Target(Placement.of_box(name, box), indices, dict(zip(indices, box, strict=True)))

@@ -1,6 +1,6 @@
 """The meaning of the YATeTo immediate language: plain NumPy, slow and obvious."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 from math import prod
 from string import ascii_letters
@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diagnostics import CompileError, Diagnostic, Label, Origin
+from ir.open_numbers import bound, shown_sizes
+from ir.run_time import RunTimeNumber
 from ir.yateto.nodes import (
     Alloca,
     Arith,
@@ -23,10 +25,12 @@ from ir.yateto.nodes import (
     For,
     Function,
     GetWorkItem,
+    GroupType,
     Indices,
     LifetimeStop,
     Local,
     Log,
+    MemrefType,
     Pointers,
     Position,
     Product,
@@ -42,6 +46,7 @@ from ir.yateto.traverse import TensorOperation, accesses, moved_groups
 Array = NDArray[Any]
 Value = Array | Sequence[Array] | np.generic | int
 Values = dict[str, Value]
+Shape = tuple[int, ...]
 
 
 def interpret(function: Function, arguments: Mapping[str, object], batch: int) -> None:
@@ -51,15 +56,29 @@ def interpret(function: Function, arguments: Mapping[str, object], batch: int) -
     (batch, *shape) or a sequence of `batch` arrays; a scalar is a number. A group that some `get_work_item` takes with
     an offset is memory instead, because the offset may lead anywhere in it: one flat array of all work items for
     `distance`, a flat array for each work item for `pointers`. If β is 0, the target is not read; memory from `alloca`
-    starts as NaN. Raises CompileError (E0451) where an argument leads outside of a mode or of memory.
+    starts as NaN. Sizes that only the launch knows are those of the arrays. Raises CompileError (E0451) where an
+    argument leads outside of a mode or of memory.
     """
+    moved = moved_groups(function)
+    arrays = [(a.type, arguments[a.name.name]) for a in function.arguments if a.name.name not in moved]
+    shapes = (shape for type_, value in arrays for shape in _shapes(type_, value, batch))
+    function = bound(function, shown_sizes(shapes))
     with np.errstate(all="ignore"):
         for item in range(batch):
             values: Values = {
                 argument.name.name: _argument_value(argument.type, arguments[argument.name.name])
                 for argument in function.arguments
             }
-            _Frame(item, values, moved_groups(function)).run(function.body)
+            _Frame(item, values, moved).run(function.body)
+
+
+def _shapes(type_: object, value: object, batch: int) -> Iterator[tuple[Shape, Shape]]:
+    """The shape of a memref, and that of the array: of the first work item where there is one for each."""
+    match type_:
+        case MemrefType(shape=shape):
+            yield shape, np.shape(cast(Array, value))
+        case GroupType(memref=MemrefType(shape=shape)) if batch and any(isinstance(s, RunTimeNumber) for s in shape):
+            yield shape, np.shape(cast(Sequence[Array], value)[0])
 
 
 def _argument_value(type_: object, value: object) -> Value:

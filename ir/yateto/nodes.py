@@ -4,11 +4,13 @@
     function     = { fact } "define" global "(" [ local ":" type { "," local ":" type } ] ")" region
     fact         = ";!" "modes" local { integer }
                  | ";!" "nonzeros" local { integer [ ":" integer ] }
-                 | ";!" "values" local { [ integer ":" ] number }
+                 | ";!" "values" local { [ integer ":" ] floating-or-integer }
+                 | ";!" "limit" name integer ":" [ integer ] [ integer ]
     type         = scalar-type | memref-type | group-type
     scalar-type  = ("i" | "u") ("8" | "16" | "32" | "64") | "f32" | "f64"
-    memref-type  = "memref<" scalar-type { "x" integer } [ "," "strided<" [ integer { "," integer } ] ">" ] ">"
-    group-type   = "group<" memref-type "," ("distance<" integer ">" | "pointers") ">"
+    memref-type  = "memref<" scalar-type { "x" number } [ "," "strided<" [ number { "," number } ] ">" ] ">"
+    group-type   = "group<" memref-type "," ("distance<" number ">" | "pointers") ">"
+    number       = integer | "[" sum of products of names and integers "]"                               (ours)
     region       = "{" { instruction } "}"
     instruction  = local "=" "alloca" ":" memref-type
                  | local "=" "get_work_item" local [ "," integer-type local ] ":" group-type
@@ -17,7 +19,7 @@
                  | "log" map2-with-modifiers α "," local "," local "," β "," local ":" memref "," memref "to" memref
                  | "product" map2 α "," local "," local "," β "," local ":" memref "," memref "to" memref
                  | "sum" map1 α "," local "," β "," local ":" memref-type "to" memref-type
-                 | "for" integer-type local "=" integer "to" integer region
+                 | "for" integer-type local "=" integer "to" number region
                  | "barrier" | "lifetime_stop" local
                  | "broadcast" map1 α "," local "," β "," local ":" memref-type "to" memref-type       (ours)
                  | "fill" α "," β "," local ":" memref-type                                           (ours)
@@ -26,7 +28,7 @@
     map2         = "{" indices "," indices "to" indices "}"
     map2-with-modifiers: an index may also be looped over, "[" letter "]", or be one mode made of neighbouring modes,
                    "(" letter { letter } ")"
-    part         = integer-type local | integer | [ integer ] ":" [ integer ]
+    part         = integer-type local | integer | [ integer ] ":" [ number ]
     α, β         = floating-constant | local
 
 An index of a map is a name of any length here; the printer gives letters.
@@ -70,7 +72,10 @@ def packed_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class MemrefType:
-    """A tensor in memory; `strides` are in elements and are always given, the packed ones too."""
+    """A tensor in memory; `strides` are in elements and are always given, the packed ones too.
+
+    A number that only the launch knows is an `ir.run_time.RunTimeNumber`, here and wherever the grammar has a `number`.
+    """
 
     element: ScalarType
     shape: tuple[int, ...]
@@ -443,6 +448,26 @@ Fact = Modes | Nonzeros | Values
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """Fact `;! limit n …`: the size `name` is from `least` to `most`, both included (None: without a bound).
+
+    `hint` is what it is thought to be.
+    """
+
+    name: str
+    least: int
+    most: int | None
+    hint: int | None = None
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def ascends(self) -> bool:
+        """Whether the numbers are in order, from 1 on."""
+        numbers = [number for number in (1, self.least, self.hint, self.most) if number is not None]
+        return numbers == sorted(numbers)
+
+
+@dataclass(frozen=True, slots=True)
 class Argument:
     """An argument of a function with its type."""
 
@@ -459,6 +484,7 @@ class Function:
     arguments: tuple[Argument, ...]
     body: Region
     facts: tuple[Fact, ...] = ()
+    limits: tuple[Limit, ...] = ()
     origin: Origin = field(default=(), compare=False, repr=False)
 
 

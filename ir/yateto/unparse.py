@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from textwrap import fill
 
+from ir.run_time import bracketed
 from ir.yateto.letters import with_letters
 from ir.yateto.nodes import (
     Alloca,
@@ -24,6 +25,7 @@ from ir.yateto.nodes import (
     Indices,
     Instruction,
     LifetimeStop,
+    Limit,
     Local,
     Log,
     LogMap,
@@ -59,7 +61,7 @@ def unparse(program: Program) -> str:
 
 
 def _function(function: Function) -> str:
-    facts = "".join(f"{_fact(fact)}\n" for fact in function.facts)
+    facts = "".join(f"{line}\n" for line in (*map(_fact, function.facts), *map(_limit, function.limits)))
     head = f"define @{function.name}("
     arguments = f",\n{' ' * len(head)}".join(_argument(argument) for argument in function.arguments)
     return f"{facts}{head}{arguments}) {{\n{_region(function.body, _INDENT)}}}\n"
@@ -77,6 +79,11 @@ def _fact(fact: Fact) -> str:
             return _listing(f";! nonzeros %{argument} ", (_run(start, stop) for start, stop in runs))
         case Values(argument=argument, entries=entries):
             return _listing(f";! values %{argument} ", _entries(entries))
+
+
+def _limit(limit: Limit) -> str:
+    bounds = f"{limit.least}:{'' if limit.most is None else limit.most + 1}"
+    return " ".join([";! limit", limit.name, bounds, *([] if limit.hint is None else [str(limit.hint)])])
 
 
 def _listing(head: str, words: Iterable[str]) -> str:
@@ -132,7 +139,7 @@ def _instruction(instruction: Instruction, indent: str) -> str:
             operands = f"{scalar_text(left)}, {scalar_text(right)}"
             return f"{local_text(result)} = arith.{operator.value} {operands} : {type_.value}"
         case For(variable=variable, type=type_, start=start, stop=stop, body=body):
-            head = f"for {type_.value} {local_text(variable)} = {start} to {stop}"
+            head = f"for {type_.value} {local_text(variable)} = {start} to {bracketed(stop)}"
             return f"{head} {{\n{_region(body, indent + _INDENT)}{indent}}}"
         case Barrier():
             return "barrier"
@@ -177,7 +184,7 @@ def _part(part: Position | Slice) -> str:
         case Position(index=index):
             return str(index)
         case Slice(start=start, stop=stop):
-            return f"{'' if start is None else start}:{'' if stop is None else stop}"
+            return f"{'' if start is None else start}:{'' if stop is None else bracketed(stop)}"
 
 
 # -- maps --------------------------------------------------------------------------------------------------------------
@@ -249,13 +256,13 @@ def type_text(type_: Type) -> str:
 def _layout(layout: Distance | Pointers) -> str:
     match layout:
         case Distance(elements=elements):
-            return f"distance<{elements}>"
+            return f"distance<{bracketed(elements)}>"
         case Pointers():
             return "pointers"
 
 
 def memref_text(memref: MemrefType) -> str:
     """`memref<f64x56x9>`, with the strides where they are not the packed ones."""
-    shape = "x".join([memref.element.value, *(str(size) for size in memref.shape)])
-    strides = ",".join(str(stride) for stride in memref.strides)
+    shape = "x".join([memref.element.value, *map(bracketed, memref.shape)])
+    strides = ",".join(map(bracketed, memref.strides))
     return f"memref<{shape}>" if memref.is_packed else f"memref<{shape},strided<{strides}>>"

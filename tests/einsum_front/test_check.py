@@ -300,21 +300,47 @@ def test_zeros_are_not_lost(body: str, entry: str) -> None:
 # -- sizes that only the launch knows ----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("extent", ["n", "2*n - n", "n*(n + 1) - n*n", "n**2 / n"])
+def test_run_time_extents_are_compared_exactly(extent: str) -> None:
+    program = checked(f"size n size m tensor A[n] tensor B[{extent}] kernel f {{ A[i] = B[i] }}")
+    first, second = (tensor.shape for tensor in program.tensors)
+    assert first == second
+    assert str(second[0]) == "n"
+
+
+@pytest.mark.parametrize("extent", ["n + 1", "3", "m", "2*n"])
+def test_other_run_time_extents_do_not_fit(extent: str) -> None:
+    with pytest.raises(CompileError) as error:
+        checked(f"size n size m tensor A[n] tensor B[{extent}] kernel f {{ A[i] = B[i] }}")
+    assert [diagnostic.code for diagnostic in error.value.diagnostics] == ["E0203"]
+
+
+def test_sizes_that_cancel_leave_a_number() -> None:
+    program = checked("size n tensor A[n - n + 3] tensor B[3] kernel f { A[i] = B[i] }")
+    assert [tensor.shape for tensor in program.tensors] == [(3,), (3,)]
+
+
 @pytest.mark.parametrize(
-    ("extents", "fits"),
-    [("n", True), ("2*n - n", True), ("n*(n + 1) - n*n", True), ("n + 1", False), ("3", False), ("m", False)],
+    ("declared", "expected"),
+    [
+        ("n", (1, None, 1000)),
+        ("n >= 2000", (2000, None, 2000)),
+        ("n <= 64", (1, 64, 64)),
+        ("n >= 4 <= 8*O ~ 2*O", (4, 24, 6)),
+        ("n ~ 5", (1, None, 5)),
+    ],
 )
-def test_run_time_extents_are_compared_exactly(extents: str, fits: bool) -> None:
-    with pytest.raises(CompileError) as error:
-        checked(f"size n size m tensor A[n] tensor B[{extents}] kernel f {{ A[i] = B[i] }}")
-    codes = [diagnostic.code for diagnostic in error.value.diagnostics]
-    assert codes == (["E0301", "E0301"] if fits else ["E0301", "E0301", "E0203"])
+def test_limits_and_hints_of_sizes(declared: str, expected: tuple[int, int | None, int]) -> None:
+    program = checked(f"param O = 3 size {declared} tensor A[n] kernel f {{ A[i] = 0 }}")
+    (size,) = program.sizes
+    assert (size.least, size.most, size.hint) == expected
 
 
-def test_a_slice_of_a_run_time_extent_is_fixed() -> None:
-    with pytest.raises(CompileError) as error:
-        checked("size n tensor A[n] tensor B[3] kernel f { B[i] = A[i=2:5] }")
-    assert [diagnostic.code for diagnostic in error.value.diagnostics] == ["E0301"]
+def test_a_definition_makes_a_size_a_number() -> None:
+    source = Source("t.ein", "size n <= 64 size m tensor A[2*n, m] kernel f { A[i,j] = 0 }")
+    program = check(parse(source), {"n": "12"})
+    assert [str(extent) for extent in program.tensors[0].shape] == ["24", "m"]
+    assert [size.name for size in program.sizes] == ["m"]
 
 
 def test_a_kernel_that_is_asked_for_alone_needs_only_the_tensors_that_it_names() -> None:

@@ -62,7 +62,7 @@ from tl_backend.instructions import (
     ValueInstruction,
     Yield,
 )
-from tl_backend.program import Argument, Fact, Function
+from tl_backend.program import Argument, Fact, Function, Limit
 from tl_backend.result_types import result_type
 from tl_backend.rewrite import Names
 from tl_backend.types import MemrefType, ScalarType, Type
@@ -92,6 +92,7 @@ class Builder:
         work_group_size: tuple[int, int] | None = None,
         subgroup_size: int | None = None,
         facts: tuple[Fact, ...] = (),
+        limits: tuple[Limit, ...] = (),
     ) -> Function:
         """The function as written so far."""
         (body,) = self._regions
@@ -101,6 +102,7 @@ class Builder:
             work_group_size=work_group_size,
             subgroup_size=subgroup_size,
             facts=facts,
+            limits=limits,
         )
 
     def add(self, instruction: Instruction) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from diagnostics import CompileError, CompilerBug, Diagnostic
-from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
+from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, SizeLimit, TensorParameter
 from tl_backend.analysis.access import Access, argument_access
 from tl_backend.opencl.forms import Choice, choose
 from tl_backend.opencl.geometry import local_size
@@ -18,7 +18,7 @@ from tl_backend.opencl.tiles import lower as tiles
 from tl_backend.opencl.tree import File
 from tl_backend.opencl.tuning import Tuning
 from tl_backend.opencl.unparse import unparse
-from tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Values
+from tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Sizes, Values
 from tl_backend.types import GroupType, MemrefType, ScalarType
 
 
@@ -49,6 +49,7 @@ def emit(function: Function, target: Target, wanted: Tuning | None = None, why: 
         elements_per_group=kernel.elements_per_group,
         groups_per_element=kernel.groups_per_element,
         scratch=kernel.scratch,
+        limits=tuple(SizeLimit(limit.name, limit.least, limit.most, limit.hint) for limit in function.limits),
     )
 
 
@@ -99,6 +100,7 @@ def _parameter(argument: Argument, function: Function, access: Mapping[str, Acce
                 is_read=access[name].is_read,
                 is_written=access[name].is_written,
                 nonzeros=facts.nonzeros,
+                sizes=facts.sizes,
                 values=_values(name, function, memref),
             )
         case GroupType(memref=memref, offset=offset):
@@ -113,6 +115,7 @@ def _parameter(argument: Argument, function: Function, access: Mapping[str, Acce
                 is_read=access[name].is_read,
                 is_written=access[name].is_written,
                 nonzeros=facts.nonzeros,
+                sizes=facts.sizes,
             )
 
 
@@ -123,6 +126,7 @@ class _Facts:
     is_batched: bool
     modes: tuple[int, ...]
     nonzeros: tuple[tuple[int, int], ...] | None
+    sizes: tuple[str | None, ...]
 
 
 def _facts(argument: str, function: Function, memref: MemrefType) -> _Facts:
@@ -131,7 +135,8 @@ def _facts(argument: str, function: Function, memref: MemrefType) -> _Facts:
     in_order = tuple(range(memref.order - is_batched))
     modes = next((fact.permutation for fact in facts if isinstance(fact, Modes)), in_order)
     nonzeros = next((fact.runs for fact in facts if isinstance(fact, Nonzeros)), None)
-    return _Facts(is_batched, modes, nonzeros)
+    sizes = next((fact.names for fact in facts if isinstance(fact, Sizes)), ())
+    return _Facts(is_batched, modes, nonzeros, sizes)
 
 
 def _values(argument: str, function: Function, memref: MemrefType) -> tuple[float, ...] | None:

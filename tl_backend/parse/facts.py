@@ -4,6 +4,8 @@
     ;! modes %Q 1 0                mode i of the memref is mode 1, 0, … of the user's tensor
     ;! nonzeros %K 0:5 7 9:12      entries that may differ from zero; the next line can continue the list
     ;! values %K 0.5 2.0 7:-1.0    the numbers of entries 0, 1 and 7, the others are zero; the next line can continue
+    ;! sizes %X n _ 2*n+1          what sizes that only the launch knows are called, `_` for all others
+    ;! limit n 4:65 56             the size n is from 4, included, to 65, excluded, thought to be 56; `4:`: from 4 on
 
 The comment lines and empty lines above `func` are searched. A line whose first word is no fact is a comment,
 unless it is almost one.
@@ -14,13 +16,15 @@ import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from diagnostics import CompileError, Diagnostic, Label, Source, Span
+from diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
 from tl_backend.parse.tokens import read_float
-from tl_backend.program import Batched, Fact, Modes, Nonzeros, Values
+from tl_backend.program import Batched, Fact, Limit, Modes, Nonzeros, Sizes, Values
 
-FACTS = ("batched", "modes", "nonzeros", "values")
+FACTS = ("batched", "modes", "nonzeros", "values", "sizes", "limit")
 FACT = re.compile(rf"[ \t]*;![ \t]*({'|'.join(FACTS)})(?![^ \t\r;])([^;]*)")
 LIKE_A_FACT = re.compile(r"[ \t]*;![ \t]*([A-Za-z_]+)(?=[ \t]+%)([^;]*)")
+SIZE = re.compile(r"_|[A-Za-z0-9_*/+-]*[A-Za-z][A-Za-z0-9_*/+-]*")
+LIMIT = re.compile(r"([A-Za-z][A-Za-z0-9_]*) ([0-9]{1,18}):([0-9]{1,18})?(?: ([0-9]{1,18}))?")
 WORD = re.compile(r"[^ \t\r]+")
 ARGUMENT = re.compile(r"%([0-9]+|[A-Za-z][A-Za-z0-9_]*)")
 NUMBER = re.compile(r"[0-9]{1,18}")
@@ -30,9 +34,9 @@ HEXADECIMAL = r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[
 ENTRY = re.compile(rf"(?:([0-9]{{1,18}}):)?([+-]?(?:{HEXADECIMAL}|{DECIMAL}))")
 
 
-def read_facts(source: Source, function_start: int) -> tuple[tuple[Fact, ...], list[Diagnostic]]:
+def read_facts(source: Source, function_start: int) -> tuple[tuple[Fact | Limit, ...], list[Diagnostic]]:
     """The facts above the function that starts at an offset, and what is wrong with them."""
-    facts: list[Fact] = []
+    facts: list[Fact | Limit] = []
     mistakes: list[Diagnostic] = []
     for keyword, words in _lines_above(source, function_start):
         try:
@@ -64,10 +68,13 @@ def _almost(line: re.Match[str] | None) -> re.Match[str] | None:
     return line if line and get_close_matches(line[1], FACTS, cutoff=0.75) else None
 
 
-def _read(keyword: Span, words: list[Span], before: list[Fact]) -> Fact:
+def _read(keyword: Span, words: list[Span], before: list[Fact | Limit]) -> Fact | Limit:
     """The fact of one line; `before` is the one that it may continue."""
     if not words:
-        raise _malformed(keyword, f"`;! {keyword.text}` lacks the argument that it is about", "of which argument?")
+        what = "size" if keyword.text == "limit" else "argument"
+        raise _malformed(keyword, f"`;! {keyword.text}` lacks the {what} that it is about", f"of which {what}?")
+    if keyword.text == "limit":
+        return _read_limit(words, (keyword.to(words[-1]),))
     name = ARGUMENT.fullmatch(words[0].text)
     if name is None:
         raise _malformed(words[0], f"expected an argument such as `%A`, found `{words[0].text}`")
@@ -81,11 +88,32 @@ def _read(keyword: Span, words: list[Span], before: list[Fact]) -> Fact:
             return Modes(name[1], tuple(_read_number(word) for word in words[1:]), origin)
         case "nonzeros":
             return Nonzeros(name[1], tuple(_read_run(word) for word in words[1:]), origin)
+<<<<<<< HEAD
         case "values":
+=======
+        case "sizes":
+            return Sizes(name[1], tuple(_read_size(word) for word in words[1:]), origin)
+        case _:
+>>>>>>> cdc14e0 (Extents that only the launch knows, from the notation to the device)
             return Values(name[1], tuple(_read_entries(words[1:], _next_position(before, name[1]))), origin)
         case _:
             (meant,) = get_close_matches(keyword.text, FACTS, n=1, cutoff=0.75)
             raise _malformed(keyword, f"there is no fact `{keyword.text}`", f"`{meant}` is one")
+
+
+def _read_limit(words: list[Span], origin: Origin) -> Limit:
+    match = LIMIT.fullmatch(" ".join(word.text for word in words))
+    if match is None:
+        place = words[0].to(words[-1])
+        raise _malformed(place, "expected a size and its bounds, such as `n 4:`, `n 4:65` or `n 4:65 56`")
+    most, hint = int(match[3]) - 1 if match[3] else None, int(match[4]) if match[4] else None
+    return Limit(match[1], int(match[2]), most, hint, origin)
+
+
+def _read_size(word: Span) -> str | None:
+    if not SIZE.fullmatch(word.text):
+        raise _malformed(word, f"expected a size such as `n` or `2*n+1`, or `_`, found `{word.text}`")
+    return None if word.text == "_" else word.text
 
 
 def _read_number(word: Span) -> int:
@@ -102,7 +130,7 @@ def _read_run(word: Span) -> tuple[int, int]:
     return start, start + 1 if match[2] is None else int(match[2])
 
 
-def _next_position(before: list[Fact], argument: str) -> int:
+def _next_position(before: list[Fact | Limit], argument: str) -> int:
     """Where a list of values begins: at 0, or behind the last entry of the line that it continues."""
     match before:
         case [Values(argument=name, entries=(*_, (last, _)))] if name == argument:
@@ -123,7 +151,7 @@ def _read_entries(words: list[Span], position: int) -> Iterator[tuple[int, float
         position += 1
 
 
-def _joined(last: list[Fact], fact: Fact) -> list[Fact]:
+def _joined(last: list[Fact | Limit], fact: Fact | Limit) -> list[Fact | Limit]:
     """The last fact and the next one: a list that goes on in the next line becomes one."""
     match last, fact:
         case [Nonzeros(argument=argument, runs=runs, origin=origin)], Nonzeros() if argument == fact.argument:

@@ -7,7 +7,7 @@ from tl_backend.instructions import IntegerConstant, Local, Region
 from tl_backend.parse.facts import read_facts
 from tl_backend.parse.instructions import InstructionReader
 from tl_backend.parse.tokens import Placed
-from tl_backend.program import Argument, Function, Program
+from tl_backend.program import Argument, Function, Limit, Program
 from tl_backend.types import ScalarType, Type
 
 Attribute = tuple[Token, tuple[int, ...]]
@@ -38,7 +38,8 @@ class ProgramReader(InstructionReader):
             body.value,
             (work_group_size[0], work_group_size[1]) if work_group_size else None,
             subgroup_size[0] if subgroup_size else None,
-            facts,
+            tuple(fact for fact in facts if not isinstance(fact, Limit)),
+            tuple(fact for fact in facts if isinstance(fact, Limit)),
             (self._span(start).to(body.span),),
         )
 

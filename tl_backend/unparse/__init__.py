@@ -9,7 +9,7 @@ from tl_backend.instructions import Barrier, For, Foreach, If, Instruction, Life
 from tl_backend.program import Edition, Function, Program
 from tl_backend.types import Type
 from tl_backend.unparse.editions import Spelling, spelling
-from tl_backend.unparse.facts import fact_lines
+from tl_backend.unparse.facts import fact_lines, limit_line
 from tl_backend.unparse.instructions import instruction_text
 from tl_backend.unparse.unsupported import unsupported
 from tl_backend.unparse.words import operand_text, type_text
@@ -58,6 +58,8 @@ def _write_function(writer: Writer, function: Function, words: Spelling) -> None
     for fact in function.facts:
         for line in fact_lines(fact):
             writer.line(line)
+    for limit in function.limits:
+        writer.line(limit_line(limit))
     start = writer.next_start
     for line in _prototype(function, words):
         writer.line(line)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
-from tl_backend.program import Batched, Fact, Modes, Nonzeros, Values
+from tl_backend.program import Batched, Fact, Limit, Modes, Nonzeros, Sizes, Values
 from tl_backend.unparse.writer import LINE_WIDTH
 
 
@@ -18,6 +18,14 @@ def fact_lines(fact: Fact) -> list[str]:
             return _lines(f";! nonzeros %{argument}", " ".join(_run_text(*run) for run in runs))
         case Values(argument=argument, entries=entries):
             return _lines(f";! values %{argument}", " ".join(_entry_texts(entries)))
+        case Sizes(argument=argument, names=names):
+            return [" ".join((f";! sizes %{argument}", *(name or "_" for name in names)))]
+
+
+def limit_line(limit: Limit) -> str:
+    """The comment line of the limit."""
+    bounds = f"{limit.least}:{'' if limit.most is None else limit.most + 1}"
+    return " ".join((";! limit", limit.name, bounds, *([] if limit.hint is None else [str(limit.hint)])))
 
 
 def _lines(start: str, words: str) -> list[str]:

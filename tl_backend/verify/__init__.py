@@ -29,7 +29,7 @@ from tl_backend.traverse import defined_locals, operands, regions, results
 from tl_backend.types import ScalarType
 from tl_backend.verify.collectives import check_collective
 from tl_backend.verify.control import check_results, check_spmd, check_yields
-from tl_backend.verify.facts import check_facts, check_known_values, known_values
+from tl_backend.verify.facts import check_facts, check_known_values, check_limits, known_values
 from tl_backend.verify.functions import check_arguments, check_attributes, check_names
 from tl_backend.verify.memrefs import check_alloca, check_type
 from tl_backend.verify.names import check_definitions, check_lifetime_stop, check_operands
@@ -74,6 +74,7 @@ def check(program: Program) -> None:
 
 def _verify_function(function: Function) -> Iterator[Diagnostic]:
     yield from check_facts(function)
+    yield from check_limits(function)
     yield from check_arguments(function)
     first = {local.name: local for local in reversed(defined_locals(function))}
     scope = Scope(first, known_values(function))

@@ -8,7 +8,7 @@ from math import prod
 from diagnostics import Diagnostic
 from tl_backend.analysis.access import writes
 from tl_backend.instructions import Instruction
-from tl_backend.program import Batched, Fact, Function, Modes, Nonzeros, Values
+from tl_backend.program import Batched, Fact, Function, Modes, Nonzeros, Sizes, Values
 from tl_backend.scalars import fits_constant
 from tl_backend.types import GroupType, MemrefType
 from tl_backend.verify.report import mistake
@@ -30,6 +30,23 @@ def check_facts(function: Function) -> Iterator[Diagnostic]:
         seen.add((type(fact), fact.argument))
         if found is not None:
             yield mistake("E0449", found, fact.origin)
+
+
+def check_limits(function: Function) -> Iterator[Diagnostic]:
+    """A limit is about a size that a fact names, is said once, and ascends."""
+    named = {name for fact in function.facts if isinstance(fact, Sizes) for name in fact.names}
+    seen: set[str] = set()
+    for limit in function.limits:
+        found = None
+        if limit.name in seen:
+            found = f"the size `{limit.name}` has two limits"
+        elif limit.name not in named:
+            found = f"no `;! sizes` of `@{function.name}` names the size `{limit.name}`"
+        elif not limit.ascends:
+            found = f"the limit of the size `{limit.name}` does not ascend from 1 on"
+        seen.add(limit.name)
+        if found is not None:
+            yield mistake("E0449", found, limit.origin)
 
 
 def known_values(function: Function) -> Mapping[str, Values]:
@@ -67,6 +84,13 @@ def _misfit(fact: Fact, type_: MemrefType | GroupType, facts: list[Fact]) -> str
             return f"the modes of {name} are no permutation of 0 to {len(element) - 1}"
         case Nonzeros(runs=runs):
             return _misfit_runs(name, runs, None if None in element else prod(size or 0 for size in element))
+        case Sizes(names=names):
+            if len(names) != len(element):
+                return f"{name} has {len(element)} sizes, but {len(names)} are named"
+            fixed = next((m for m, (s, n) in enumerate(zip(element, names, strict=True)) if None not in (s, n)), None)
+            return (
+                None if fixed is None else f"mode {fixed} of {name} has the size {element[fixed]}, which needs no name"
+            )
         case Values():
             if is_batched or isinstance(type_, GroupType):
                 return f"{name} is one for each work-group, so its values cannot be known when compiling"

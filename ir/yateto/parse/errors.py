@@ -31,6 +31,7 @@ PHRASES = {
     "LOCAL": "a value such as `%x`",
     "GLOBAL": "a function name such as `@f`",
     "INTEGER": "an integer",
+    "OPEN": "a size such as `[n]`",
     "FLOAT": "a floating constant such as `1.0`",
     "SCALAR": "a scalar type such as `f32`",
     "MEMREF": "a memref type",

@@ -3,6 +3,7 @@
     ;! modes %Q 1 0                mode i of the memref is mode 1, 0, … of the user's tensor
     ;! nonzeros %K 0:5 7 9:12      entries that may differ from zero; the next line can continue the list
     ;! values %K 0.5 2.0 7:-1.0    the numbers of entries 0, 1 and 7, the others are zero; the next line can continue
+    ;! limit n 4:65 56             the size n is from 4, included, to 65, excluded, thought to be 56; `4:`: from 4 on
 
 They are written as in the tensor language. A comment whose first word is no fact is a comment.
 """
@@ -11,8 +12,8 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from diagnostics import CompileError, Diagnostic, Label, Source, Span
-from ir.yateto.nodes import Fact, Modes, Nonzeros, Values
+from diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
+from ir.yateto.nodes import Fact, Limit, Modes, Nonzeros, Values
 from ir.yateto.parse.operands import read_float
 
 WORD = re.compile(r"[^ \t\r]+")
@@ -21,12 +22,13 @@ RUN = re.compile(r"([0-9]{1,18})(?::([0-9]{1,18}))?")
 DECIMAL = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 HEXADECIMAL = r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]+)?"
 ENTRY = re.compile(rf"(?:([0-9]{{1,18}}):)?([+-]?(?:{HEXADECIMAL}|{DECIMAL}))")
+LIMIT = re.compile(r"([A-Za-z][A-Za-z0-9_]*) ([0-9]{1,18}):([0-9]{1,18})?(?: ([0-9]{1,18}))?")
 MODE = re.compile(r"[0-9]{1,9}")
 
 
-def read_facts(source: Source, comments: Iterable[Span]) -> tuple[tuple[Fact, ...], list[Diagnostic]]:
+def read_facts(source: Source, comments: Iterable[Span]) -> tuple[tuple[Fact | Limit, ...], list[Diagnostic]]:
     """The facts in the comments above a function, and what is wrong with them."""
-    facts: list[Fact] = []
+    facts: list[Fact | Limit] = []
     mistakes: list[Diagnostic] = []
     for comment in comments:
         words = [Span(source, *word.span()) for word in WORD.finditer(source.text, comment.start + 2, comment.end)]
@@ -37,10 +39,13 @@ def read_facts(source: Source, comments: Iterable[Span]) -> tuple[tuple[Fact, ..
     return tuple(facts), mistakes
 
 
-def _read(keyword: Span, words: list[Span], before: list[Fact]) -> Fact:
+def _read(keyword: Span, words: list[Span], before: list[Fact | Limit]) -> Fact | Limit:
     """The fact of one line; `before` is the one that it may continue."""
     if not words:
-        raise _malformed(keyword, f"`;! {keyword.text}` lacks the argument that it is about")
+        what = "size" if keyword.text == "limit" else "argument"
+        raise _malformed(keyword, f"`;! {keyword.text}` lacks the {what} that it is about")
+    if keyword.text == "limit":
+        return _read_limit(words, (keyword.to(words[-1]),))
     name = ARGUMENT.fullmatch(words[0].text)
     if name is None:
         raise _malformed(words[0], f"expected an argument such as `%A`, found `{words[0].text}`")
@@ -52,6 +57,15 @@ def _read(keyword: Span, words: list[Span], before: list[Fact]) -> Fact:
             return Nonzeros(name[1], tuple(_read_run(word) for word in words[1:]), origin)
         case _:
             return Values(name[1], tuple(_read_entries(words[1:], _next_position(before, name[1]))), origin)
+
+
+def _read_limit(words: list[Span], origin: Origin) -> Limit:
+    match = LIMIT.fullmatch(" ".join(word.text for word in words))
+    if match is None:
+        place = words[0].to(words[-1])
+        raise _malformed(place, "expected a size and its bounds, such as `n 4:`, `n 4:65` or `n 4:65 56`")
+    most, hint = int(match[3]) - 1 if match[3] else None, int(match[4]) if match[4] else None
+    return Limit(match[1], int(match[2]), most, hint, origin)
 
 
 def _read_mode(word: Span) -> int:
@@ -68,7 +82,7 @@ def _read_run(word: Span) -> tuple[int, int]:
     return start, start + 1 if match[2] is None else int(match[2])
 
 
-def _next_position(before: list[Fact], argument: str) -> int:
+def _next_position(before: list[Fact | Limit], argument: str) -> int:
     """Where a list of values begins: at 0, or behind the last entry of the line that it continues."""
     match before:
         case [Values(argument=name, entries=(*_, (last, _)))] if name == argument:
@@ -89,7 +103,7 @@ def _read_entries(words: list[Span], position: int) -> Iterator[tuple[int, float
         position += 1
 
 
-def _continued(last: list[Fact], fact: Fact) -> list[Fact]:
+def _continued(last: list[Fact | Limit], fact: Fact | Limit) -> list[Fact | Limit]:
     """The last fact and the next one: a list that goes on in the next line becomes one."""
     match last, fact:
         case [Nonzeros(argument=argument, runs=runs, origin=origin)], Nonzeros() if argument == fact.argument:

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from lark import Token, Transformer, v_args
 
 from diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
+from ir.open_numbers import read_number
 from ir.yateto.nodes import (
     BinaryMap,
     Distance,
@@ -75,6 +76,13 @@ class OperandReader(Transformer[Token, Program]):
             self._report("E0463", f"integer constant `{token}` is out of range", span, "not in [-2^63+1, 2^63-1]")
             return Placed(1, span)
         return Placed(int(token), span)
+
+    def OPEN(self, token: Token) -> Placed[int]:
+        number = read_number(token[1:-1])
+        if number is None:
+            message = f"`{token}` is no sum of products of sizes and integers"
+            self._report("E0460", message, self._span(token), "such as `[n]` or `[2*n + 1]`")
+        return Placed(1 if number is None else number, self._span(token))
 
     def FLOAT(self, token: Token) -> FloatConstant:
         value = read_float(token)

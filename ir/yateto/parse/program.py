@@ -20,6 +20,7 @@ from ir.yateto.nodes import (
     GroupType,
     Instruction,
     LifetimeStop,
+    Limit,
     Local,
     Log,
     LogMap,
@@ -53,15 +54,17 @@ class ProgramReader(OperandReader):
 
     def function(
         self,
-        facts: tuple[Fact, ...],
+        facts: tuple[Fact | Limit, ...],
         start: Token,
         name: Placed[str],
         arguments: tuple[Argument, ...],
         body: Placed[Region],
     ) -> Function:
-        return Function(name.value, arguments, body.value, facts, self._from(start, body))
+        about_arguments = tuple(fact for fact in facts if not isinstance(fact, Limit))
+        limits = tuple(fact for fact in facts if isinstance(fact, Limit))
+        return Function(name.value, arguments, body.value, about_arguments, limits, self._from(start, body))
 
-    def facts(self, *comments: Token) -> tuple[Fact, ...]:
+    def facts(self, *comments: Token) -> tuple[Fact | Limit, ...]:
         facts, mistakes = read_facts(self._source, [self._span(comment) for comment in comments])
         self.diagnostics += mistakes
         return facts

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from diagnostics import Diagnostic
+from ir.run_time import RunTimeNumber
 from ir.yateto.nodes import Arith, FloatConstant, For, Instruction, Local, Scalar, ScalarType
 from ir.yateto.traverse import TensorOperation, accesses
 from ir.yateto.verify.report import mistake
@@ -75,6 +76,8 @@ def check_loop(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
     elif start > stop:
         message = f"the loop from {start} to {stop} runs backwards"
         yield mistake("E0473", message, instruction.variable.origin, "starts after its end")
+    elif isinstance(stop, RunTimeNumber):
+        return  # any type that holds the sizes of arrays in memory will do
     elif start < stop and not (start in _values(type_) and stop - 1 in _values(type_)):
         message = f"`{type_.value}` cannot hold the values of {name}, {start} to {stop - 1}"
         yield mistake("E0473", message, instruction.variable.origin, f"of type `{type_.value}`")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from ir.yateto.nodes import LifetimeStop, Local, Type, Values
+from ir.yateto.nodes import LifetimeStop, Limit, Local, Type, Values
 from ir.yateto.verify.memory import Memory
 
 
@@ -29,13 +29,14 @@ class Scope:
     """The names in sight while the regions of one function are walked in the order of the text.
 
     `first` holds every name of the function where it is first defined, `known_values` the arguments whose values are
-    known, `closed` the names that are out of sight again, `stopped` the allocas whose life has ended. A forgiven name
-    was reported once; nothing more is said about it.
+    known, `limits` those of sizes, `closed` the names that are out of sight again, `stopped` the allocas whose life has
+    ended. A forgiven name was reported once; nothing more is said about it.
     """
 
     first: Mapping[str, Local]
     moved: frozenset[str] = frozenset()
     known_values: Mapping[str, Values] = field(default_factory=dict)
+    limits: Mapping[str, Limit] = field(default_factory=dict)
     visible: dict[str, Definition] = field(default_factory=dict)
     closed: set[str] = field(default_factory=set)
     stopped: dict[str, LifetimeStop] = field(default_factory=dict)

@@ -1,8 +1,10 @@
 """Types: those that memory can have, and whether the types written for operands are those of their values."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from diagnostics import Diagnostic, Origin
+from ir.open_numbers import bound
+from ir.run_time import RunTimeNumber
 from ir.yateto.nodes import (
     Alloca,
     Arith,
@@ -10,6 +12,7 @@ from ir.yateto.nodes import (
     GetWorkItem,
     GroupType,
     Instruction,
+    Limit,
     Local,
     MemrefType,
     Position,
@@ -25,23 +28,23 @@ from ir.yateto.verify.scope import Scope
 COLUMN_MAJOR = "memrefs are column-major: 1 <= S_1, and S_(i-1) s_(i-1) <= S_i for every further mode"
 
 
-def check_type(type_: Type, origin: Origin) -> Iterator[Diagnostic]:
-    """The type of an argument or an alloca is a type that memory can have."""
+def check_type(type_: Type, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:
+    """The type of an argument or an alloca is a type that memory can have, whatever sizes are within their limits."""
     match type_:
         case ScalarType():
             return
         case MemrefType():
-            yield from _check_memref(type_, origin)
+            yield from _check_memref(type_, origin, limits)
         case GroupType(memref=memref, layout=layout):
-            found = list(_check_memref(memref, origin))
+            found = list(_check_memref(memref, origin, limits))
             yield from found
             least = memref.strides[-1] * memref.shape[-1] if memref.shape and not found else 1
-            if not found and isinstance(layout, Distance) and layout.elements < least:
+            if not found and isinstance(layout, Distance) and _is_below(layout.elements, least, limits):
                 message = f"work items {layout.elements} elements apart overlap"
                 yield mistake("E0469", message, origin, f"at least distance<{least}> for `{memref_text(memref)}`")
 
 
-def _check_memref(memref: MemrefType, origin: Origin) -> Iterator[Diagnostic]:
+def _check_memref(memref: MemrefType, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:
     sizes = [size for size in memref.shape if size < 1]
     if sizes:
         message = f"a mode of size {sizes[0]}"
@@ -50,23 +53,30 @@ def _check_memref(memref: MemrefType, origin: Origin) -> Iterator[Diagnostic]:
         message = f"{counted(len(memref.strides), 'stride')} for a tensor of order {memref.order}"
         yield mistake("E0469", message, origin, "one stride for every mode")
     else:
-        yield from _check_strides(memref, origin)
+        yield from _check_strides(memref, origin, limits)
 
 
-def _check_strides(memref: MemrefType, origin: Origin) -> Iterator[Diagnostic]:
+def _check_strides(memref: MemrefType, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:
     least = 1
     for mode, (size, stride) in enumerate(zip(memref.shape, memref.strides, strict=True)):
-        if stride < least:
+        if _is_below(stride, least, limits):
             message = f"stride {stride} of mode {mode} is too small"
             yield mistake("E0469", message, origin, f"at least {least}", notes=(COLUMN_MAJOR,))
             return
         least = stride * size
 
 
-def check_alloca(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+def _is_below(number: int, least: int, limits: Mapping[str, Limit]) -> bool:
+    """Whether a number may be less than another one: one that only the launch knows is as large as its sizes can be."""
+    if isinstance(number, RunTimeNumber):
+        return number < least
+    return number < bound(least, {name: limit.most for name, limit in limits.items() if limit.most is not None})
+
+
+def check_alloca(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """Temporary memory has a type that memory can have."""
     if isinstance(instruction, Alloca):
-        yield from check_type(instruction.type, instruction.origin)
+        yield from check_type(instruction.type, instruction.origin, scope.limits)
 
 
 def check_written_types(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:

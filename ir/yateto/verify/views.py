@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from diagnostics import Diagnostic
+from ir.open_numbers import bound
+from ir.run_time import RunTimeNumber, sizes_in
 from ir.yateto.nodes import GetWorkItem, Instruction, Local, MemrefType, Position, Slice, Subview
 from ir.yateto.unparse import memref_text
 from ir.yateto.verify.report import counted, mistake
@@ -44,7 +46,18 @@ def _outside(part: Position | Slice, size: int, scope: Scope) -> str | None:
             start, stop = first or 0, size if last is None else last
             if not 0 <= start < stop:
                 return f"the slice from {start} to {stop} has no entry"
+            if isinstance(stop, RunTimeNumber) != isinstance(size, RunTimeNumber):
+                return _outside_for_some(stop, size, scope)
             return None if stop <= size else f"the slice from {start} to {stop} reaches outside"
+
+
+def _outside_for_some(stop: int, size: int, scope: Scope) -> str | None:
+    """A slice whose end or whose mode has a size that only the launch knows: the limits of sizes have to keep it in."""
+    most = bound(stop, {name: limit.most for name, limit in scope.limits.items() if limit.most is not None})
+    least = bound(size, {name: scope.limits[name].least if name in scope.limits else 1 for name in sizes_in([size])})
+    if isinstance(most, RunTimeNumber):
+        return f"the slice ends at {stop}, which no `;! limit` keeps from being more than {size}"
+    return None if most <= least else f"the slice to {stop} reaches outside for some sizes: {most} is more than {least}"
 
 
 def check_view_type(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:

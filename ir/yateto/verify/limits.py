@@ -1,0 +1,33 @@
+"""Sizes that only the launch knows: arguments show them, and limits say something about them once."""
+
+from collections.abc import Iterator
+
+from diagnostics import Diagnostic
+from ir.run_time import RunTimeNumber
+from ir.yateto.nodes import Function, GroupType, MemrefType
+from ir.yateto.traverse import moved_groups
+from ir.yateto.verify.report import mistake
+
+
+def check_limits(function: Function) -> Iterator[Diagnostic]:
+    """A limit is about a size that arguments show, is given once, and ascends."""
+    shown = shown_names(function)
+    seen: set[str] = set()
+    for limit in function.limits:
+        if limit.name in seen:
+            yield mistake("E0492", f"a second limit of the size `{limit.name}`", limit.origin)
+        elif limit.name not in shown:
+            message = f"no argument of `@{function.name}` has a mode of size `[{limit.name}]`"
+            yield mistake("E0492", message, limit.origin)
+        elif not limit.ascends:
+            yield mistake("E0492", f"the limit of the size `{limit.name}` does not ascend from 1 on", limit.origin)
+        seen.add(limit.name)
+
+
+def shown_names(function: Function) -> set[str]:
+    """The sizes that are the whole size of a mode of an argument."""
+    moved = moved_groups(function)
+    types = (argument.type for argument in function.arguments if argument.name.name not in moved)
+    memrefs = (type_.memref if isinstance(type_, GroupType) else type_ for type_ in types)
+    sizes = (size for memref in memrefs if isinstance(memref, MemrefType) for size in memref.shape)
+    return {str(size) for size in sizes if isinstance(size, RunTimeNumber) and str(size) in size.sizes}

@@ -1,0 +1,52 @@
+"""Random programs whose extents are opened: numbers of the text become sizes that only the launch knows."""
+
+import re
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from diagnostics import CompileError, Source
+from einsum_front.check import check
+from einsum_front.parse import parse
+from tests.einsum_front.strategies import programs
+
+SHAPE = re.compile(r"^((?:tensor|temp) \w+(?:\{\w+\})?)\[([^]]*)\]", re.MULTILINE)
+
+
+@st.composite
+def opened_programs(draw: st.DrawFn) -> tuple[str, str]:
+    """A program with numbers, and the same with one or more of its extents as sizes, which are bounded."""
+    text = draw(programs(with_zeros=False))
+    opened = text
+    for extent in draw(st.permutations(range(2, 5))):
+        changed = with_open_extent(opened, extent, draw(st.integers(0, 2)))
+        if changed != opened and _is_valid(changed):
+            opened = changed
+    assume(opened != text)
+    return text, opened
+
+
+def with_open_extent(text: str, extent: int, form: int) -> str:
+    """The program with a size in the place of an extent, or with a size of which the extent is a polynomial."""
+    name = "abc"[extent - 2] * 2
+    bound, spelled = [(extent, name), (extent + 3, name), (extent - 1, f"{name} + 1")][form]
+    hint = f"size {name} <= {bound} ~ {max(1, bound - 1)}\n"
+
+    def replaced(match: re.Match[str]) -> str:
+        sizes = [spelled if size.strip() == str(extent) else size.strip() for size in match[2].split(",")]
+        return f"{match[1]}[{', '.join(sizes)}]"
+
+    shown = "" if spelled == name else f"tensor shows{name}[{name}]\n"
+    use = "" if spelled == name else f"    shows{name}[i] = 1\n"
+    changed = SHAPE.sub(replaced, text)
+    if changed == text:
+        return text
+    return hint + shown + changed.replace("kernel f {\n", "kernel f {\n" + use)
+
+
+def _is_valid(text: str) -> bool:
+    try:
+        check(parse(Source("opened.ein", text)))
+    except CompileError:
+        return False
+    return True
