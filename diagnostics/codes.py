@@ -150,6 +150,7 @@ TITLES: dict[str, str] = {
     "E0490": "work items that are taken with an offset are packed",
     "E0491": "the target shares no memory with an operand, unless each entry depends on itself alone",
     "E0492": "a fact is about a tensor argument, is given once, and contradicts nothing",
+    "E0493": "an argument shows each size that only the launch knows",
     # -- arguments at launch --
     "E0501": "an argument is missing",
     "E0502": "a kernel has no argument of this name",

@@ -1,7 +1,7 @@
 """Run-time numbers in texts, and numbers in their place."""
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -76,6 +76,18 @@ def shown_sizes(shapes: Iterable[tuple[Sequence[int], Sequence[int]]]) -> dict[s
             if isinstance(extent, RunTimeNumber) and str(extent) in extent.sizes:
                 sizes.setdefault(str(extent), size)
     return sizes
+
+
+def numbers_in(value: object) -> Iterator[RunTimeNumber]:
+    """The run-time numbers in a node, or in a tuple of nodes."""
+    if isinstance(value, RunTimeNumber):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from numbers_in(item)
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from numbers_in(getattr(value, each.name)) if each.name != "origin" else ()
 
 
 def bound(value: T, sizes: Mapping[str, int]) -> T:

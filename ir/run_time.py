@@ -153,8 +153,10 @@ def data(number: int) -> int | str:
 
 
 def with_samples(declared: Iterable[Size], extents: Iterable[Any], largest: int) -> dict[str, Size]:
-    """The sizes by name, with samples: the first primes in a row for which each of the extents, which are polynomials of
-    them, is another number above `largest`, the largest extent that is known when compiling.
+    """The sizes by name, with samples.
+
+    They are the first primes in a row for which each of the extents, which are polynomials of sizes, is another number
+    above `largest`, the largest extent that is known when compiling.
     """
     sizes, polynomials = list(declared), list(dict.fromkeys(extents))
     if not sizes:

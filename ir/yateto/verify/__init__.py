@@ -26,7 +26,7 @@ from ir.yateto.nodes import (
 )
 from ir.yateto.traverse import ValueInstruction, defined, instructions, moved_groups, used
 from ir.yateto.verify.facts import check_facts, check_known_values, known_values
-from ir.yateto.verify.limits import check_limits
+from ir.yateto.verify.limits import check_limits, check_sizes_are_shown
 from ir.yateto.verify.maps import check_extents, check_letters, check_orders, check_sets
 from ir.yateto.verify.markings import check_markings
 from ir.yateto.verify.memory import Memory
@@ -88,6 +88,7 @@ def _check_function_names(program: Program) -> Iterator[Diagnostic]:
 
 def _verify_function(function: Function) -> Iterator[Diagnostic]:
     yield from check_facts(function)
+    yield from check_sizes_are_shown(function)
     yield from check_limits(function)
     limits = {limit.name: limit for limit in function.limits}
     scope = Scope(_first_definitions(function), moved_groups(function), known_values(function), limits)

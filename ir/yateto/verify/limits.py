@@ -1,11 +1,12 @@
-"""Sizes that only the launch knows: arguments show them, and limits say something about them once."""
+"""Sizes that only the launch knows: arguments show them, and limits say something about them."""
 
 from collections.abc import Iterator
 
 from diagnostics import Diagnostic
+from ir.open_numbers import numbers_in
 from ir.run_time import RunTimeNumber
 from ir.yateto.nodes import Function, GroupType, MemrefType
-from ir.yateto.traverse import moved_groups
+from ir.yateto.traverse import instructions, moved_groups
 from ir.yateto.verify.report import mistake
 
 
@@ -22,6 +23,17 @@ def check_limits(function: Function) -> Iterator[Diagnostic]:
         elif not limit.ascends:
             yield mistake("E0492", f"the limit of the size `{limit.name}` does not ascend from 1 on", limit.origin)
         seen.add(limit.name)
+
+
+def check_sizes_are_shown(function: Function) -> Iterator[Diagnostic]:
+    """Each size is the whole size of a mode of an argument, which shows it."""
+    known = shown_names(function)
+    for node in (*function.arguments, *instructions(function.body)):
+        for name in dict.fromkeys(name for number in numbers_in(node) for name in number.sizes):
+            if name not in known:
+                message = f"no argument of `@{function.name}` has a mode of size `[{name}]`, so nothing shows it"
+                yield mistake("E0493", message, node.origin, f"`{name}` is needed here")
+                known.add(name)
 
 
 def shown_names(function: Function) -> set[str]:
