@@ -88,13 +88,9 @@ def _read(keyword: Span, words: list[Span], before: list[Fact | Limit]) -> Fact 
             return Modes(name[1], tuple(_read_number(word) for word in words[1:]), origin)
         case "nonzeros":
             return Nonzeros(name[1], tuple(_read_run(word) for word in words[1:]), origin)
-<<<<<<< HEAD
-        case "values":
-=======
         case "sizes":
             return Sizes(name[1], tuple(_read_size(word) for word in words[1:]), origin)
-        case _:
->>>>>>> cdc14e0 (Extents that only the launch knows, from the notation to the device)
+        case "values":
             return Values(name[1], tuple(_read_entries(words[1:], _next_position(before, name[1]))), origin)
         case _:
             (meant,) = get_close_matches(keyword.text, FACTS, n=1, cutoff=0.75)
