@@ -134,12 +134,12 @@ def test_rows_without_anything_are_not_touched() -> None:
 
 @ON_CPU
 def test_what_is_known_to_be_zero_may_be_anything_where_its_vector_is_left_out() -> None:
-    holds = np.zeros((8, 8), np.bool_)
-    holds[:4, :4] = holds[4:, 4:] = True
+    holds = np.zeros((32, 8), np.bool_)
+    holds[:16, :4] = holds[16:, 4:] = True  # whole vectors, however wide
     arguments = {
         "K": np.asfortranarray(np.where(holds, 1.0, np.nan)),
         "I": integers(ScalarType.F64, 8, 5, 2),
-        "Q": integers(ScalarType.F64, 8, 5, 2, seed=1),
+        "Q": integers(ScalarType.F64, 32, 5, 2, seed=1),
     }
     clean = {**arguments, "K": np.asfortranarray(np.where(holds, 1.0, 0.0))}
     function = product(holds, 5)
