@@ -1,6 +1,6 @@
 """Every error code with its one-line title; a diagnostic's code is one of these.
 
-E01xx notation: syntax · E02xx indices and sizes · E03xx planning · E04xx tensor language and YATeTo language ·
+E01xx notation: syntax · E02xx indices and sizes · E03xx planning · E04xx tensor language, YATeTo language, OpenCL C ·
 E05xx arguments at launch · E06xx device
 """
 
@@ -151,6 +151,9 @@ TITLES: dict[str, str] = {
     "E0491": "the target shares no memory with an operand, unless each entry depends on itself alone",
     "E0492": "a fact is about a tensor argument, is given once, and contradicts nothing",
     "E0493": "an argument shows each size that only the launch knows",
+    # -- OpenCL C --
+    "E0498": "OpenCL C that was edited is not for the launch of its kernel",
+    "E0499": "OpenCL C that was edited does not compile",
     # -- arguments at launch --
     "E0501": "an argument is missing",
     "E0502": "a kernel has no argument of this name",

@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -67,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit codes: 0 done; 1 the input has errors; 2 wrong usage; 3 the device failed or --verify found a "
         "difference.",
     )
+    parser.add_argument("--version", action="version", version=f"einsum-front {_version()}")
     subparsers = parser.add_subparsers(title="commands", required=True, dest="COMMAND", metavar="COMMAND")
     _add_compile(subparsers)
     _add_explain(subparsers)
@@ -78,6 +80,13 @@ def _parser() -> argparse.ArgumentParser:
     cache.add_argument("--clear", action="store_true", help="forget all of it")
     cache.set_defaults(command=commands.cache, parser=cache)
     return parser
+
+
+def _version() -> str:
+    try:
+        return version("einsum-front")
+    except PackageNotFoundError:  # run from a folder of sources
+        return "of a folder that is not installed"
 
 
 Subparsers = argparse._SubParsersAction  # argparse has no public name for the type
@@ -145,6 +154,7 @@ def _add_run(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
         help="numbers of scalars and sizes of arrays, without the batch: alpha=0.5,A=8x4",
     )
     parser.add_argument("--data", metavar="FILE.npz", type=Path, help="arguments by name; random data without it")
+    parser.add_argument("--opencl", metavar="FILE.cl", type=Path, help="run this, edited, instead of what is generated")
     parser.add_argument("--save", metavar="FILE.npz", type=Path, help="write the results by name")
     parser.add_argument("--seed", type=_count, default=0, help="seed of the random data (default 0)")
     parser.add_argument(

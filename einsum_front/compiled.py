@@ -1,17 +1,21 @@
 """Compiled programs as Python objects: kernels by name, every level as text, and the call."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from diagnostics import Source
 from einsum_front.driver import Translation
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
+from einsum_front.edited import with_source
 from einsum_front.options import Level
 from runtime.artifact import Artifact
 from runtime.bound import Launch
+from runtime.build import check_source
 from runtime.device import Device, find
 from runtime.launch import Kernel
 from runtime.timing import measure
@@ -73,13 +77,23 @@ class CompiledKernel:
         """The text of a level that every kernel has."""
         return text(self.translation, level) or ""
 
-    @cached_property
-    def _kernel(self) -> Kernel:
-        return Kernel(self.artifact, self._found)
+    def with_opencl(self, source: str | Source) -> "CompiledKernel":
+        """The kernel with this OpenCL C, which was edited, instead of its own: for the same arguments and launches.
+
+        Raises `CompileError` if it does not compile on the device (E0499), or has another head (E0498).
+        """
+        text = source if isinstance(source, Source) else Source("<string>", source)
+        artifact = with_source(self.artifact, text)
+        check_source(artifact, text.name, self.device.context, self.device.handle)
+        return CompiledKernel(replace(self.translation, artifact=artifact), self.device)
 
     @cached_property
-    def _found(self) -> Device:
-        """The device of the kernel; `auto` if it was translated without one."""
+    def _kernel(self) -> Kernel:
+        return Kernel(self.artifact, self.device)
+
+    @cached_property
+    def device(self) -> Device:
+        """Where the kernel runs, with `context` and `queue`; `auto` if it was translated without a device."""
         return self._device or find()
 
     def __call__(self, groups: int | None = None, /, **arguments: object) -> None:
@@ -113,11 +127,11 @@ class CompiledKernel:
 
     def compare_levels(self, arguments: Mapping[str, object], groups: int) -> tuple[Comparison, ...]:
         """Every level against the one before it, on copies of these arguments and so many work-groups."""
-        return compare_levels(self.translation, self._found, arguments, groups)
+        return compare_levels(self.translation, self.device, arguments, groups)
 
     def verify(self, seed: int = 0) -> tuple[Comparison, ...]:
         """Every level against the one before it, on small random data."""
-        return verify(self.translation, self._found, seed)
+        return verify(self.translation, self.device, seed)
 
 
 class CompiledProgram(Mapping[str, CompiledKernel]):

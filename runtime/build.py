@@ -4,6 +4,7 @@ pyopencl keeps binaries on disk (PYOPENCL_NO_CACHE=1 turns that off) and drivers
 builds in milliseconds. Generated code must compile: if it does not, that is our mistake, and the source is kept.
 """
 
+import re
 import warnings
 from functools import cache
 from hashlib import sha256
@@ -14,6 +15,12 @@ import pyopencl as cl
 from diagnostics import CompileError, CompilerBug, Diagnostic
 from runtime.artifact import Artifact
 from runtime.facts import DeviceFacts
+
+PLACE = re.compile(r"\S+(?=:[0-9]+:[0-9]+:)")
+"""The file that a compiler makes of the source, before a line and a column."""
+
+MOST_MESSAGES = 10
+"""Of a compiler, whose first messages are about the mistake."""
 
 OPTIONS = "-cl-std=CL1.2"
 
@@ -41,15 +48,34 @@ def build(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.Kern
     return cl.Kernel(_program(context, device, artifact.source), artifact.entry)
 
 
+def check_source(artifact: Artifact, name: str, context: cl.Context, device: cl.Device) -> None:
+    """Raise CompileError with the words of the compiler if code that was written by hand does not compile.
+
+    `name` is that of the text.
+    """
+    try:
+        _compiled(context, device, artifact.source)
+    except cl.Error as error:
+        lines = [PLACE.sub(name, line.strip()) for line in str(error).splitlines()]
+        said = tuple(line for line in lines if ": error:" in line or line.startswith("error:"))[:MOST_MESSAGES]
+        notes = said or tuple(line for line in lines if line)[:MOST_MESSAGES]
+        message = f"the OpenCL C of `{artifact.entry}` does not compile for `{device.name.strip()}`"
+        raise CompileError([Diagnostic("E0499", message, notes=notes)]) from None
+
+
 @cache
 def _program(context: cl.Context, device: cl.Device, source: str) -> cl.Program:
+    try:
+        return _compiled(context, device, source)
+    except cl.Error as error:
+        raise _bug(source, str(error)) from None
+
+
+def _compiled(context: cl.Context, device: cl.Device, source: str) -> cl.Program:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", cl.CompilerWarning)  # some drivers report success at length
-        try:
-            program = cl.Program(context, source)
-            program.build(options=OPTIONS, devices=[device])
-        except cl.Error as error:
-            raise _bug(source, str(error)) from None
+        program = cl.Program(context, source)
+        program.build(options=OPTIONS, devices=[device])
     return program
 
 

@@ -6,6 +6,7 @@ the best kind among those that this process can still use.
 """
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pyopencl as cl
@@ -13,7 +14,7 @@ import pyopencl as cl
 from runtime.context import context_of, excluded_by, queue_of
 from runtime.errors import failure
 from runtime.facts import DeviceFacts, DeviceKind, read_facts
-from runtime.registration import prepare
+from runtime.registration import VARIABLES, prepare
 
 VARIABLE = "EINSUM_FRONT_DEVICE"
 
@@ -48,11 +49,10 @@ def find(name: str | int = "auto") -> Device:
     """The device that is meant; raises CompileError with the list of devices if that is none or several."""
     devices = _devices()
     if not devices:
-        raise failure(
-            "E0601",
-            "this machine has no OpenCL device",
-            ("`pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); GPUs come with their vendor's driver",),
+        install = (
+            "`pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); GPUs come with their vendor's driver"
         )
+        raise failure("E0601", "this machine has no OpenCL device", (install, *_where_drivers_are_looked_for()))
     wanted, source = str(name), ""
     if name == "auto":
         wanted, source = os.environ.get(VARIABLE, "auto"), f" (from {VARIABLE})"
@@ -65,6 +65,13 @@ def find(name: str | int = "auto") -> Device:
     if found:
         raise failure("E0603", f"`{wanted}`{source} is the name of {len(found)} OpenCL devices", listed)
     raise failure("E0602", f"there is no OpenCL device `{wanted}`{source}", listed)
+
+
+def _where_drivers_are_looked_for() -> Iterator[str]:
+    """A variable that the user has set may be why no driver is found."""
+    for variable in VARIABLES:
+        if variable in os.environ:
+            yield f"drivers are looked for where `{variable}` says: `{os.environ[variable]}`"
 
 
 def _is_meant(wanted: str, facts: DeviceFacts) -> bool:

@@ -25,6 +25,15 @@ Text = tuple[Source, Level]
 """A text below the notation, and the language that it is in."""
 
 
+NOT_READ = {
+    "cl": "OpenCL C, which `run` takes for the kernel of another text: --opencl",
+    "json": "what programs read of OpenCL C",
+    "graph": "a contraction graph, which is printed only",
+    "plan": "a plan, which is printed only",
+}
+"""Suffixes of what the compiler writes and does not read."""
+
+
 def translated(
     given: Notation | Text, arguments: Namespace, device: Device | None, observe: Observer
 ) -> CompiledProgram:
@@ -98,6 +107,9 @@ def level_of(arguments: Namespace) -> Level:
     if arguments.level is not None:
         return Level(arguments.level)
     suffix = arguments.file.suffix.removeprefix(".")
+    if suffix in NOT_READ:
+        levels = ", ".join(f".{level}" for level in SUFFIXES)
+        raise UsageError(f"`{arguments.file}` is {NOT_READ[suffix]}; the levels that are read are {levels}")
     if suffix not in SUFFIXES:
         levels = "|".join(level.value for level in dict.fromkeys(SUFFIXES.values()))
         raise UsageError(f"the level of `{arguments.file}` is not known: name it with --from {levels}")

@@ -26,6 +26,7 @@ from einsum_front.driver.dump import Dump
 from einsum_front.driver.texts import has_open_sizes, operation_count
 from einsum_front.driver.verification import Comparison, arrays
 from einsum_front.options import Level
+from einsum_front.parse import read_source
 from einsum_front.words import counted
 from runtime.artifact import ArrayParameter
 from runtime.device import find
@@ -39,6 +40,8 @@ def run(arguments: Namespace) -> int:
     texts = split_given(arguments.args)
     dump = Dump(arguments.dump_to) if arguments.dump_to else ignore
     program = translated(read_input(arguments), arguments, find(arguments.device), dump)
+    if arguments.opencl is not None:
+        program = _edited(program, arguments)
     check_names(texts, [kernel.artifact for kernel in program.values()])
     if arguments.save is not None:
         _check_results(program)
@@ -58,6 +61,16 @@ def run(arguments: Namespace) -> int:
     if arguments.save is not None:
         save_arguments(arguments.save, results)
     return 0 if agrees else DIFFERENCE_FOUND
+
+
+def _edited(program: CompiledProgram, arguments: Namespace) -> CompiledProgram:
+    """The one kernel of the program with the OpenCL C that the user has edited."""
+    if arguments.tune:
+        raise UsageError("--tune chooses among what is generated, and --opencl stands for it")
+    if len(program) > 1:
+        raise UsageError(f"--opencl is one kernel: choose it with --kernel among {', '.join(program)}")
+    (kernel,) = program.values()
+    return CompiledProgram((kernel.with_opencl(read_source(arguments.opencl)).translation,), kernel.device)
 
 
 def _check_results(program: CompiledProgram) -> None:

@@ -15,7 +15,7 @@ MANUAL = (DOCS / "command_line.md").read_text(encoding="utf-8")
 COMMANDS = ["compile", "explain", "run", "check", "devices", "cache"]
 
 
-@pytest.mark.parametrize(("manual", "count"), [("command_line.md", 8), ("kernel_forms.md", 3)])
+@pytest.mark.parametrize(("manual", "count"), [("command_line.md", 10), ("kernel_forms.md", 3)])
 def test_the_examples_run(manual: str, count: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tune, "candidates", lambda _function, _target: (Tuning(Form.GROUP),))
     text = (DOCS / manual).read_text(encoding="utf-8")

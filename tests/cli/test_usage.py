@@ -1,5 +1,7 @@
 """A command line that cannot be meant: exit code 2, the usage of the command, one line that says why."""
 
+from importlib.metadata import version
+
 import pytest
 
 from einsum_front.cli import main
@@ -11,6 +13,14 @@ WRONG = {
     ("compile",): "FILE or --einsum is needed, and not both",
     ("compile", "wave.ein", "--einsum", "i"): "FILE or --einsum is needed, and not both",
     ("compile", "wave.txt"): "the level of `wave.txt` is not known: name it with --from ein|yir|tl",
+    ("run", "volume.cl"): (
+        "`volume.cl` is OpenCL C, which `run` takes for the kernel of another text: --opencl; "
+        "the levels that are read are .ein, .yir, .tl, .ir"
+    ),
+    (
+        "compile",
+        "a.plan",
+    ): "`a.plan` is a plan, which is printed only; the levels that are read are .ein, .yir, .tl, .ir",
     ("check", "-"): "the level of `-` is not known: name it with --from ein|yir|tl",
     ("compile", "--einsum", "i"): "--einsum needs the shape of every operand: --shape 56,56 --shape 56,9",
     ("compile", *STRING, "--from", "tl"): "--from is the level of FILE, and --einsum stands for it",
@@ -35,6 +45,13 @@ WRONG = {
         "--save has room for one array of a name; both `scale_2` and `scale_3` write `I`: choose one with --kernel"
     ),
 }
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--version"])
+    assert stopped.value.code == 0
+    assert capsys.readouterr().out == f"einsum-front {version('einsum-front')}\n"
 
 
 @pytest.mark.parametrize("command", WRONG, ids=" ".join)

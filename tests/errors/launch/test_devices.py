@@ -12,6 +12,7 @@ from runtime.artifact import Artifact
 from runtime.device import find
 from runtime.facts import SharedMemory
 from runtime.launch import Kernel
+from runtime.registration import VARIABLES
 from tests.runtime.kernels import DEVICE, FILL, NAME, POINTERS, VOLUME, constant, kernel, tensor, words
 from tests.runtime.test_device import DEBIAN, INTEL, WHEEL, devices
 
@@ -27,6 +28,8 @@ def test_none_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
         raise cl.LogicError("clGetPlatformIDs", -1001, "PLATFORM_NOT_FOUND_KHR")
 
     monkeypatch.setattr(device.cl, "get_platforms", no_platforms)
+    for variable in VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
     assert (
         no_device("auto")
         == """\

@@ -1,0 +1,42 @@
+"""OpenCL C that a user has edited, in the place of what was generated."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from diagnostics import CompileError, Diagnostic, Label, Source, Span
+from runtime.artifact import Artifact
+
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+PART = re.compile(r"[^\s,][^,]*(?<!\s)")
+SPACE = re.compile(r"\s+")
+
+
+def with_source(artifact: Artifact, edited: Source) -> Artifact:
+    """The kernel with another body: its name, its parameters and the size of its work-groups are as they were.
+
+    Raises `CompileError` (E0498) if they are not. What a work-group does cannot be checked here.
+    """
+    expected = [words for words, _ in _head(artifact.entry, Source("generated", artifact.source))]
+    found = list(_head(artifact.entry, edited))
+    notes = (f"`run --dump-to DIR` writes a `{artifact.entry}.cl` whose body can be edited",)
+    if not found:
+        message = f"`{edited.name}` has no kernel `{artifact.entry}`"
+        raise CompileError([Diagnostic("E0498", message, notes=notes)])
+    for number in range(max(len(expected), len(found))):
+        words, span = found[number] if number < len(found) else (None, found[-1][1])
+        if expected[number : number + 1] != [words]:
+            label = f"`{expected[number]}` is passed" if number < len(expected) else "nothing more is passed"
+            message = f"the launch of `{artifact.entry}` does not fit this kernel"
+            raise CompileError([Diagnostic("E0498", message, (Label(span, label),), notes)])
+    return replace(artifact, source=edited.text)
+
+
+def _head(entry: str, source: Source) -> Iterator[tuple[str, Span]]:
+    """What the host relies on: the attributes of the kernel, then each parameter; comments do not count."""
+    text = COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
+    head = re.search(rf"\b(?:__)?kernel\b([^;{{}}]*?)\bvoid\s+{re.escape(entry)}\s*\(([^{{]*)\)\s*\{{", text)
+    if head is not None:
+        for group in (1, 2):
+            for part in PART.finditer(text, *head.span(group)):
+                yield SPACE.sub(" ", part[0]), Span(source, *part.span())
