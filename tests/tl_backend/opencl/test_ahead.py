@@ -55,6 +55,12 @@ def test_small_matrices_and_what_is_the_same_for_all_elements_are_not_asked_for(
     assert asked_for(text, "b") != []
 
 
+def test_smaller_matrices_are_asked_for_if_the_blocks_have_time_for_it() -> None:
+    assert asked_for(emit(product(56, 9, 21, left="constant"), DEFAULT, GROUP).source, "c") != []
+    assert asked_for(emit(product(24, 9, 9, left="constant"), DEFAULT, GROUP).source, "c") == []  # 1728 bytes
+    assert asked_for(emit(product(20, 20, 20), DEFAULT, GROUP).source, "c") == []  # 18 lines for each block
+
+
 def test_a_part_that_is_spread_over_a_tensor_is_not_asked_for() -> None:
     spread = function_of("""func @product(%A: memref<f64x48x4x48x?>, %B: memref<f64x48x48x?>, %C: memref<f64x48x48x?>) {
       %g = group_id
