@@ -104,13 +104,19 @@ class CompiledKernel:
         """The kernel bound to its arguments, for repeated runs."""
         return self._kernel.prepare(groups, **arguments)
 
-    def empty(self, name: str, batch: int = 1) -> Array:
-        """An array for the argument `name`, uninitialised, in the declared layout: it is used without a copy."""
-        return self._kernel.empty(name, batch)
+    def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> Array:
+        """An array for the argument `name`, uninitialised, in the declared layout: it is used without a copy.
+
+        `shape`, without the batch, is needed where only the launch knows it.
+        """
+        return self._kernel.empty(name, batch, shape)
 
     @property
     def operations(self) -> int:
-        """Operations that must be done for one element: those with known zeros are not counted."""
+        """Operations that must be done for one element: those with known zeros are not counted.
+
+        Where sizes are known at the launch only, the number prints as the polynomial that it is.
+        """
         return operation_count(self.translation)
 
     @property

@@ -115,9 +115,13 @@ def element_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
 
 
 def element_bytes(artifact: Artifact) -> int:
-    """Bytes of one element in all arguments that have one for each, declared zeros included; open sizes count as 1."""
-    parameters = (p for p in artifact.parameters if not isinstance(p, ScalarParameter) and has_one_for_each(p))
-    return sum(prod(size or 1 for size in element_shape(p)) * ELEMENT_TYPES[p.type].itemsize for p in parameters)
+    """Bytes of one element in all arguments that have one for each, declared zeros included.
+
+    Sizes that only the launch knows are what they are thought to be, those without a name count as 1.
+    """
+    parameters = [p for p in artifact.parameters if not isinstance(p, ScalarParameter) and has_one_for_each(p)]
+    given = Given(sizes=likely_sizes(artifact))
+    return sum(prod(_array_shape(p, 1, given)) * ELEMENT_TYPES[p.type].itemsize for p in parameters)
 
 
 def batch_size(artifact: Artifact, arguments: Mapping[str, object]) -> int | None:
@@ -136,6 +140,12 @@ def first_element(artifact: Artifact, arguments: Mapping[str, object]) -> dict[s
             part = value[:1] if has_one_for_each(parameter) else value
             few[parameter.name] = part.copy() if parameter.is_written else part
     return few
+
+
+def has_unnamed_size(parameter: ArrayParameter) -> bool:
+    """Whether nothing says what a size could be that only the launch knows."""
+    named = {mode for name, mode in zip(parameter.sizes, parameter.modes, strict=False) if name is not None}
+    return any(size is None and mode not in named for mode, size in enumerate(element_shape(parameter)))
 
 
 def has_one_for_each(parameter: ArrayParameter) -> bool:

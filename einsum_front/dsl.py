@@ -27,6 +27,24 @@ Positions = str | int | tuple[str | int, ...]
 Array = NDArray[np.generic]
 
 
+class Size(Expression):
+    """A number that only the launch knows, in shapes: `n = Size("n", most=64)` and `Tensor("X", (2 * n + 1, 9))`.
+
+    It is from `least` to `most`, both included; `hint` is what it is thought to be, which decides between orders.
+    """
+
+    def __init__(
+        self, name: str, *, least: int | None = None, most: int | None = None, hint: int | None = None
+    ) -> None:
+        numbers = [None if number is None else literal(number) for number in (least, most, hint)]
+        node = syntax.Size(name, numbers[0], numbers[1], numbers[2])
+        super().__init__(syntax.Reference(name), (Declaration(node),))
+
+
+Extent = int | Expression
+"""The extent of a mode: a number, or a sum of products of sizes and numbers."""
+
+
 class Tensor:
     """A declared tensor, or a family of them: `star = Tensor("star", (9, 9), members=3)` and `star(0)["qp"]`.
 
@@ -37,7 +55,7 @@ class Tensor:
     def __init__(
         self,
         name: str,
-        shape: Sequence[int],
+        shape: Sequence[Extent],
         storage: str = "batched",
         *,
         layout: str | Sequence[int] = "column_major",
@@ -52,8 +70,10 @@ class Tensor:
             *(() if values is None else (syntax.Attribute("values", _values(name, shape, values)),)),
         )
         family = (members,) if isinstance(members, int) else members
-        node = syntax.Tensor(name, _literals(family), _literals(shape), attributes, storage == "temp")
-        self._declaration = Declaration(node)
+        extents = tuple(extent.node if isinstance(extent, Expression) else literal(extent) for extent in shape)
+        node = syntax.Tensor(name, _literals(family), extents, attributes, storage == "temp")
+        sizes = (each for extent in shape if isinstance(extent, Expression) for each in extent.declared)
+        self._declaration = Declaration(node, tuple(dict.fromkeys(sizes)))
 
     def __call__(self, *members: int) -> "Member":
         """A member of a family."""
@@ -112,7 +132,8 @@ def kernel(name: str, statements: Statement | Iterable[Statement]) -> Kernel:
 def program(*kernels: Kernel, real: str = "f64") -> syntax.Program:
     """The program of some kernels and of all that they name; `real` is its element type, `f32` or `f64`."""
     used = (declaration for k in kernels for statement in k.statements for declaration in statement.declared)
-    declared = dict.fromkeys(declaration.node for declaration in dict.fromkeys(used))
+    needed = (each for declaration in dict.fromkeys(used) for each in (*declaration.needs, declaration))
+    declared = dict.fromkeys(declaration.node for declaration in dict.fromkeys(needed))
     written = (syntax.Kernel(k.name, (), tuple(statement.node for statement in k.statements)) for k in kernels)
     return _placed(syntax.Program((syntax.Real(real), *declared, *written)))
 
@@ -179,7 +200,7 @@ def _layout(layout: str | Sequence[int]) -> tuple[syntax.Attribute, ...]:
 
 
 def _nonzeros(
-    name: str, shape: Sequence[int], nonzeros: Array | Sequence[tuple[int, ...]] | str | Path
+    name: str, shape: Sequence[Extent], nonzeros: Array | Sequence[tuple[int, ...]] | str | Path
 ) -> syntax.File | syntax.Places:
     if isinstance(nonzeros, str | Path):
         return syntax.File(str(nonzeros))
@@ -189,7 +210,7 @@ def _nonzeros(
     return syntax.Places(tuple(syntax.Place(_literals(position)) for position in np.argwhere(nonzeros).tolist()))
 
 
-def _values(name: str, shape: Sequence[int], values: Array | str | Path) -> syntax.File | syntax.Numbers:
+def _values(name: str, shape: Sequence[Extent], values: Array | str | Path) -> syntax.File | syntax.Numbers:
     if isinstance(values, str | Path):
         return syntax.File(str(values))
     array = np.asarray(values)
@@ -197,7 +218,7 @@ def _values(name: str, shape: Sequence[int], values: Array | str | Path) -> synt
     return syntax.Numbers(tuple(literal(value) for value in array.ravel(order="F").tolist()))
 
 
-def _check_shape(what: str, name: str, shape: Sequence[int], array: Array) -> None:
+def _check_shape(what: str, name: str, shape: Sequence[Extent], array: Array) -> None:
     if array.shape != tuple(shape):
         message = f"the {what} has shape {array.shape} for `{name}`, which is declared with shape {tuple(shape)}"
         raise CompileError([Diagnostic("E0218", message)])

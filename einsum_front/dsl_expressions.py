@@ -13,9 +13,13 @@ Number: TypeAlias = int | float
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Declaration:
-    """What a name in an expression is declared as; compared by identity, which is fast for long lists of zeros."""
+    """What a name in an expression is declared as, and what that names itself.
 
-    node: syntax.Tensor | syntax.Scalar
+    Compared by identity, which is fast for long lists of zeros.
+    """
+
+    node: syntax.Tensor | syntax.Scalar | syntax.Size
+    needs: tuple["Declaration", ...] = ()
 
 
 class Expression:

@@ -82,7 +82,8 @@ class _Numbers:
         known = [extent for extent in extents if not isinstance(extent, RunTimeExtent)]
         used = {symbol.name for polynomial in polynomials for symbol in polynomial.free_symbols}
         declared = (Size(each.name, each.least, each.most, each.hint) for each in sizes if each.name in used)
-        self._sizes = with_samples(declared, polynomials, max(known, default=1))
+        enough = 1 + len(polynomials)  # positions of a diagonal, however many modes it goes through: see `Restored`
+        self._sizes = with_samples(declared, polynomials, max([enough, *known]))
 
     def __call__(self, number: int) -> int:
         return RunTimeNumber(number.value, self._sizes) if isinstance(number, RunTimeExtent) else number

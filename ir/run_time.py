@@ -26,6 +26,14 @@ class Size:
     hint: int
     sample: int = 0
 
+    @property
+    def likely(self) -> int:
+        """The hint, or the number behind it where that is a lower bound.
+
+        There, ways to compute the same can be equal of which one is better for all other sizes.
+        """
+        return self.hint + 1 if self.hint == self.least != self.most else self.hint
+
 
 class RunTimeNumber(int):
     """A number that depends on sizes: `expression` is a sympy polynomial of the `sizes`, by their names."""
@@ -85,10 +93,10 @@ def _value(expression: Any, values: Mapping[str, int]) -> int:
 
 
 def assumed(number: int) -> int:
-    """What a number is thought to be: its value where sizes are as their hints say."""
+    """What a number is thought to be: its value for likely sizes."""
     if not isinstance(number, RunTimeNumber):
         return number
-    return number.at({name: size.hint for name, size in number.sizes.items()})
+    return number.at({name: size.likely for name, size in number.sizes.items()})
 
 
 def capacity(number: int) -> int:

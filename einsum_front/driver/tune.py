@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diagnostics import CompileError, CompilerBug
-from einsum_front.data import element_bytes, element_shape, random_arguments
+from einsum_front.data import Given, element_bytes, has_one_for_each, has_unnamed_size, likely_sizes, random_arguments
 from einsum_front.driver import Translation, ready
 from einsum_front.driver.measurements import Measurement, Row
 from einsum_front.driver.verification import arrays, copies, groups, has_batch, largest_error, levels, tolerance
@@ -57,10 +57,11 @@ def tune(function: Function, target: Target, device: Device, trying: Callable[[s
     """Measures what the function can have on the device that the target describes; `trying` hears what takes long.
 
     A candidate with another result than the interpreter is a `CompilerBug`. Raises `CompileError` if the device fails
-    or if the function does not fit it. A function with sizes that only the launch knows has one candidate.
+    or if the function does not fit it. Sizes that only the launch knows are
+    what they are thought to be; a function with sizes that have no name has one candidate.
     """
     possible = possible_candidates(function, target)
-    has_open_sizes = any(None in element_shape(array) for array in arrays(possible[0].artifact))
+    has_open_sizes = any(has_unnamed_size(array) for array in arrays(possible[0].artifact))
     chosen = possible[:1] if has_open_sizes else possible
     if len(chosen) == 1:
         return Measurement(function.name, device.facts.description, (), (Row(chosen[0].tuning, ()),))
@@ -136,9 +137,11 @@ def _seconds_per_element(chosen: tuple[Candidate, ...], batch: int, device: Devi
 
 def _arguments(kernel: Kernel, batch: int) -> dict[str, object]:
     """Random arguments that lie as all candidates want them, so that they share them where the device can."""
-    arguments = random_arguments(kernel.artifact, batch, SEED)
+    arguments = random_arguments(kernel.artifact, batch, SEED, Given(sizes=likely_sizes(kernel.artifact)))
     for parameter in arrays(kernel.artifact):
         if (value := arguments.get(parameter.name)) is not None:
-            arguments[parameter.name] = laid = kernel.empty(parameter.name, batch)
-            laid[...] = np.asarray(value)
+            array = np.asarray(value)
+            shape = array.shape[1:] if has_one_for_each(parameter) else array.shape
+            arguments[parameter.name] = laid = kernel.empty(parameter.name, batch, shape)
+            laid[...] = array
     return arguments

@@ -232,7 +232,7 @@ def _difference(more: int, what: str) -> str:
         return f"{more} {what}"
     if is_never_above(0, more):
         return f"{more} {what}, whatever the sizes are"
-    at = ", ".join(f"{size.name} = {size.hint}" for size in more.sizes.values())
+    at = ", ".join(f"{size.name} = {size.likely}" for size in more.sizes.values())
     return f"{assumed(more)} {what} for {at}"
 
 

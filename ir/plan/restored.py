@@ -74,7 +74,8 @@ def _at_first(factor: Factor, names: Sequence[str]) -> Factor:
 def _interpolated(factors: Sequence[Factor], extents: dict[str, int], names: set[str]) -> int:
     """The count as a polynomial of the extents of some indices, along which patterns are diagonals.
 
-    Patterns of fewer positions are parts of these patterns, so the polynomial goes through their counts.
+    Patterns of fewer positions are parts of these patterns, so the polynomial goes through their counts. Samples of
+    sizes are chosen so that there are enough positions.
     """
     sizes = list(dict.fromkeys(extents[name] for name in extents if name in names))
     degrees = [sum(extents[name] == size for name in names) for size in sizes]

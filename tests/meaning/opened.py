@@ -16,21 +16,24 @@ SHAPE = re.compile(r"^((?:tensor|temp) \w+(?:\{\w+\})?)\[([^]]*)\]", re.MULTILIN
 @st.composite
 def opened_programs(draw: st.DrawFn) -> tuple[str, str]:
     """A program with numbers, and the same with one or more of its extents as sizes, which are bounded."""
-    text = draw(programs(with_zeros=False))
+    text = draw(programs(with_zeros=draw(st.booleans())))
     opened = text
     for extent in draw(st.permutations(range(2, 5))):
         changed = with_open_extent(opened, extent, draw(st.integers(0, 2)))
-        if changed != opened and _is_valid(changed):
+        if changed != opened and is_valid(changed):
             opened = changed
     assume(opened != text)
     return text, opened
 
 
-def with_open_extent(text: str, extent: int, form: int) -> str:
-    """The program with a size in the place of an extent, or with a size of which the extent is a polynomial."""
+def with_open_extent(text: str, extent: int, form: int, thought: int | None = None) -> str:
+    """The program with a size in the place of an extent, or with a size of which the extent is a polynomial.
+
+    The size is `thought` to be that number, or one less than its bound.
+    """
     name = "abc"[extent - 2] * 2
     bound, spelled = [(extent, name), (extent + 3, name), (extent - 1, f"{name} + 1")][form]
-    hint = f"size {name} <= {bound} ~ {max(1, bound - 1)}\n"
+    hint = f"size {name} <= {bound} ~ {max(1, bound - 1) if thought is None else thought}\n"
 
     def replaced(match: re.Match[str]) -> str:
         sizes = [spelled if size.strip() == str(extent) else size.strip() for size in match[2].split(",")]
@@ -44,7 +47,8 @@ def with_open_extent(text: str, extent: int, form: int) -> str:
     return hint + shown + changed.replace("kernel f {\n", "kernel f {\n" + use)
 
 
-def _is_valid(text: str) -> bool:
+def is_valid(text: str) -> bool:
+    """Whether the checker has nothing against a program."""
     try:
         check(parse(Source("opened.ein", text)))
     except CompileError:
