@@ -12,7 +12,7 @@ from ir.emit_tensor_language.sizes import Sizes
 from ir.emit_tensor_language.sum import emit_sum
 from ir.emit_tensor_language.types import argument_type, facts_of, limits_of, memref_type, scalar_type
 from ir.emit_tensor_language.work_item import emit_moved_work_item, emit_work_item
-from ir.run_time import RunTimeNumber, text_of_shape
+from ir.run_time import RunTimeNumber, sizes_in, text_of_shape
 from ir.yateto import nodes as yir
 from ir.yateto.traverse import TensorOperation, accesses, instructions, moved_groups
 from tl_backend.builder import Builder, Index, Number, Part, Value
@@ -43,11 +43,12 @@ def _with_origins(lowered: Function, function: yir.Function) -> Function:
 
 def _reject_open_memory(alloca: yir.Alloca) -> None:
     """The memory of a kernel is laid out when compiling."""
-    if any(isinstance(size, RunTimeNumber) for size in alloca.type.shape):
-        message = f"`%{alloca.result.name}` is a temporary of shape {text_of_shape(alloca.type.shape)}, "
-        message += "which needs memory that only the launch can tell"
+    names = ", ".join(f"`{name}`" for name in sizes_in(alloca.type.shape))
+    if names:
+        shape = text_of_shape(alloca.type.shape)
+        message = f"`%{alloca.result.name}` is a temporary of shape {shape}, whose size only the launch can tell"
         notes = (
-            "`size n <= 64` declares the most that a size can be, and gives temporaries room for it",
+            f"a bound gives temporaries room for the most that {names} can be: `size n <= 64`",
             "`-D` gives a size a number when compiling",
         )
         labels = tuple(Label(span, "needed here") for span in alloca.origin[:1])

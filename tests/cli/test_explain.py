@@ -117,3 +117,20 @@ def test_what_cannot_be_drawn(file: str, out: str, message: str, capsys: pytest.
         main(["explain", file, "--draw", out])
     assert capsys.readouterr().err.endswith(f"error: {message}\n")
     assert not Path(out).exists()
+
+
+def test_sizes_that_only_the_launch_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also of a kernel whose temporary has no bound, which cannot be translated."""
+    text = "size n\nsize m >= 2\ntensor A[n, 9]\ntensor B[9, 9]\ntensor C[9, m]\ntensor D[n, m]\n"
+    (tmp_path / "sizes.ein").write_text(text + "kernel f { D[i,j] = A[i,k] * B[k,l] * C[l,j] }\n")
+    assert main(["explain", str(tmp_path / "sizes.ein")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:4] == [
+        "f: 17*m*n + 153*n operations on nonzeros, 17*m*n + 153*n executed",
+        "72*m + 144*n + 648 bytes read, 8*m*n + 72*n written, 72*n of temporaries at a time",
+        "n: from 1 on, thought to be 1000",
+        "m: from 2 on, thought to be 1000",
+    ]
+    assert "(A C) B  225*m*n - 153*n more operations, whatever the sizes are" in lines[-1]
+    assert main(["compile", str(tmp_path / "sizes.ein")]) == 1
+    assert "error[E0301]: `%tmp0` is a temporary of shape 9x[n]" in capsys.readouterr().err

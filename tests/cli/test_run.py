@@ -150,3 +150,43 @@ def test_a_device_that_the_environment_chooses_is_marked(
 ) -> None:
     monkeypatch.setenv("EINSUM_FRONT_DEVICE", "0")
     assert printed("devices", capsys=capsys).startswith("device 0 (auto, from EINSUM_FRONT_DEVICE): ")
+
+
+SIZES = """
+size n <= 64 ~ 12
+size m
+tensor X[n, 3]
+tensor Y[m, 3] constant
+tensor Z[n, m]
+kernel f { Z[ij] = X[ik] * Y[jk] }
+"""
+
+
+def test_sizes_that_only_the_launch_knows_are_likely_or_given(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "sizes.ein").write_text(SIZES)
+    command = ("run", str(tmp_path / "sizes.ein"), "--batch", "2")
+    assert "f: 2 elements, n = 12, m = 1000 in " in printed(*command, capsys=capsys)
+    first, second = printed(*command, "--args", "n=7,m=5", "--verify", capsys=capsys).splitlines()
+    assert first.startswith("f: 2 elements, n = 7, m = 5 in ")
+    assert second.startswith("  graph, yir, tl, device: agree, ")
+    assert "f: 2 elements, m = 4 in " in printed(*command, "-D", "n=7", "--args", "m=4", capsys=capsys)
+
+
+def test_sizes_of_given_arrays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "sizes.ein").write_text(SIZES)
+    arrays = {"X": np.ones((3, 5, 3)), "Y": np.ones((4, 3)), "Z": np.zeros((3, 5, 4))}
+    np.savez(tmp_path / "arrays.npz", **arrays)  # type: ignore[arg-type] # numpy's stub takes any keyword for `allow_pickle`
+    command = ["run", str(tmp_path / "sizes.ein"), "--data", str(tmp_path / "arrays.npz")]
+    saved = str(tmp_path / "results.npz")
+    assert "f: 3 elements, n = 5, m = 4 in " in printed(*command, "--save", saved, capsys=capsys)
+    assert (np.load(saved)["Z"] == 3).all()
+
+
+@pytest.mark.parametrize("given", ["n=0", "n=x"])
+def test_a_size_that_is_no_number(given: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "sizes.ein").write_text(SIZES)
+    with pytest.raises(SystemExit):
+        main(["run", str(tmp_path / "sizes.ein"), "--args", given])
+    assert f"size `n` is a number from 1 on, not `{given[2:]}`" in capsys.readouterr().err

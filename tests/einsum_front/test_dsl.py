@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from diagnostics import CompileError, Source, render_all
+from einsum_front import compile as compile_
 from einsum_front import dsl as ef
 from einsum_front import syntax
 from einsum_front.check import check
 from einsum_front.checked import CheckedProgram
 from einsum_front.parse import parse
+from einsum_front.unparse import unparse
 
 Q, I = ef.Tensor("Q", (56, 9)), ef.Tensor("I", (56, 9))  # noqa: E741 - the name in the field
 K, A = ef.Tensor("K", (56, 56), storage="constant"), ef.Tensor("A", (9, 9))
@@ -156,3 +158,33 @@ def test_python_mistakes() -> None:
         ef.Tensor("X", (2,), "heap")
     with pytest.raises(ValueError, match="layout is `column_major`, `row_major` or the strides, not 'tiled'"):
         ef.Tensor("X", (2,), layout="tiled")
+
+
+def test_sizes_that_only_the_launch_knows() -> None:
+    n, m = ef.Size("n", least=2, most=64, hint=56), ef.Size("m")
+    X, A = ef.Tensor("X", (n, 9)), ef.Tensor("A", (9, m), storage="constant")
+    Z, W = ef.Tensor("Z", (n, m)), ef.Tensor("W", (2 * n + 1, m), layout="row_major")
+    product = ef.kernel("product", [Z["ij"] <= X["ik"] * A["kj"], W["ij"].add(1)])
+    assert unparse(ef.program(product)) == (
+        "real f64\n"
+        "size n >= 2 <= 64 ~ 56\n"
+        "size m\n"
+        "tensor Z[n,m]\n"
+        "tensor X[n,9]\n"
+        "tensor A[9,m] constant\n"
+        "tensor W[2 * n + 1,m] row_major\n"
+        "\n"
+        "kernel product {\n"
+        "    Z[i,j] = X[i,k] * A[k,j]\n"
+        "    W[i,j] += 1\n"
+        "}\n"
+    )
+    compiled = compile_(ef.program(product), cache=False)["product"]
+    assert str(compiled.operations) == "19*m*n + m"
+    random = np.random.default_rng(1)
+    x, a = random.uniform(size=(3, 4, 9)), random.uniform(size=(9, 5))
+    z, w = compiled.empty("Z", 3, (4, 5)), compiled.empty("W", 3, (9, 5))
+    w[...] = 2
+    compiled(X=x, A=a, Z=z, W=w)
+    np.testing.assert_allclose(z, x @ a)
+    assert (w == 3).all()

@@ -11,9 +11,11 @@ import pytest
 
 import einsum_front as ef
 from diagnostics import CompileError, CompilerBug, Source
+from einsum_front.data import element_bytes, has_unnamed_size, likely_sizes
 from einsum_front.driver import choice, tune
 from einsum_front.driver.measurements import Measurement, Row, as_entry, from_entry
 from einsum_front.driver.targets import target_of
+from einsum_front.driver.verification import arrays
 from einsum_front.interface import compile_program
 from einsum_front.options import FormOptions, Level, Options
 from runtime.artifact import Artifact
@@ -202,6 +204,14 @@ def test_a_function_with_open_sizes_has_nothing_to_measure(folder: Path) -> None
     compiled = ef.compile(ef.Program(Source("open.tl", text), Level.TL, Path(), None), tune=True)
     assert compiled["f"].opencl.startswith("// form `group`: there is nothing to compare it with\n")
     assert not folder.exists()
+
+
+def test_sizes_with_names_are_measured_as_they_are_thought_to_be() -> None:
+    text = "size n ~ 30\ntensor X[n, 2]\ntensor Y[2, n]\nkernel f { Y[ji] = X[ij] }"
+    artifact = ef.compile(ef.parse(text), cache=False)["f"].artifact
+    assert likely_sizes(artifact) == {"n": 30}
+    assert element_bytes(artifact) == 2 * 2 * 30 * 8
+    assert not any(has_unnamed_size(array) for array in arrays(artifact))
 
 
 def row(form: str, *seconds: float) -> Row:

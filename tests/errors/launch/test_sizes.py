@@ -67,12 +67,12 @@ def test_a_temporary_without_a_bound() -> None:
     with pytest.raises(CompileError) as error:
         translate_program(text, DEFAULT, Options())
     assert str(error.value) == (
-        "error[E0301]: `%tmp0` is a temporary of shape [n], which needs memory that only the launch can tell\n"
+        "error[E0301]: `%tmp0` is a temporary of shape [n], whose size only the launch can tell\n"
         " --> t.ein:4:12\n"
         "  |\n"
         "4 | kernel f { B[i] = A[i,j]*A[j,k]*A[k,k] }\n"
         "  |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^ needed here\n"
         "  |\n"
-        "  = note: `size n <= 64` declares the most that a size can be, and gives temporaries room for it\n"
+        "  = note: a bound gives temporaries room for the most that `n` can be: `size n <= 64`\n"
         "  = note: `-D` gives a size a number when compiling"
     )
