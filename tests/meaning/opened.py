@@ -2,7 +2,6 @@
 
 import re
 
-from hypothesis import assume
 from hypothesis import strategies as st
 
 from diagnostics import CompileError, Source
@@ -11,19 +10,32 @@ from einsum_front.parse import parse
 from tests.einsum_front.strategies import programs
 
 SHAPE = re.compile(r"^((?:tensor|temp) \w+(?:\{\w+\})?)\[([^]]*)\]", re.MULTILINE)
+EXTENTS = range(2, 6)
+"""Extents that become sizes: those of random programs, and one more."""
 
 
 @st.composite
 def opened_programs(draw: st.DrawFn) -> tuple[str, str]:
     """A program with numbers, and the same with one or more of its extents as sizes, which are bounded."""
     text = draw(programs(with_zeros=draw(st.booleans())))
-    opened = text
-    for extent in draw(st.permutations(range(2, 5))):
+    opened = text = text if _can_be_opened(text) else _with_product(text)
+    for extent in draw(st.permutations(EXTENTS)):
         changed = with_open_extent(opened, extent, draw(st.integers(0, 2)))
         if changed != opened and is_valid(changed):
             opened = changed
-    assume(opened != text)
     return text, opened
+
+
+def _can_be_opened(text: str) -> bool:
+    """Whether an extent of the program can become a size."""
+    changed = (with_open_extent(text, extent, 0) for extent in EXTENTS)
+    return any(each != text and is_valid(each) for each in changed)
+
+
+def _with_product(text: str) -> str:
+    """The program with one statement more: it alone has extents of 5, so that these can become a size."""
+    declared = "tensor Left[5, 4]\ntensor Right[4, 5] constant\ntensor Result[5, 5]\n"
+    return declared + text.replace("kernel f {\n", "kernel f {\n    Result[ij] += dt * Left[ik] * Right[kj]\n")
 
 
 def with_open_extent(text: str, extent: int, form: int, thought: int | None = None) -> str:
@@ -31,7 +43,7 @@ def with_open_extent(text: str, extent: int, form: int, thought: int | None = No
 
     The size is `thought` to be that number, or one less than its bound.
     """
-    name = "abc"[extent - 2] * 2
+    name = "abcd"[extent - 2] * 2
     bound, spelled = [(extent, name), (extent + 3, name), (extent - 1, f"{name} + 1")][form]
     hint = f"size {name} <= {bound} ~ {max(1, bound - 1) if thought is None else thought}\n"
 

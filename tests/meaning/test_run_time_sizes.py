@@ -75,9 +75,9 @@ def _translated(text: str) -> Translation:
 
 
 def _shown(translation: Translation, batch: int) -> Arguments:
-    """Arrays that only show a size: the extents of the program are 2, 3 and 4, and `showsaa` has one position less."""
+    """Arrays that only show a size: the extents of the program are 2 to 5, and `showsaa` has one position less."""
     real = {p.name: p.type for p in translation.artifact.parameters}
-    extents = {"showsaa": 1, "showsbb": 2, "showscc": 3}
+    extents = {"showsaa": 1, "showsbb": 2, "showscc": 3, "showsdd": 4}
     types = {"f32": np.float32, "f64": np.float64}
     return {name: np.zeros((batch, size), types[real[name]]) for name, size in extents.items() if name in real}
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 
 from diagnostics import CompileError
 from ir.contraction.unparse import unparse
@@ -10,9 +10,8 @@ from ir.open_numbers import bound
 from ir.plan.explain import explain, explain_as_data
 from ir.plan.memory import peak_bytes
 from ir.plan.planner import plan
-from tests.einsum_front.strategies import programs
 from tests.ir.programs import graph_of, plan_of, simplified
-from tests.meaning.opened import is_valid, with_open_extent
+from tests.meaning.opened import EXTENTS, is_valid, opened_programs, with_open_extent
 from tests.profiles import share
 
 CHAIN = """
@@ -106,15 +105,15 @@ def test_graphs_show_polynomials() -> None:
 
 @pytest.mark.generated
 @share(0.5)
-@given(programs(with_zeros=False))
-def test_plans_cost_what_plans_for_numbers_do(text: str) -> None:
+@given(opened_programs())
+def test_plans_cost_what_plans_for_numbers_do(texts: tuple[str, str]) -> None:
     """If hints and bounds are the numbers of the text, all decisions are the same, and so are all counts."""
+    text, _ = texts
     opened, sizes = text, {}
-    for extent in (2, 3, 4):
+    for extent in EXTENTS:
         changed = with_open_extent(opened, extent, 0, extent)
         if changed != opened and is_valid(changed):
-            opened, sizes = changed, {**sizes, "abc"[extent - 2] * 2: extent}
-    assume(sizes)
+            opened, sizes = changed, {**sizes, "abcd"[extent - 2] * 2: extent}
     known, made = plan(simplified(graph_of(text))), plan(simplified(graph_of(opened)))
     assert bound(made.cost, sizes) == known.cost
     assert np.array_equal([len(made.steps), made.saved], [len(known.steps), bound(known.saved, sizes)])
