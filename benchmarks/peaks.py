@@ -18,6 +18,9 @@ GPU_GROUP = 128
 GPU_COPY_LANES = 4
 """16 bytes for a work-item: with fewer on their way at a time, memory waits."""
 CPU_GROUPS_PER_UNIT, GPU_GROUPS_PER_UNIT = 4, 64
+GPU_GROUPS_AT_ONCE = 16
+"""Work-groups of a unit that run at a time. What they copy next is behind what they all copy now: if each copied its
+own block again and again, all of 200 MB would be read from caches."""
 LEAST_BYTES = 1 << 16
 LEAST_SECONDS = 2e-3
 
@@ -70,14 +73,17 @@ class Peaks:
 
     def _copy(self, size: int) -> Limit:
         lanes = self._lanes("f32") if self._device.facts.is_cpu else GPU_COPY_LANES
-        vectors = size // (2 * self._groups * lanes * 4)
+        vectors = max(1, size // (2 * self._groups * lanes * 4))
+        units, is_cpu = self._device.facts.compute_units, self._device.facts.is_cpu
+        distance = 0 if is_cpu else units * GPU_GROUPS_AT_ONCE + 1
         blocks = tuple(_blocks(name, "f32", vectors * lanes, is_written=name == "to") for name in ("from", "to"))
-        scalars = ScalarParameter("vectors", "index"), ScalarParameter("times", "index")
+        scalars = tuple(ScalarParameter(name, "index") for name in ("vectors", "times", "distance"))
         kernel = self._kernel("copy", "f32", lanes, (*blocks, *scalars))
         arrays = {block.name: kernel.empty(block.name, self._groups) for block in blocks}
         for array in arrays.values():
             array[...] = 1
-        return _calibrated(kernel, "times", 2.0 * vectors * lanes * 4 * self._groups, {**arrays, "vectors": vectors})
+        work = 2.0 * vectors * lanes * 4 * self._groups
+        return _calibrated(kernel, "times", work, {**arrays, "vectors": vectors, "distance": distance})
 
     def _lanes(self, real: str) -> int:
         return max(1, self._device.facts.vector_bytes // ELEMENT_TYPES[real].itemsize)

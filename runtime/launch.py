@@ -46,7 +46,7 @@ class Kernel:
         place = self._place(checked)
         idle = self._idle.setdefault(place.context, [])
         changed: frozenset[str] = frozenset()
-        for part in split(checked, self.device.facts):
+        for part in split(checked, self.device.facts, self.artifact.elements_per_group):
             kernel = idle.pop() if idle else build(self.artifact, place.context, self.device.handle)
             launch = Launch(self.artifact, place, [(kernel, part)], changed)
             launch.run()
@@ -58,7 +58,7 @@ class Kernel:
         """Bind the arguments once, to run the kernel on them as often as wanted."""
         checked = check(self.artifact, self.device, groups, arguments, self._known)
         place = self._place(checked)
-        parts = split(checked, self.device.facts)
+        parts = split(checked, self.device.facts, self.artifact.elements_per_group)
         kernels = [build(self.artifact, place.context, self.device.handle) for _ in parts]
         return Launch(self.artifact, place, zip(kernels, parts, strict=True))
 

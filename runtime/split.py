@@ -22,12 +22,15 @@ from runtime.storage import ALIGNMENT
 from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value
 
 
-def split(arguments: Arguments, facts: DeviceFacts) -> tuple[Arguments, ...]:
-    """The launches, in the order of the batch; none for an empty batch."""
+def split(arguments: Arguments, facts: DeviceFacts, elements_per_group: int = 1) -> tuple[Arguments, ...]:
+    """The launches, in the order of the batch; none for an empty batch.
+
+    A work-group runs so many elements: the device takes so many times as many of them as work-groups.
+    """
     if arguments.groups == 0:
         return ()
     arrays = [value for value in arguments.values if not isinstance(value, ScalarValue)]
-    most = min([arguments.groups, *_limits(arrays, facts)])
+    most = min([arguments.groups, *_limits(arrays, facts, elements_per_group)])
     if most == arguments.groups:
         return (arguments,)
     _check_splittable(arrays, arguments.groups, most, facts)
@@ -38,10 +41,10 @@ def split(arguments: Arguments, facts: DeviceFacts) -> tuple[Arguments, ...]:
     return tuple(_part(arguments, start, min(start + step, arguments.groups)) for start in starts)
 
 
-def _limits(arrays: list[ArrayValue], facts: DeviceFacts) -> Iterator[int]:
-    """How many work-groups each limit of the device allows."""
+def _limits(arrays: list[ArrayValue], facts: DeviceFacts, elements_per_group: int) -> Iterator[int]:
+    """How many elements each limit of the device allows."""
     if facts.driver.max_groups is not None:
-        yield facts.driver.max_groups
+        yield facts.driver.max_groups * elements_per_group
     sizes = [_bytes_per_group(value, facts) for value in arrays]
     total = sum(sizes)
     yield from (facts.max_allocation // size for size in sizes if size)

@@ -38,7 +38,7 @@ def passes(limits: WorkGroupLimits) -> tuple[Pass, ...]:
             "spill_temporaries",
             partial(spill_temporaries, local_memory=limits.local_memory, private_memory=limits.private_memory),
         ),
-        ("stage_operands", partial(stage_operands, local_memory=limits.local_memory)),
+        ("stage_operands", partial(stage_operands, local_memory=limits.local_memory, has_panels=limits.has_panels)),
         ("insert_lifetime_stop", insert_lifetime_stop),
         ("insert_barriers", insert_barriers),
     )

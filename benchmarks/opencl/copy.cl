@@ -1,4 +1,4 @@
-// Each group copies a block of so many vectors, so many times.
+// Each group copies a block of so many vectors, so many times, each time the one `distance` behind that before.
 // REAL, VECTOR and SIZE (work-items in a group) are defined in front of this text.
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -6,11 +6,12 @@
 
 // Not restrict: a compiler could leave out the repetitions.
 kernel __attribute__((reqd_work_group_size(SIZE, 1, 1)))
-void copy(global const VECTOR *from, long from_groups, global VECTOR *to, long to_groups, long vectors, long times)
+void copy(global const VECTOR *from, long from_groups, global VECTOR *to, long to_groups, long vectors, long times,
+          long distance)
 {
-    from += get_group_id(2) * vectors;
-    to += get_group_id(2) * vectors;
-    for (long time = 0; time < times; ++time)
-        for (long i = get_local_id(0); i < vectors; i += SIZE)
+    for (long time = 0; time < times; ++time) {
+        long first = (get_group_id(2) + time * distance) % get_num_groups(2) * vectors;
+        for (long i = first + get_local_id(0); i < first + vectors; i += SIZE)
             to[i] = from[i];
+    }
 }

@@ -234,8 +234,10 @@ PASSES = tuple(name for name, _ in tl_backend.pipeline.passes(WorkGroupLimits(is
 
 def limits_of(target: Target) -> WorkGroupLimits:
     """What the passes ask of a target."""
-    sizes = target.local_memory, target.private_memory
-    return WorkGroupLimits(target.is_cpu, target.max_work_group_size, target.subgroup_sizes, *sizes)
+    memory = target.local_memory, target.private_memory
+    return WorkGroupLimits(
+        target.is_cpu, target.max_work_group_size, target.subgroup_sizes, *memory, has_panels=target.has_panels
+    )
 
 
 def _choose(names: list[str], options: Options, place: Origin) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tl_backend.analysis.alias import argument_bases, note_base
+from tl_backend.analysis.alias import argument_bases, bases, note_base
 from tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -65,6 +65,25 @@ def argument_access(function: Function) -> Mapping[str, Access]:
         written.update(base[memref.name] for memref in writes(instruction))
         note_base(instruction, base)
     return {name: Access(name in read, name in written) for name in names}
+
+
+def is_global_memory_shared(function: Function) -> bool:
+    """Whether an instruction may need what another one, or an earlier run of itself, has left in global memory.
+
+    So it is where arguments that are written are touched more than once, and where temporaries are in global memory.
+    """
+    base = bases(function)
+    touched: dict[str, int] = {}
+    written: set[str] = set()
+    repeated = [inner for each in walk(function.body) if isinstance(each, For) for inner in walk(each.body)]
+    for instruction in (*walk(function.body), *repeated):
+        if isinstance(instruction, Alloca) and instruction.is_global:
+            return True
+        written.update(base[memref.name] for memref in writes(instruction))
+        for name in {base[memref.name] for memref in (*reads(instruction), *writes(instruction))}:
+            touched[name] = touched.get(name, 0) + 1
+    arguments = {argument.name.name for argument in function.arguments}
+    return any(touched[name] > 1 for name in written & arguments)
 
 
 def reads(instruction: Instruction) -> tuple[Local, ...]:

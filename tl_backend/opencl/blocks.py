@@ -8,11 +8,13 @@ What does not fill a block is a smaller block if sizes are known, else single en
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import prod
 
 from tl_backend.opencl import index
 from tl_backend.opencl.context import Context
 from tl_backend.opencl.frame import Frame, Tile, make_frame
 from tl_backend.opencl.product import Loop, Product
+from tl_backend.opencl.spread import spread
 from tl_backend.opencl.tile import lower_tile
 from tl_backend.opencl.tree import (
     Block,
@@ -61,7 +63,8 @@ MakeBlock = Callable[[Expression, int], Statements]
 def lower_blocks(product: Product, blocking: Blocking, context: Context) -> Statements:
     """The loops of a collective instruction, shared by the work-items of the context."""
     frame, items = make_frame(product, context), context.items
-
+    if (extent := _spread_extent(frame)) is not None:
+        return _spread_entries(frame, extent)
     match product.result.loops:
         case ():
             body = lower_tile(Tile(index.ZERO, index.ZERO, 1, 1), frame)
@@ -70,6 +73,28 @@ def lower_blocks(product: Product, blocking: Blocking, context: Context) -> Stat
             return _over_rows(blocking.rows, Share(items.count, items.number), frame, index.ZERO, 1)
         case _:
             return _matrix(blocking, frame)
+
+
+def _spread_extent(frame: Frame) -> int | None:
+    """The entries of a result without sums that the work-items of a GPU share, if their number is known."""
+    product, context = frame.product, frame.context
+    if context.target.is_cpu or context.items.count == 1 or product.is_sum or frame.counter is not Scalar.INT:
+        return None
+    sizes = [product.extent(loop) for loop in product.result.loops]
+    known = [size.value for size in sizes if isinstance(size, Integer)]
+    return prod(known) if sizes and len(known) == len(sizes) else None
+
+
+def _spread_entries(frame: Frame, extent: int) -> Statements:
+    """Each entry by one work-item, those beside each other by work-items beside each other."""
+    rows = frame.product.extent(Loop.ROW)
+
+    def entry(x: Name) -> Statements:
+        if Loop.COLUMN not in frame.product.result.loops:
+            return lower_tile(Tile(x, index.ZERO, 1, 1), frame)
+        return lower_tile(Tile(index.remainder(x, rows), index.divide(x, rows), 1, 1), frame)
+
+    return spread(extent, frame.context.items, frame.context.names, entry)
 
 
 def _matrix(blocking: Blocking, frame: Frame) -> Statements:

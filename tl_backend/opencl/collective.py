@@ -3,11 +3,17 @@
 from tl_backend.instructions import CollectiveInstruction
 from tl_backend.opencl.blocks import Blocking, lower_blocks
 from tl_backend.opencl.context import Context
+from tl_backend.opencl.own_block import find_own_block, lower_own_block
 from tl_backend.opencl.product import Loop, Product, product
 from tl_backend.opencl.tree import Integer, Statements
 from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.opencl.vectors import find_vectors, lower_vectors
-from tl_backend.passes.choose_work_group import COLUMNS_PER_ITEM, ROWS_PER_ITEM
+
+COLUMNS_PER_ITEM = 4
+"""Columns of a block of a work-item that computes several blocks: it uses an entry of the left factor again."""
+
+ROWS_PER_ITEM = 4, 2
+"""Rows of such a block, if all work-items then have the same work."""
 
 
 def lower_collective(instruction: CollectiveInstruction, context: Context) -> Statements:
@@ -16,6 +22,9 @@ def lower_collective(instruction: CollectiveInstruction, context: Context) -> St
     in_vectors = find_vectors(form, context.summands.get(instruction), context)
     if in_vectors is not None:
         return lower_vectors(in_vectors, context)
+    own_block = find_own_block(form, context)
+    if own_block is not None:
+        return lower_own_block(form, own_block, context)
     return lower_blocks(form, choose_blocking(form, context), context)
 
 

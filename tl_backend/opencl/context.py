@@ -51,14 +51,24 @@ ALONE = Items()
 
 
 @dataclass(frozen=True, slots=True)
+class Panel:
+    """The bytes of local memory behind all temporaries that slices of factors pass through."""
+
+    start: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """Values in sight, names in use, who shares the work, and what the file needs beside the kernel.
 
     `values`, `helpers`, `unaligned`, `transposes` and `group_ids`, the variables with `group_id`, grow while lowering.
     `pool` is the C name of the local memory, `scratch` that of the part of global memory that the group has, and
     `places` says which bytes of the one or the other each `alloca` has.
-    `group_id` is the number of the present group of the language, one of `group_count`. `block` is what every product
-    keeps in registers, if that is given, and `summands` are those of products that may differ from zero.
+    `panel` is what slices of factors pass through. `is_element` is false in work-items that have no element to run;
+    None: all have one. With `has_global_fences`, barriers are for global memory, too. `group_id` is the number of the
+    present group of the language, one of `group_count`. `block` is what every product keeps in registers, if that is
+    given, and `summands` are those of products that may differ from zero.
     """
 
     target: Target
@@ -76,6 +86,9 @@ class Context:
     block: RegisterBlock | None = None
     scratch: str = ""
     summands: Summands = field(default_factory=dict)
+    panel: Panel = Panel(0, 0)
+    is_element: Expression | None = None
+    has_global_fences: bool = True
 
     def inner(self) -> "Context":
         """The context of a scope: its helper names are free again behind it."""
@@ -83,7 +96,7 @@ class Context:
 
     def alone(self) -> "Context":
         """The context of an spmd region: other work-items run it on other data."""
-        return replace(self, items=ALONE)
+        return replace(self, items=ALONE, is_element=None)
 
     def transpose(self, vector: Vector) -> str:
         """The name of the function that transposes as many such vectors as one has entries."""

@@ -8,10 +8,8 @@ from diagnostics import CompileError, CompilerBug, Diagnostic
 from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, SizeLimit, TensorParameter
 from tl_backend.analysis.access import Access, argument_access
 from tl_backend.opencl.forms import Choice, choose
-from tl_backend.opencl.geometry import local_size
 from tl_backend.opencl.lanes import lower as lanes
 from tl_backend.opencl.lower import lower
-from tl_backend.opencl.memory import local_memory
 from tl_backend.opencl.requirements import needs_double_precision
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tiles import lower as tiles
@@ -79,8 +77,13 @@ def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target) -
         tiled = tiles.lower(function, choice.contraction, target, tuning.block)
         return _Kernel(tiled.file, groups_per_element=tiled.groups)
     grouped = lower(function, target, tuning.block)
-    near = local_memory(function).size
-    return _Kernel(grouped.file, local_size(function), near, grouped.elements, scratch=grouped.scratch)
+    return _Kernel(
+        grouped.file,
+        grouped.work_group_size,
+        grouped.local_memory,
+        grouped.elements_per_group,
+        scratch=grouped.scratch,
+    )
 
 
 def _parameter(argument: Argument, function: Function, access: Mapping[str, Access]) -> Parameter:

@@ -40,11 +40,11 @@ Copies cost by the entry, arithmetic by the vector; measured for square matrices
 IN_TILES = 1.05
 """The time of a multiplication in tiles, those in lanes taking 1; measured with PoCL 3.0 on AVX2 for 56 to 160 rows."""
 
-MOST_REGISTERS = 64
-"""Entries of an element that a work-item of a GPU keeps in registers.
+MOST_REGISTERS = 16
+"""Entries of an element for which a work-item of a GPU takes no longer than several, side by side with other elements.
 
-On an H200, f64, an element for each item takes a sixth of the time of a group for each with 2x2 matrices, half with
-4x4, as long with 6x6.
+On an H200, f64, both take 0.10 ns with 2x2 matrices; with 4x4, an element for each item takes three times as long:
+neighbours read memory that is far apart.
 """
 
 FEWEST_ROWS = 4

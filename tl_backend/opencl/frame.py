@@ -37,7 +37,8 @@ def make_frame(product: Product, context: Context) -> Frame:
 class Tile:
     """The block of `rows` times `columns` entries of the result whose first is (`row`, `column`).
 
-    Its rows are `distance` apart.
+    Its rows are `distance` apart. It may reach beyond the rows or columns that `within` says; None for those that it
+    does not reach beyond.
     """
 
     row: Expression
@@ -45,6 +46,7 @@ class Tile:
     rows: int
     columns: int
     distance: int = 1
+    within: tuple[int | None, int | None] | None = None
 
     @property
     def count(self) -> int:

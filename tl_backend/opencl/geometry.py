@@ -54,10 +54,13 @@ def make_items(function: Function, names: Names) -> Items:
     return Items(rows, columns, row, column)
 
 
-def declare_items(items: Items) -> Statements:
-    """The variables of `make_items`, each from the first dimension that is free."""
+def declare_items(items: Items, together: int = 1) -> Statements:
+    """The variables of `make_items`, each from the first dimension that is free.
+
+    The second dimension has the columns of one element behind those of the other if there are several `together`.
+    """
     places = [place for place in (items.row, items.column) if isinstance(place, Name)]
-    return tuple(
-        Declare(Scalar.INT, place.text, Call("get_local_id", (dimension,)))
-        for dimension, place in zip(DIMENSIONS, places, strict=False)
-    )
+    ids: list[Expression] = [Call("get_local_id", (dimension,)) for dimension in DIMENSIONS]
+    if together > 1:
+        ids[1] = index.remainder(ids[1], index.constant(items.columns))
+    return tuple(Declare(Scalar.INT, place.text, number) for place, number in zip(places, ids, strict=False))

@@ -1,33 +1,40 @@
 """A function of the tensor language as an OpenCL C file: one kernel and the helpers that it calls."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import prod
 
+from tl_backend.analysis.access import is_global_memory_shared
+from tl_backend.analysis.slices import needed_panel
+from tl_backend.opencl import index
 from tl_backend.opencl.atomics import HELPER_NAMES, INT64_EXTENSION, AtomicUpdate, helper
 from tl_backend.opencl.batch import make_batch
-from tl_backend.opencl.context import TRANSPOSE_NAMES, Context
-from tl_backend.opencl.geometry import declare_items, group_id, group_size, local_size, make_items
+from tl_backend.opencl.context import TRANSPOSE_NAMES, Context, Panel
+from tl_backend.opencl.geometry import declare_items, group_id, group_size, local_size, make_items, work_group_size
 from tl_backend.opencl.known_zeros import find_summands
 from tl_backend.opencl.lanes.transpose import transpose_function
-from tl_backend.opencl.memory import declare_local_memory, local_memory
+from tl_backend.opencl.memory import LOCAL_BYTES, declare_local_memory, local_memory
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
 from tl_backend.opencl.region import lower_region
 from tl_backend.opencl.requirements import FP64_EXTENSION, check_target, needs_double_precision
 from tl_backend.opencl.reserved import RESERVED
 from tl_backend.opencl.scratch import make_scratch
+from tl_backend.opencl.side_by_side import SideBySide, elements_together, make_side_by_side
 from tl_backend.opencl.target import Target
-from tl_backend.opencl.tree import File, Function, Scalar
+from tl_backend.opencl.tree import Declare, File, Function, Name, Scalar, Statements
 from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.program import Function as Source
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """The file, how many elements a work-group runs, and the bytes of global memory for each that runs at a time."""
+    """The file, and what a launch must know: fields as those of the artifact."""
 
     file: File
-    elements: int
+    work_group_size: tuple[int, int]
+    local_memory: int
+    elements_per_group: int
     scratch: int
 
 
@@ -41,41 +48,73 @@ def lower(function: Source, target: Target, block: RegisterBlock | None = None) 
     names = Names(RESERVED | HELPER_NAMES | TRANSPOSE_NAMES)
     entry = names.fresh(local_name(function.name))
     parameters = Parameters(function, names)
-    items, pool = make_items(function, names), names.fresh("local_memory")
-    memory = local_memory(function)
-    scratch = make_scratch(function, names)
+    items = make_items(function, names)
+    memory, scratch = _near_memory(function, target, names), make_scratch(function, names)
     batch = make_batch(function, target, names) if scratch is None else None
-    loop = scratch or batch
+    together = elements_together(function, target, memory.size) if scratch is None and not memory.panel.size else 1
+    beside = make_side_by_side(together, names)
+    loop = scratch or batch or beside
     group, groups = (group_id(), group_size()) if loop is None else (loop.element, loop.elements)
     places, own = (memory.places, "") if scratch is None else ({**memory.places, **scratch.places}, scratch.own.text)
     summands = find_summands(function) if target.is_cpu and items.count == 1 else {}
     context = Context(
-        target,
-        names,
-        items,
-        group,
-        groups,
-        pool,
-        places,
-        parameters.values,
-        block=block,
-        scratch=own,
-        summands=summands,
-    )
+        target, names, items, group, groups, memory.pool, places, parameters.values, block=block, scratch=own,
+        panel=memory.panel, is_element=None if beside is None else beside.is_element,
+        has_global_fences=target.is_cpu or is_global_memory_shared(function), summands=summands,
+    )  # fmt: skip
     body = lower_region(function.body, context)
     if scratch is not None:
         body = scratch.loop(body, items)
     elif batch is not None:
         body = batch.loop(body)
-    prologue = (*declare_items(items), *declare_local_memory(memory, pool))
+    elif beside is not None:
+        body = (*beside.declarations(items), *memory.own(beside), *body)
+    prologue = (*declare_items(items, together), *memory.declarations(together))
     more = () if loop is None else loop.parameters
-    kernel = Function(entry, (*parameters.list, *more), (*prologue, *body), (*local_size(function), 1))
+    rows, columns = local_size(function)
+    size = rows, columns * together
+    kernel = Function(entry, (*parameters.list, *more), (*prologue, *body), (*size, 1))
     helpers = context.helpers.values()
     transposes = (transpose_function(name, vector, target) for vector, name in context.transposes.items())
     functions = (*map(helper, helpers), *transposes, kernel)
     file = File(_extensions(function, helpers), functions, unaligned=tuple(context.unaligned))
-    together = 1 if batch is None else batch.together
-    return Kernel(file, together, 0 if scratch is None else scratch.placement.size)
+    elements = together if batch is None else batch.together
+    return Kernel(file, size, memory.size * together, elements, 0 if scratch is None else scratch.placement.size)
+
+
+@dataclass(frozen=True, slots=True)
+class _NearMemory:
+    """The local memory of an element: the bytes of each `alloca`, behind them the panel, and the C names."""
+
+    places: Mapping[str, range]
+    panel: Panel
+    array: str
+    pool: str
+
+    @property
+    def size(self) -> int:
+        """Bytes for one element."""
+        return self.panel.start + self.panel.size
+
+    def declarations(self, together: int) -> Statements:
+        """The array for all elements of the work-group."""
+        return declare_local_memory(self.size * together, self.array)
+
+    def own(self, beside: SideBySide) -> Statements:
+        """The part of an element."""
+        if not self.size:
+            return ()
+        start = index.multiply(index.constant(self.size), beside.place)
+        return (Declare(LOCAL_BYTES, self.pool, index.add(Name(self.array), start)),)
+
+
+def _near_memory(function: Source, target: Target, names: Names) -> _NearMemory:
+    memory, size = local_memory(function), work_group_size(function)
+    has_panels = target.has_panels and prod(size) > 1
+    panel = Panel(memory.size, needed_panel(function, size, target.local_memory - memory.size) if has_panels else 0)
+    array = names.fresh("local_memory")
+    together = elements_together(function, target, memory.size) if not panel.size else 1
+    return _NearMemory(memory.places, panel, array, names.fresh("own_memory") if together > 1 else array)
 
 
 def _extensions(function: Source, helpers: Iterable[AtomicUpdate]) -> tuple[str, ...]:

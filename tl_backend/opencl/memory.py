@@ -31,6 +31,7 @@ from tl_backend.traverse import walk
 from tl_backend.types import Extent
 
 NO_LOCAL_MEMORY = Placement({}, 0)
+LOCAL_BYTES = Pointer(Scalar.UCHAR, AddressSpace.LOCAL)
 
 
 def local_memory(function: Function) -> Placement:
@@ -44,9 +45,9 @@ def allocas(function: Function) -> tuple[Alloca, ...]:
     return tuple(instruction for instruction in found if not instruction.is_global)
 
 
-def declare_local_memory(memory: Placement, name: str) -> Statements:
+def declare_local_memory(size: int, name: str) -> Statements:
     """The array of the work-group, if it needs one."""
-    return (DeclareArray(Scalar.UCHAR, name, memory.size, AddressSpace.LOCAL, ALIGNMENT),) if memory.size else ()
+    return (DeclareArray(Scalar.UCHAR, name, size, AddressSpace.LOCAL, ALIGNMENT),) if size else ()
 
 
 def lower_alloca(instruction: Alloca, context: Context) -> Statements:

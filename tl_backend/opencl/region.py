@@ -7,6 +7,7 @@ from tl_backend.instructions import (
     Axpby,
     Barrier,
     Cast,
+    CollectiveInstruction,
     Compare,
     Expand,
     For,
@@ -64,7 +65,18 @@ def lower_region(region: Region, context: Context) -> Statements:
 
 
 def lower_instruction(instruction: Instruction, context: Context) -> Statements:
-    """The statements of one instruction; none if all it says is known when compiling."""
+    """The statements of one instruction; none if all it says is known when compiling.
+
+    Where some work-items have no element, they leave out what writes memory; what barriers are for stands in between.
+    """
+    statements = _lower(instruction, context)
+    is_element = context.is_element
+    if is_element is None or not statements or not isinstance(instruction, CollectiveInstruction | Store | Foreach):
+        return statements
+    return (CIf(is_element, statements),)
+
+
+def _lower(instruction: Instruction, context: Context) -> Statements:
     match instruction:
         case ArithBinary() | ArithUnary() | Cast() | Compare() | GroupId() | GroupSize():
             return lower_scalar(instruction, context)
@@ -96,7 +108,7 @@ def lower_instruction(instruction: Instruction, context: Context) -> Statements:
 
 def _barrier(context: Context) -> Statements:
     """One work-item alone has nobody to wait for."""
-    return () if context.items.count == 1 else (wait_for_all(),)
+    return () if context.items.count == 1 else (wait_for_all(is_local=not context.has_global_fences),)
 
 
 def _if(instruction: If, context: Context) -> Statements:

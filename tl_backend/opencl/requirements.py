@@ -155,7 +155,7 @@ def _barriers(function: Function, target: Target) -> Iterator[Diagnostic]:
     """One work-item alone needs no barriers."""
     if target.has_conditional_barriers or prod(work_group_size(function)) == 1:
         return
-    found = next(_conditional_barriers(function.body, None), None)
+    found = next(conditional_barriers(function.body), None)
     if found is not None:
         barrier, condition = found
         message = f"work-items meet at a barrier under a condition, for which {target.name} makes wrong code"
@@ -164,14 +164,14 @@ def _barriers(function: Function, target: Target) -> Iterator[Diagnostic]:
         yield Diagnostic("E0627", message, labels, helps=helps)
 
 
-def _conditional_barriers(region: Region, condition: If | For | None) -> Iterator[tuple[Barrier, If | For]]:
+def conditional_barriers(region: Region, condition: If | For | None = None) -> Iterator[tuple[Barrier, If | For]]:
     """Every barrier in an `if`, or in a `for` that may have no iteration, with the innermost of these."""
     for instruction in region:
         inner = instruction if _may_not_run(instruction) else condition
         if isinstance(instruction, Barrier) and condition is not None:
             yield instruction, condition
         for body in regions(instruction):
-            yield from _conditional_barriers(body, inner)
+            yield from conditional_barriers(body, inner)
 
 
 def _may_not_run(instruction: Instruction) -> TypeGuard[If | For]:

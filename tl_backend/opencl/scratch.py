@@ -83,7 +83,10 @@ def make_scratch(function: Function, names: Names) -> Scratch | None:
     return Scratch(placement, *(Name(names.fresh(word)) for word in ("elements", "element", "scratch", "own_scratch")))
 
 
-def wait_for_all() -> Statement:
-    """All work-items of the group have come here, and see what the others have written."""
-    fences = Binary(BinaryOperator.BIT_OR, Name("CLK_LOCAL_MEM_FENCE"), Name("CLK_GLOBAL_MEM_FENCE"))
-    return Evaluate(Call("barrier", (fences,)))
+def wait_for_all(*, is_local: bool = False) -> Statement:
+    """All work-items of the group have come here, and see what the others have written.
+
+    With `is_local`, what they have written to local memory: a GPU need not wait for what is on its way to the other.
+    """
+    local, both = Name("CLK_LOCAL_MEM_FENCE"), Name("CLK_GLOBAL_MEM_FENCE")
+    return Evaluate(Call("barrier", (local if is_local else Binary(BinaryOperator.BIT_OR, local, both),)))

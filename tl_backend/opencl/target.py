@@ -33,6 +33,11 @@ class Target:
     step_bytes: int | None = None
     has_shuffles: bool = False
 
+    @property
+    def has_panels(self) -> bool:
+        """Whether products pass slices of their factors through local memory, with barriers in between."""
+        return not self.is_cpu and self.has_conditional_barriers
+
     def vector_width(self, element: Scalar) -> int:
         """Elements in the widest vector."""
         return self.vector_bytes // size_of(element)

@@ -7,6 +7,7 @@ from tl_backend.analysis.access import argument_access
 from tl_backend.analysis.alias import bases
 from tl_backend.analysis.extents import extents
 from tl_backend.analysis.placement import buffer_sizes, size_in_bytes
+from tl_backend.analysis.slices import FEWEST_READERS, panel_bytes
 from tl_backend.instructions import (
     Alloca,
     Axpby,
@@ -27,11 +28,8 @@ from tl_backend.result_types import fuse_type
 from tl_backend.rewrite import Names, with_regions
 from tl_backend.types import MemrefType
 
-FEWEST_READERS = 4
-"""Work-items that must read an entry for a copy to be worth while; measured on a GPU with 16 to 64 rows."""
 
-
-def stage_operands(function: Function, local_memory: int) -> Function:
+def stage_operands(function: Function, local_memory: int, *, has_panels: bool) -> Function:
     """Copy the factors of a `gemm` whose entries several work-items read from memory into an `alloca`.
 
         func @f(…) work_group_size(14, 14) {          func @f(…) work_group_size(14, 14) {
@@ -41,26 +39,32 @@ def stage_operands(function: Function, local_memory: int) -> Function:
 
     Only arguments of floating-point numbers that the function does not write are copied, in whole views of known size,
     and a copy serves all later instructions of its region that use the same view. All copies together fit into the
-    bytes of `local_memory` that are left. A work-group of one item has nobody to share with, and what is in a `foreach`
-    is run by one item.
+    bytes of `local_memory` that are left. Where both factors are worth it and do not fit, none is copied if the target
+    `has_panels`: then slices of both pass through the local memory that is left (`opencl.own_block`). A work-group of
+    one item has nobody to share with, and what is in a `foreach` is run by one item.
     """
     if function.work_group_size in (None, (1, 1)):
         return function
     constant = {name for name, access in argument_access(function).items() if not access.is_written}
     readable = {name for name, base in bases(function).items() if base in constant}
     taken = sum(buffer_sizes(function).values())
-    stager = _Stager(function.work_group_size, Names(function), readable, local_memory - taken)
+    stager = _Stager(function.work_group_size, Names(function), readable, local_memory - taken, has_panels)
     return replace(function, body=stager.region(function.body, {}))
 
 
 @dataclass(slots=True)
 class _Stager:
-    """The work-group, the views that may be copied, and the bytes of local memory that are left for copies."""
+    """The work-group, the views that may be copied, and the bytes of local memory that are left for copies.
+
+    `panel` are bytes that slices need; they are not among those that are left.
+    """
 
     work_group_size: tuple[int, int]
     names: Names
     readable: set[str]
     room: int
+    has_panels: bool
+    panel: int = 0
 
     def region(self, region: Region, near: Mapping[str, Local]) -> Region:
         """The region with its copies; `near` are those that are there before it."""
@@ -68,7 +72,7 @@ class _Stager:
         return tuple(staged for instruction in region for staged in self._stage(instruction, known))
 
     def _stage(self, instruction: Instruction, near: dict[str, Local]) -> Iterator[Instruction]:
-        if isinstance(instruction, Gemm):
+        if isinstance(instruction, Gemm) and not self._takes_slices(instruction, near):
             for factor in (instruction.b, instruction.a):  # every row of items reads all of the right one
                 if factor.value.name not in near and self._is_worth_while(factor, instruction):
                     yield from self._copy(factor, near)
@@ -78,11 +82,27 @@ class _Stager:
         else:
             yield instruction
 
+    def _takes_slices(self, product: Gemm, near: Mapping[str, Local]) -> bool:
+        """Whether both factors are worth a copy, have no room, and slices of them have; keeps that room free."""
+        factors = {factor.value.name: factor for factor in (product.a, product.b)}.values()
+        needed, panel = (
+            sum(_bytes(factor.type) or 0 for factor in factors),
+            panel_bytes(product, self.work_group_size),
+        )
+        if not self.has_panels or needed <= self.room or panel is None or panel - self.panel > self.room:
+            return False
+        if any(each.value.name in near or not self._is_read_often(each, product) for each in (product.a, product.b)):
+            return False
+        self.room -= max(0, panel - self.panel)
+        self.panel = max(self.panel, panel)
+        return True
+
     def _is_worth_while(self, factor: TypedMemref, product: Gemm) -> bool:
         needed = _bytes(factor.type)
+        return needed is not None and needed <= self.room and self._is_read_often(factor, product)
+
+    def _is_read_often(self, factor: TypedMemref, product: Gemm) -> bool:
         if not factor.type.element.is_floating or factor.value.name not in self.readable:
-            return False
-        if needed is None or needed > self.room:
             return False
         rows, columns = (uses[0].size or 0 for index, uses in extents(product).items() if index != "k")
         items = self.work_group_size

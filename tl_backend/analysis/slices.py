@@ -1,0 +1,58 @@
+"""Products whose factors have no room in local memory pass through it slice by slice of their depth."""
+
+from tl_backend.analysis.alias import bases
+from tl_backend.analysis.extents import extents
+from tl_backend.analysis.placement import ALIGNMENT
+from tl_backend.instructions import Alloca, Gemm
+from tl_backend.program import Function
+from tl_backend.traverse import walk
+
+SHALLOWEST, DEEPEST = 8, 16
+"""Depths of a slice; measured on a GPU with 56 to 128 rows, where they differ by a few per cent."""
+
+FEWEST_READERS = 4
+"""Work-items that must read an entry for a copy to be worth while; measured on a GPU with 16 to 64 rows."""
+
+
+def slice_depth(depth: int) -> int:
+    """A divisor of the depth if there is one, so that all slices are alike."""
+    fitting = (each for each in range(min(depth, DEEPEST), SHALLOWEST - 1, -1) if depth % each == 0)
+    return next(fitting, min(depth, DEEPEST))
+
+
+def odd(size: int) -> int:
+    """The distance of columns in a slice: with an odd one, entries of a row are in different banks of the memory."""
+    return size | 1
+
+
+def panel_bytes(product: Gemm, work_group: tuple[int, int]) -> int | None:
+    """Bytes of local memory for a slice of both factors.
+
+    None if that is not known, if the types differ, or if too few work-items of the group read an entry.
+    """
+    sizes = {index: next((use.size for use in uses if use.size), None) for index, uses in extents(product).items()}
+    rows, columns, depth = sizes["m"], sizes["n"], sizes["k"]
+    elements = {each.type.element for each in (product.a, product.b, product.c)}
+    if rows is None or columns is None or depth is None or len(elements) > 1 or not product.a.type.element.is_floating:
+        return None
+    if not is_read_often(rows, columns, work_group):
+        return None
+    entries = slice_depth(depth) * (odd(rows) + odd(columns))
+    return -(-entries * product.a.type.element.size // ALIGNMENT) * ALIGNMENT
+
+
+def is_read_often(rows: int, columns: int, work_group: tuple[int, int]) -> bool:
+    """Whether several work-items read each entry of both factors."""
+    return min(rows, work_group[0]) >= FEWEST_READERS and min(columns, work_group[1]) >= FEWEST_READERS
+
+
+def needed_panel(function: Function, work_group: tuple[int, int], room: int) -> int:
+    """The bytes that the slices of the largest product take for which there is room, none of whose factors is near."""
+    base = bases(function)
+    near = {each.result.name for each in walk(function.body) if isinstance(each, Alloca) and not each.is_global}
+    far = (
+        each
+        for each in walk(function.body)
+        if isinstance(each, Gemm) and not {base[each.a.value.name], base[each.b.value.name]} & near
+    )
+    return max((size for each in far if (size := panel_bytes(each, work_group) or 0) <= room), default=0)
