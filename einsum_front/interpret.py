@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from einsum_front.check.binding import bound_kernel, bound_tensor, sizes_of_arrays
+from einsum_front.check.binding import at, bound_kernel, bound_tensor, sizes_of_arrays
 from einsum_front.check.pattern_files import mask_of
 from einsum_front.checked import (
     Access,
@@ -57,8 +57,8 @@ def interpret(kernel: Kernel, program: CheckedProgram, arguments: Mapping[str, A
     """
     tensors = program.tensors
     if program.sizes:
-        sizes = sizes_of_arrays(tensors, arguments)
-        tensors, kernel = tuple(bound_tensor(tensor, sizes) for tensor in tensors), bound_kernel(kernel, sizes)
+        numbers = at(sizes_of_arrays(tensors, arguments))
+        tensors, kernel = tuple(bound_tensor(tensor, numbers) for tensor in tensors), bound_kernel(kernel, numbers)
     state = _State({tensor.name: tensor for tensor in tensors}, arguments)
     with np.errstate(all="ignore"):
         for statement in kernel.statements:

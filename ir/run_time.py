@@ -9,7 +9,6 @@ equal if their polynomials are. What NumPy has made has lost its polynomial: `Re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import count
 from typing import Any
 
 
@@ -163,7 +162,7 @@ def data(number: int) -> int | str:
 def with_samples(declared: Iterable[Size], extents: Iterable[Any], largest: int) -> dict[str, Size]:
     """The sizes by name, with samples.
 
-    They are the first primes in a row for which each of the extents, which are polynomials of sizes, is another number
+    They are small primes in a row for which each of the extents, which are polynomials of sizes, is another number
     above `largest`, the largest extent that is known when compiling.
     """
     sizes, polynomials = list(declared), list(dict.fromkeys(extents))
@@ -171,9 +170,10 @@ def with_samples(declared: Iterable[Size], extents: Iterable[Any], largest: int)
         return {}
     import sympy  # noqa: PLC0415 - importing it costs more than compiling a kernel
 
-    for start in count(largest):
+    start = largest
+    while True:
         samples = {size.name: int(sympy.nextprime(start, number)) for number, size in enumerate(sizes, start=1)}
         values = [_value(polynomial, samples) for polynomial in polynomials]
         if len(set(values)) == len(values) and min(values, default=largest + 1) > largest:
-            break
-    return {size.name: replace(size, sample=samples[size.name]) for size in sizes}
+            return {size.name: replace(size, sample=samples[size.name]) for size in sizes}
+        start += 1 + start // 8

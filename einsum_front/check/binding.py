@@ -1,6 +1,6 @@
 """A checked program with numbers in the place of sizes that only the launch knows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -25,7 +25,18 @@ from einsum_front.checked import (
 )
 from einsum_front.indexed_array import Array
 
-Sizes = Mapping[str, int]
+Numbers = Callable[[RunTimeExtent], int]
+"""What extents are that only the launch knows."""
+
+
+def at(sizes: Mapping[str, int]) -> Numbers:
+    """The extents for these sizes; those that they say nothing about, of other kernels, stay as they are."""
+
+    def number(extent: RunTimeExtent) -> int:
+        is_known = all(str(symbol) in sizes for symbol in extent.value.free_symbols)
+        return extent.at(sizes) if is_known else extent
+
+    return number
 
 
 def is_open(tensor: Tensor) -> bool:
@@ -33,61 +44,59 @@ def is_open(tensor: Tensor) -> bool:
     return any(isinstance(extent, RunTimeExtent) for extent in tensor.shape)
 
 
-def bound_tensor(tensor: Tensor, sizes: Sizes) -> Tensor:
-    """The tensor for these sizes."""
+def bound_tensor(tensor: Tensor, numbers: Numbers) -> Tensor:
+    """The tensor with these extents."""
     return replace(
         tensor,
-        shape=tuple(_number(extent, sizes) for extent in tensor.shape),
-        strides=tuple(_number(stride, sizes) for stride in tensor.strides),
+        shape=tuple(_number(extent, numbers) for extent in tensor.shape),
+        strides=tuple(_number(stride, numbers) for stride in tensor.strides),
     )
 
 
-def bound_kernel(kernel: Kernel, sizes: Sizes) -> Kernel:
-    """The kernel for these sizes."""
-    return replace(kernel, statements=tuple(bound_statement(statement, sizes) for statement in kernel.statements))
+def bound_kernel(kernel: Kernel, numbers: Numbers) -> Kernel:
+    """The kernel with these extents."""
+    return replace(kernel, statements=tuple(bound_statement(statement, numbers) for statement in kernel.statements))
 
 
-def bound_statement(statement: Assignment, sizes: Sizes) -> Assignment:
-    """The statement for these sizes."""
-    target, value = _access(statement.target, sizes), _expression(statement.value, sizes)
+def bound_statement(statement: Assignment, numbers: Numbers) -> Assignment:
+    """The statement with these extents."""
+    target, value = _access(statement.target, numbers), _expression(statement.value, numbers)
     return replace(statement, target=target, value=value)
 
 
-def _expression(expression: Expression, sizes: Sizes) -> Expression:
+def _expression(expression: Expression, numbers: Numbers) -> Expression:
     match expression:
         case Access():
-            return _access(expression, sizes)
+            return _access(expression, numbers)
         case ScalarTerm():
             return expression
         case Scaled(operand=operand):
-            return replace(expression, operand=_expression(operand, sizes))
+            return replace(expression, operand=_expression(operand, numbers))
         case Product(factors=factors):
-            return replace(expression, factors=tuple(_expression(factor, sizes) for factor in factors))
+            return replace(expression, factors=tuple(_expression(factor, numbers) for factor in factors))
         case Sum(terms=terms):
-            return replace(expression, terms=tuple(_expression(term, sizes) for term in terms))
+            return replace(expression, terms=tuple(_expression(term, numbers) for term in terms))
         case Reduction(indices=indices, operand=operand):
-            bound = tuple(_index(index, sizes) for index in indices)
-            return replace(expression, indices=bound, operand=_expression(operand, sizes))
+            bound = tuple(_index(index, numbers) for index in indices)
+            return replace(expression, indices=bound, operand=_expression(operand, numbers))
 
 
-def _access(access: Access, sizes: Sizes) -> Access:
-    return replace(access, positions=tuple(_position(position, sizes) for position in access.positions))
+def _access(access: Access, numbers: Numbers) -> Access:
+    return replace(access, positions=tuple(_position(position, numbers) for position in access.positions))
 
 
-def _position(position: IndexPosition | FixedPosition, sizes: Sizes) -> IndexPosition | FixedPosition:
+def _position(position: IndexPosition | FixedPosition, numbers: Numbers) -> IndexPosition | FixedPosition:
     if isinstance(position, FixedPosition):
         return position
-    return replace(position, index=_index(position.index, sizes))
+    return replace(position, index=_index(position.index, numbers))
 
 
-def _index(index: Index, sizes: Sizes) -> Index:
-    return Index(index.name, _number(index.extent, sizes))
+def _index(index: Index, numbers: Numbers) -> Index:
+    return Index(index.name, _number(index.extent, numbers))
 
 
-def _number(number: int, sizes: Sizes) -> int:
-    """The number itself where the sizes say nothing about it: a tensor of another kernel."""
-    is_known = isinstance(number, RunTimeExtent) and all(str(symbol) in sizes for symbol in number.value.free_symbols)
-    return number.at(sizes) if isinstance(number, RunTimeExtent) and is_known else number
+def _number(number: int, numbers: Numbers) -> int:
+    return numbers(number) if isinstance(number, RunTimeExtent) else number
 
 
 def sizes_of_arrays(tensors: Iterable[Tensor], arguments: Mapping[str, object]) -> dict[str, int]:

@@ -32,13 +32,17 @@ from einsum_front.patterns import pattern
 def check_entries(kernel: Kernel, scope: Scope) -> None:
     """Raise what the statements of a kernel do to entries that they must not read or write.
 
-    A mode whose extent only the launch knows has no parts, so a few positions of it show what happens to all.
+    A mode whose extent only the launch knows has no parts, so two positions of it show what happens to all.
     """
     tensors = [scope.family_of(name)[1] for name in dict.fromkeys(access.tensor for access in accesses_of(kernel))]
-    few = {size.name: max(size.least, min(2, size.most or 2)) for size in scope.sizes.values()}
     if any(map(is_open, tensors)):
-        tensors, kernel = [bound_tensor(tensor, few) for tensor in tensors], bound_kernel(kernel, few)
+        tensors, kernel = [bound_tensor(tensor, _few) for tensor in tensors], bound_kernel(kernel, _few)
     gather(_Entries(tensors, scope).check, kernel.statements)
+
+
+def _few(_extent: int) -> int:
+    """Positions that stand for all of an open mode: two tell a diagonal from the rest."""
+    return 2
 
 
 def accesses_of(kernel: Kernel) -> tuple[Access, ...]:

@@ -27,6 +27,7 @@ from einsum_front.checked import (
     Sum,
     Tensor,
 )
+from einsum_front.elaborate import elaborate
 from einsum_front.parse import parse
 
 
@@ -334,6 +335,11 @@ def test_limits_and_hints_of_sizes(declared: str, expected: tuple[int, int | Non
     program = checked(f"param O = 3 size {declared} tensor A[n] kernel f {{ A[i] = 0 }}")
     (size,) = program.sizes
     assert (size.least, size.most, size.hint) == expected
+
+
+def test_large_bounds_take_no_memory() -> None:
+    program = checked("size n >= 10**6 tensor A[n, n] tensor B[n - 999999] kernel f { A[i,i] = 0 B[i] = 1 }")
+    assert elaborate(program.kernels[0], program).tensors[1].shape[0] < 10**6
 
 
 def test_a_definition_makes_a_size_a_number() -> None:
