@@ -152,8 +152,8 @@ TITLES: dict[str, str] = {
     "E0492": "a fact is about a tensor argument, is given once, and contradicts nothing",
     "E0493": "an argument shows each size that only the launch knows",
     # -- OpenCL C --
-    "E0498": "OpenCL C that was edited is not for the launch of its kernel",
-    "E0499": "OpenCL C that was edited does not compile",
+    "E0498": "edited OpenCL C is not for the launch of its kernel",
+    "E0499": "edited OpenCL C does not compile",
     # -- arguments at launch --
     "E0501": "an argument is missing",
     "E0502": "a kernel has no argument of this name",
