@@ -150,7 +150,7 @@ def _lines(parameter: ArrayParameter) -> float:
 
 
 def _arrays(artifact: Artifact) -> tuple[ArrayParameter, ...]:
-    return tuple(p for p in artifact.parameters if not isinstance(p, ScalarParameter))
+    return tuple(p for p in artifact.arguments if not isinstance(p, ScalarParameter))
 
 
 def _entries(parameter: ArrayParameter) -> int:

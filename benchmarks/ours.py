@@ -102,4 +102,4 @@ class Ours:
 
 
 def _of(kernel: CompiledKernel, arguments: Arguments) -> dict[str, Any]:
-    return {parameter.name: arguments.values[parameter.name] for parameter in kernel.artifact.parameters}
+    return {parameter.name: arguments.values[parameter.name] for parameter in kernel.artifact.arguments}

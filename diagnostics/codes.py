@@ -115,6 +115,7 @@ TITLES: dict[str, str] = {
     "E0449": "a fact is about a tensor argument, is given once, and contradicts nothing",
     "E0450": "the arguments of an interpreted function fit their types",
     "E0451": "the program does not do what the language leaves undefined",
+    "E0452": "a prologue fits the function that it is for",
     # -- the YATeTo language as text ---
     "E0460": "the text does not follow the grammar of the YATeTo language",
     "E0461": "a bracket is never closed",
@@ -151,6 +152,7 @@ TITLES: dict[str, str] = {
     "E0491": "the target shares no memory with an operand, unless each entry depends on itself alone",
     "E0492": "a fact is about a tensor argument, is given once, and contradicts nothing",
     "E0493": "an argument shows each size that only the launch knows",
+    "E0494": "a prologue fits the function that it is for",
     # -- OpenCL C --
     "E0498": "edited OpenCL C is not for the launch of its kernel",
     "E0499": "edited OpenCL C does not compile",

@@ -36,7 +36,7 @@ class CompiledKernel:
         self._device = device
 
     def __repr__(self) -> str:
-        return f"<kernel {self.name}({', '.join(parameter.name for parameter in self.artifact.parameters)})>"
+        return f"<kernel {self.name}({', '.join(parameter.name for parameter in self.artifact.arguments)})>"
 
     @property
     def name(self) -> str:

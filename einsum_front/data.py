@@ -47,7 +47,7 @@ def random_arguments(artifact: Artifact, batch: int, seed: int, given: Given | N
     known = Given() if given is None else given
     known = replace(known, sizes=small_sizes(artifact) | dict(known.sizes))
     generator = np.random.default_rng(seed)
-    unknown = (p for p in artifact.parameters if not (isinstance(p, TensorParameter) and p.values is not None))
+    unknown = (p for p in artifact.arguments if not (isinstance(p, TensorParameter) and p.values is not None))
     return {parameter.name: _random(parameter, batch, generator, known) for parameter in unknown}
 
 
@@ -92,7 +92,7 @@ def likely_sizes(artifact: Artifact) -> dict[str, int]:
 def shown_sizes(artifact: Artifact, arguments: Mapping[str, object]) -> dict[str, int]:
     """The sizes that only the launch knows, as the arrays show them."""
     sizes: dict[str, int] = {}
-    for parameter in artifact.parameters:
+    for parameter in artifact.arguments:
         value = arguments.get(parameter.name)
         if isinstance(value, np.ndarray) and not isinstance(parameter, ScalarParameter):
             shape = value.shape[1:] if has_one_for_each(parameter) else value.shape
@@ -103,7 +103,7 @@ def shown_sizes(artifact: Artifact, arguments: Mapping[str, object]) -> dict[str
 
 def size_names(artifact: Artifact) -> tuple[str, ...]:
     """The names of the sizes that only the launch knows, in the order of the parameters."""
-    arrays = (parameter for parameter in artifact.parameters if not isinstance(parameter, ScalarParameter))
+    arrays = (parameter for parameter in artifact.arguments if not isinstance(parameter, ScalarParameter))
     texts = (text for parameter in arrays for text in parameter.sizes if text is not None)
     return tuple(dict.fromkeys(name for text in texts for name in names_in(text)))
 
@@ -119,14 +119,14 @@ def element_bytes(artifact: Artifact) -> int:
 
     Sizes that only the launch knows are what they are thought to be, those without a name count as 1.
     """
-    parameters = [p for p in artifact.parameters if not isinstance(p, ScalarParameter) and has_one_for_each(p)]
+    parameters = [p for p in artifact.arguments if not isinstance(p, ScalarParameter) and has_one_for_each(p)]
     given = Given(sizes=likely_sizes(artifact))
     return sum(prod(_array_shape(p, 1, given)) * ELEMENT_TYPES[p.type].itemsize for p in parameters)
 
 
 def batch_size(artifact: Artifact, arguments: Mapping[str, object]) -> int | None:
     """The elements of the first argument that has one for each work-group, None if there is no such argument."""
-    parameters = (p for p in artifact.parameters if not isinstance(p, ScalarParameter) and has_one_for_each(p))
+    parameters = (p for p in artifact.arguments if not isinstance(p, ScalarParameter) and has_one_for_each(p))
     values = (arguments.get(parameter.name) for parameter in parameters)
     return next((len(value) for value in values if isinstance(value, np.ndarray) and value.ndim), None)
 
@@ -134,7 +134,7 @@ def batch_size(artifact: Artifact, arguments: Mapping[str, object]) -> int | Non
 def first_element(artifact: Artifact, arguments: Mapping[str, object]) -> dict[str, object]:
     """Arguments for one work-group: the first of what there is one of for each, copies of what is written."""
     few = dict(arguments)
-    for parameter in artifact.parameters:
+    for parameter in artifact.arguments:
         value = arguments.get(parameter.name)
         if isinstance(value, np.ndarray) and not isinstance(parameter, ScalarParameter):
             part = value[:1] if has_one_for_each(parameter) else value

@@ -13,7 +13,7 @@ SPACE = re.compile(r"\s+")
 
 
 def with_source(artifact: Artifact, edited: Source) -> Artifact:
-    """The kernel with another body: its name, its parameters and the size of its work-groups are as they were.
+    """The kernel with another body, and so its prologue; names, parameters and sizes of work-groups are as they were.
 
     Raises `CompileError` (E0498) if they are not. What a work-group does cannot be checked here.
     """
@@ -29,7 +29,8 @@ def with_source(artifact: Artifact, edited: Source) -> Artifact:
             label = f"`{expected[number]}` is passed" if number < len(expected) else "nothing more is passed"
             message = f"the launch of `{artifact.entry}` does not fit this kernel"
             raise CompileError([Diagnostic("E0498", message, (Label(span, label),), notes)])
-    return replace(artifact, source=edited.text)
+    prologue = None if artifact.prologue is None else with_source(artifact.prologue, edited)
+    return replace(artifact, source=edited.text, prologue=prologue)
 
 
 def _head(entry: str, source: Source) -> Iterator[tuple[str, Span]]:

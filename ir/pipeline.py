@@ -1,17 +1,19 @@
 """The steps from a contraction graph to the YATeTo language, in order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from ir.algebra.factor import factor_sums
+from ir.algebra.factor import factor_sums, factor_sums_for_launch
 from ir.algebra.fold import fold_known_values
-from ir.algebra.price import price_of
+from ir.algebra.once import compute_constants_once
+from ir.algebra.price import cost_of_element, price_of
 from ir.algebra.select import select_entries
 from ir.contraction.graph import Graph
 from ir.plan.emit_yateto import emit_function
 from ir.plan.plan import Plan
 from ir.plan.planner import fits
 from ir.plan.planner import plan as make_plan
+from ir.tensor import Storage
 from ir.yateto.nodes import Function
 
 SIMPLIFICATIONS = (
@@ -22,11 +24,41 @@ SIMPLIFICATIONS = (
 """Passes over the contraction graph by name, in order."""
 
 
-def simplify(graph: Graph, observe: Callable[[str, Graph], None], max_temp: int | None = None) -> Graph:
+def simplify(
+    graph: Graph,
+    observe: Callable[[str, Graph], None],
+    max_temp: int | None = None,
+    taken: Collection[str] = (),
+) -> Graph:
     """The graph behind all simplifications; the observer sees each of them.
 
-    The graph itself, if they do not make it cheaper, or need more than `max_temp` bytes of temporaries.
+    The graph itself, if they do not make it cheaper, or need more than `max_temp` bytes of temporaries. A prologue has
+    a name that is not `taken`.
     """
+    simplified = _simplified(graph, observe, max_temp)
+    once = _once(graph, simplified, taken)
+    observe("compute_constants_once", once)
+    if once is simplified or (max_temp is not None and not fits(once, max_temp)):
+        return simplified
+    return replace(once, saved=price_of(graph).operations - price_of(once).operations)
+
+
+def _once(graph: Graph, simplified: Graph, taken: Collection[str]) -> Graph:
+    """The cheapest graph with a prologue for an element, or the one that has none.
+
+    Common factors may be others if sums of constants are free, so they are looked for once more.
+    """
+    found = [simplified, compute_constants_once(simplified, taken)]
+    if sum(tensor.storage is Storage.CONSTANT for tensor in graph.arguments) > 1:
+        factored = factor_sums_for_launch(fold_known_values(select_entries(graph)))
+        if factored.rewritings != simplified.rewritings:
+            found.append(compute_constants_once(factored, taken))
+    with_prologue = [each for each in found if each.prologue is not None]
+    return min([simplified, *with_prologue], key=cost_of_element) if with_prologue else simplified
+
+
+def _simplified(graph: Graph, observe: Callable[[str, Graph], None], max_temp: int | None) -> Graph:
+    """The graph behind the simplifications that leave it in one."""
     simplified = graph
     for name, simplification in SIMPLIFICATIONS:
         simplified = simplification(simplified)

@@ -44,7 +44,7 @@ def check(
     """
     mistakes = list(_name_mistakes(artifact, arguments, known))
     values: list[Value] = []
-    for parameter in artifact.parameters:
+    for parameter in artifact.arguments:
         if parameter.name in arguments:
             match _check_one(artifact.entry, parameter, arguments[parameter.name]):
                 case list(found):
@@ -86,9 +86,9 @@ def _name_mistakes(
     artifact: Artifact, arguments: Mapping[str, object], known: Mapping[str, HostArray]
 ) -> Iterator[Diagnostic]:
     """Unknown arguments, then missing ones; one that is only misspelt is said once."""
-    names = [parameter.name for parameter in artifact.parameters]
+    names = [parameter.name for parameter in artifact.arguments]
     given = arguments.keys() | known.keys()
-    missing = {parameter.name: parameter for parameter in artifact.parameters if parameter.name not in given}
+    missing = {parameter.name: parameter for parameter in artifact.arguments if parameter.name not in given}
     for name in arguments:
         if name not in names:
             meant = _meant(artifact.entry, name, arguments[name], missing)

@@ -85,6 +85,10 @@ class Artifact:
     global memory for each work-group has two arguments more after all others: how many groups of the language there
     are, and that memory; its work-groups share the groups of the language among them, however many there are, as long
     as each has one. `limits` are those of sizes.
+
+    A `prologue` is another kernel, in the same source, that runs before each launch: for one group, whatever the batch.
+    What it writes is memory of the launch, filled with zeros beforehand, and goes to the parameters of the same names;
+    what it reads are arguments of this kernel.
     """
 
     entry: str
@@ -97,3 +101,16 @@ class Artifact:
     groups_per_element: int = 1
     scratch: int = 0
     limits: tuple[SizeLimit, ...] = ()
+    prologue: "Artifact | None" = None
+
+    @property
+    def owned(self) -> dict[str, TensorParameter]:
+        """The tensors that the prologue writes, by name: they belong to a launch."""
+        parameters = () if self.prologue is None else self.prologue.parameters
+        return {each.name: each for each in parameters if isinstance(each, TensorParameter) and each.is_written}
+
+    @property
+    def arguments(self) -> tuple[Parameter, ...]:
+        """The parameters that the caller has arguments for: all but those that belong to a launch."""
+        owned = self.owned
+        return tuple(parameter for parameter in self.parameters if parameter.name not in owned)

@@ -1,11 +1,10 @@
 """A kernel bound to its arguments: start it, wait for it, bring the results home."""
 
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
-import numpy as np
 import pyopencl as cl
 from pyopencl.typing import KernelArg
 
@@ -13,10 +12,11 @@ from diagnostics import CompileError
 from runtime.arguments import Arguments
 from runtime.artifact import Artifact
 from runtime.batch import DeviceStorage, Place, TensorStorage
+from runtime.convention import set_arguments
 from runtime.describe import quoted
 from runtime.errors import driver_errors
 from runtime.groups import PointerStorage, SharedStorage, group_storage
-from runtime.scratch import resident_groups, scratch_memory
+from runtime.prologue import Prologue
 from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue
 
 Storage = TensorStorage | DeviceStorage | PointerStorage | SharedStorage
@@ -35,26 +35,32 @@ class _Part:
     scratch: cl.Buffer | None
 
 
-def _bind(kernel: cl.Kernel, arguments: Arguments, place: Place, artifact: Artifact) -> _Part:
-    """Put the arguments where the device finds them and set them in the order of the calling convention."""
-    storages: dict[str, Storage] = {}
-    values: list[KernelArg] = []
-    for argument in arguments.values:
-        if isinstance(argument, ScalarValue):
-            values.append(argument.value)
-        else:
-            storage = storages[argument.parameter.name] = _store(argument, place)
-            values += storage.kernel_arguments
-    groups = -(-arguments.groups // artifact.elements_per_group) * artifact.groups_per_element
-    if artifact.elements_per_group > 1 or artifact.scratch:
-        values.append(np.int64(arguments.groups))
-    scratch = None
-    if artifact.scratch:
-        groups = resident_groups(artifact, place.facts, groups)
-        values.append(scratch := scratch_memory(artifact, place, groups))
-    for position, value in enumerate(values):
-        kernel.set_arg(position, value)
-    return _Part(kernel, groups, storages, scratch)
+class _Binding:
+    """Puts arguments where the device finds them, and sets them in the order of the calling convention."""
+
+    def __init__(self, artifact: Artifact, place: Place, once: cl.Kernel | None) -> None:
+        self.prologue: Prologue | None = None
+        self._artifact = artifact
+        self._place = place
+        self._once = once
+
+    def part(self, kernel: cl.Kernel, arguments: Arguments) -> _Part:
+        """A part of the batch; with the first one comes the prologue, which is the same for all."""
+        artifact = self._artifact
+        storages: dict[str, Storage] = {}
+        given: dict[str, Sequence[KernelArg]] = {}
+        for argument in arguments.values:
+            name = argument.parameter.name
+            if isinstance(argument, ScalarValue):
+                given[name] = (argument.value,)
+            else:
+                storages[name] = _store(argument, self._place)
+                given[name] = storages[name].kernel_arguments
+        if self.prologue is None and artifact.prologue is not None and self._once is not None:
+            self.prologue = Prologue(artifact.prologue, self._once, given, self._place)
+        given |= {} if self.prologue is None else self.prologue.memory
+        groups, scratch = set_arguments(kernel, artifact, given, arguments.groups, self._place)
+        return _Part(kernel, groups, storages, scratch)
 
 
 def _store(value: ArrayValue, place: Place) -> Storage:
@@ -80,8 +86,12 @@ class Launch:
         place: Place,
         parts: Iterable[tuple[cl.Kernel, Arguments]],
         lost: frozenset[str] = frozenset(),
+        once: cl.Kernel | None = None,
     ) -> None:
-        """Every part of the batch has a kernel object of its own; `lost` is what launches before this have changed."""
+        """Every part of the batch has a kernel object of its own; `lost` is what launches before this have changed.
+
+        `once` is a kernel object of the prologue, if there is one.
+        """
         self.queue = place.queue
         self._entry = artifact.entry
         self._local_size = (*artifact.work_group_size, 1)
@@ -91,20 +101,34 @@ class Launch:
         # the device may use the memory of NumPy arrays, which must not be freed before the last run has ended
         weakref.finalize(self, _finish_quietly, place.queue)
         with self._guard("cannot be launched"):
-            self._parts = [_bind(kernel, arguments, place, artifact) for kernel, arguments in parts]
+            binding = _Binding(artifact, place, once)
+            self._parts = [binding.part(kernel, arguments) for kernel, arguments in parts]
+        self._prologue = binding.prologue
+        self._last: tuple[cl.Event, ...] = ()
         outputs = [item for part in self._parts for item in part.storages.items()]
         self._in_place = {name for name, storage in outputs if storage.is_in_place}
 
     def run(self) -> tuple[cl.Event, ...]:
-        """Start the kernel over the whole batch; an event for each launch that the device needs for that."""
+        """Start the kernel over the whole batch; an event for each launch that the device needs for that.
+
+        The first of them is the prologue, if there is one: it waits for the run before, and all others wait for it.
+        """
         m, n, _ = self._local_size
+        before: list[cl.Event] = []
         events = []
         with self._guard("cannot be launched"):
+            if self._prologue is not None:
+                before = [self._prologue.run(self.queue, self._last)]
             for part in self._parts:
                 global_size = (m, n, part.groups)
-                events.append(cl.enqueue_nd_range_kernel(self.queue, part.kernel, global_size, self._local_size))
+                event = cl.enqueue_nd_range_kernel(
+                    self.queue, part.kernel, global_size, self._local_size, wait_for=before or None
+                )
+                events.append(event)
                 self._lost |= self._in_place
-        return tuple(events)
+        if self._prologue is not None:
+            self._last = tuple(events)
+        return (*before, *events)
 
     def finish(self) -> None:
         """Wait for all runs, then bring the results into the caller's arrays."""

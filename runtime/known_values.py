@@ -21,7 +21,7 @@ from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup
 
 def known_arrays(artifact: Artifact) -> dict[str, HostArray]:
     """The arguments that need not be given, by name; their zeros are where they belong, so nothing has to mask them."""
-    parameters = (each for each in artifact.parameters if isinstance(each, TensorParameter) and each.values is not None)
+    parameters = (each for each in artifact.arguments if isinstance(each, TensorParameter) and each.values is not None)
     return {each.name: HostArray(replace(each, nonzeros=None), known_array(each)) for each in parameters}
 
 

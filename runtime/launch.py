@@ -18,6 +18,9 @@ from runtime.known_values import known_arrays
 from runtime.split import split
 from runtime.values import DeviceArray
 
+_Kernels = tuple[cl.Kernel, cl.Kernel | None]
+"""Kernel objects for one launch: the kernel, and its prologue if it has one."""
+
 
 class Kernel:
     """A compiled kernel on a device; its arguments are given by name.
@@ -33,12 +36,14 @@ class Kernel:
 
     def __init__(self, artifact: Artifact, device: Device) -> None:
         """Raises CompileError if the device lacks what the kernel needs. The program is built at the first launch."""
-        check_device(artifact, device.facts)
+        for each in (artifact, artifact.prologue):
+            if each is not None:
+                check_device(each, device.facts)
         self.artifact = artifact
         self.device = device
         self._known = known_arrays(artifact)
-        self._arrays = {each.name: each for each in artifact.parameters if not isinstance(each, ScalarParameter)}
-        self._idle: dict[cl.Context, list[cl.Kernel]] = {}
+        self._arrays = {each.name: each for each in artifact.arguments if not isinstance(each, ScalarParameter)}
+        self._idle: dict[cl.Context, list[_Kernels]] = {}
 
     def __call__(self, groups: int | None = None, /, **arguments: object) -> None:
         """Run once and wait: the results are in the arguments when this returns."""
@@ -47,11 +52,11 @@ class Kernel:
         idle = self._idle.setdefault(place.context, [])
         changed: frozenset[str] = frozenset()
         for part in split(checked, self.device.facts, self.artifact.elements_per_group):
-            kernel = idle.pop() if idle else build(self.artifact, place.context, self.device.handle)
-            launch = Launch(self.artifact, place, [(kernel, part)], changed)
+            kernel, once = idle.pop() if idle else (self._build(place), self._build_prologue(place))
+            launch = Launch(self.artifact, place, [(kernel, part)], changed, once)
             launch.run()
             launch.finish()
-            idle.append(kernel)
+            idle.append((kernel, once))
             changed = frozenset(name for name, parameter in self._arrays.items() if parameter.is_written)
 
     def prepare(self, groups: int | None = None, /, **arguments: object) -> Launch:
@@ -59,8 +64,8 @@ class Kernel:
         checked = check(self.artifact, self.device, groups, arguments, self._known)
         place = self._place(checked)
         parts = split(checked, self.device.facts, self.artifact.elements_per_group)
-        kernels = [build(self.artifact, place.context, self.device.handle) for _ in parts]
-        return Launch(self.artifact, place, zip(kernels, parts, strict=True))
+        kernels = [self._build(place) for _ in parts]
+        return Launch(self.artifact, place, zip(kernels, parts, strict=True), once=self._build_prologue(place))
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
         """An array for an argument, in the layout that needs no copy; see `runtime.batch.empty`."""
@@ -68,6 +73,13 @@ class Kernel:
             known = (f"it has {quoted(self._arrays)}" if self._arrays else "it has none",)
             raise failure("E0502", f"`{self.artifact.entry}` has no array argument `{name}`", known)
         return empty(self._arrays[name], batch, shape)
+
+    def _build(self, place: Place) -> cl.Kernel:
+        return build(self.artifact, place.context, self.device.handle)
+
+    def _build_prologue(self, place: Place) -> cl.Kernel | None:
+        prologue = self.artifact.prologue
+        return None if prologue is None else build(prologue, place.context, self.device.handle)
 
     def _place(self, arguments: Arguments) -> Place:
         """The caller's context and queue if an argument is on the device already, else ours."""

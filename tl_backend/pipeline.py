@@ -1,6 +1,7 @@
 """The passes in their order, and how they are run."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 
 from tl_backend.passes.choose_work_group import WorkGroupLimits, choose_work_group
@@ -53,10 +54,11 @@ def selected(steps: tuple[Pass, ...], names: tuple[str, ...]) -> tuple[Pass, ...
 
 
 def run(function: Function, steps: Iterable[Pass], observers: Iterable[Observer] = ()) -> Function:
-    """The function behind the last pass; each observer is called after each pass."""
+    """The function behind the last pass, its prologue too; each observer is called after each pass."""
     watching = tuple(observers)
     for name, step in steps:
-        function = step(function)
+        prologue = None if function.prologue is None else step(function.prologue)
+        function = replace(step(function), prologue=prologue)
         for observe in watching:
             observe(name, function)
     return function

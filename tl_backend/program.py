@@ -9,11 +9,16 @@
                | ";!" "values" local { [ integer ":" ] number }
                | ";!" "sizes" local { "_" | sum of products of names and numbers, without spaces }
                | ";!" "limit" name integer ":" [ integer ] [ integer ]
+               | ";!" "prologue" global
 
 Facts say what the language has no words for. They are comments to other readers; without them a kernel is as right,
 perhaps slower, and its arguments are arrays in the order of the memref's modes, all of them given by the caller.
+
+The function that `prologue` names runs before each launch, for one work-group. What it writes belongs to the launch,
+and is zero before; arguments of the same names have it. In a program it is a part of the function that it is for.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -124,11 +129,22 @@ class Function:
     subgroup_size: int | None = None
     facts: tuple[Fact, ...] = ()
     limits: tuple[Limit, ...] = ()
+    prologue: "Function | None" = None
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The functions of a file, in the order of the text."""
+    """The functions of a file, in the order of the text; prologues are parts of theirs."""
 
     functions: tuple[Function, ...]
+
+
+def with_prologues(functions: Iterable[Function]) -> tuple[Function, ...]:
+    """The functions as a text has them: a prologue stands in front of the first that has it."""
+    found: list[Function] = []
+    for function in functions:
+        if function.prologue is not None and function.prologue not in found:
+            found.append(function.prologue)
+        found.append(function)
+    return tuple(found)

@@ -39,14 +39,14 @@ def check_names(texts: Mapping[str, str], artifacts: Iterable[Artifact]) -> None
 
 
 def _parameters(artifact: Artifact) -> tuple[str, ...]:
-    return tuple(parameter.name for parameter in artifact.parameters)
+    return tuple(parameter.name for parameter in artifact.arguments)
 
 
 def read_given(texts: Mapping[str, str], artifact: Artifact) -> Given:
     """The values of one kernel's arguments."""
     numbers: dict[str, int | float] = {}
     shapes: dict[str, tuple[int, ...]] = {}
-    for parameter in artifact.parameters:
+    for parameter in artifact.arguments:
         if parameter.name in texts:
             text = texts[parameter.name]
             if isinstance(parameter, ScalarParameter):

@@ -33,17 +33,21 @@ def print_tables(kernels: Sequence[Planned | Translation]) -> None:
 
 
 def _parts(kernel: Planned | Translation) -> Iterator[RenderableType]:
-    name = Text(kernel.name, "bold")
     match kernel:
         case Planned(plan=plan) | Translation(plan=Plan() as plan):
-            yield from _tables(name, plan)
+            yield from _tables(plan, "")
+            if plan.prologue is not None:
+                yield ""
+                yield from _tables(plan.prologue, "once per launch, ")
         case Translation():
+            name = Text(kernel.name, "bold")
             yield name + f": {operation_count(kernel)} operations an element; the text has no plan"
 
 
-def _tables(name: Text, plan: Plan) -> Iterator[RenderableType]:
+def _tables(plan: Plan, when: str) -> Iterator[RenderableType]:
+    name = Text(plan.name, "bold")
     cost = plan.cost
-    yield name + f": {cost.operations} operations on nonzeros, {cost.executed} executed"
+    yield name + f": {when}{cost.operations} operations on nonzeros, {cost.executed} executed"
     yield f"{cost.read} bytes read, {cost.written} written, {peak_bytes(plan.buffers)} of temporaries at a time"
     yield from (Text(size_text(size)) for size in plan.sizes)
     yield ""

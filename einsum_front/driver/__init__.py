@@ -25,6 +25,7 @@ from ir.contraction.graph import Graph
 from ir.plan.plan import Plan
 from ir.yateto import nodes as yateto
 from ir.yateto.parse import parse as parse_yateto
+from ir.yateto.prologues import with_prologues as prologues
 from ir.yateto.verify import check as check_yateto
 from runtime.artifact import Artifact
 from tl_backend import program as tensor_language
@@ -33,6 +34,7 @@ from tl_backend.opencl.target import Target
 from tl_backend.opencl.tuning import Tuning
 from tl_backend.opencl.work_group import with_work_group
 from tl_backend.passes.choose_work_group import WorkGroupLimits
+from tl_backend.program import with_prologues
 
 LevelValue = Graph | Plan | yateto.Function | tensor_language.Function | Artifact
 Observer = Callable[[str, Level | str, LevelValue], None]
@@ -115,8 +117,9 @@ def translate(
         case Level.YIR:
             definitions = parse_yateto(source)
             check_yateto(definitions)
-            chosen = _choose([function.name for function in definitions.functions], options, (_start(source),))
-            functions = [function for function in definitions.functions if function.name in chosen]
+            written = definitions.functions if options.kernel is None else prologues(definitions.functions)
+            chosen = _choose([function.name for function in written], options, (_start(source),))
+            functions = [function for function in written if function.name in chosen]
             return tuple(_from_yateto(f, target, options, observe, decide) for f in functions)
         case _:
             return translate_program(parse(source), target, options, observe, Path(source.name).parent, decide)
@@ -151,8 +154,9 @@ def transform(
 def _functions(source: Source, options: Options) -> tuple[tensor_language.Function, ...]:
     program = tl_backend.parse.parse(source)
     tl_backend.verify.check(program)
-    chosen = _choose([function.name for function in program.functions], options, (_start(source),))
-    return tuple(function for function in program.functions if function.name in chosen)
+    functions = program.functions if options.kernel is None else with_prologues(program.functions)
+    chosen = _choose([function.name for function in functions], options, (_start(source),))
+    return tuple(function for function in functions if function.name in chosen)
 
 
 def check_text(text: syntax.Program, options: Options, directory: Path = Path()) -> None:
@@ -178,7 +182,10 @@ def _from_checked(
 
 def _planned(kernel: Kernel, program: CheckedProgram, options: Options, observe: Observer) -> Planned:
     written = elaborate(kernel, program)
-    graph = ir.pipeline.simplify(written, lambda step, value: observe(kernel.name, step, value), options.max_temp)
+    taken = [each.name for each in program.kernels]
+    graph = ir.pipeline.simplify(
+        written, lambda step, value: observe(kernel.name, step, value), options.max_temp, taken
+    )
     observe(kernel.name, Level.GRAPH, graph)
     plan = ir.pipeline.plan(graph, options.max_temp)
     observe(kernel.name, Level.PLAN, plan)

@@ -89,7 +89,7 @@ def largest_error(results: Mapping[str, Array], expected: Mapping[str, Array]) -
 
 def arrays(artifact: Artifact) -> tuple[ArrayParameter, ...]:
     """The parameters that are arrays."""
-    return tuple(p for p in artifact.parameters if not isinstance(p, ScalarParameter))
+    return tuple(p for p in artifact.arguments if not isinstance(p, ScalarParameter))
 
 
 def _error(result: Array, expected: Array) -> float:
@@ -113,7 +113,7 @@ def levels(translation: Translation, device: Device, count: int) -> list[tuple[s
         translation.graph,
         translation.yateto,
     )
-    parameters = {parameter.name: parameter for parameter in translation.artifact.parameters}
+    parameters = {parameter.name: parameter for parameter in translation.artifact.arguments}
     levels: list[tuple[str, Callable[[Arguments], None]]] = []
     if program is not None and kernel is not None:
         levels.append((Level.EIN.value, lambda a: einsum_front.interpret.interpret(kernel, program, _numbers(a))))
@@ -196,7 +196,7 @@ def copies(arguments: Mapping[str, object]) -> dict[str, object]:
 def _epsilon(translation: Translation) -> float:
     """The coarsest rounding on the way: of arguments, temporaries and casts; 0 if all are integers."""
     rounding = {"f32": float(np.finfo(np.float32).eps), "f64": float(np.finfo(np.float64).eps)}
-    types = [parameter.type for parameter in translation.artifact.parameters]
+    types = [parameter.type for parameter in translation.artifact.arguments]
     for instruction in walk(translation.tensor_language.body):
         if isinstance(instruction, Alloca):
             types.append(instruction.type.element.value)

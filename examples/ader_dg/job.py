@@ -90,10 +90,10 @@ def _run(job: Job, options: argparse.Namespace, console: Console) -> int:
     kernel = compiled[job.kernel]
     console.print(f"[bold]{job.kernel}[/bold]  from {job.file}, compiled in {(perf_counter() - start) * 1e3:.0f} ms")
     console.print(kernel.plan or "", markup=False)
-    values: dict[str, object] = {p.name: arguments[p.name] for p in kernel.artifact.parameters if p.name in arguments}
+    values: dict[str, object] = {p.name: arguments[p.name] for p in kernel.artifact.arguments if p.name in arguments}
     scalars = {f"power_{n}": weight for n, weight in enumerate(power)}
     expected = job.expected(arguments, power)
-    values |= {p.name: scalars[p.name] for p in kernel.artifact.parameters if p.name in scalars}
+    values |= {p.name: scalars[p.name] for p in kernel.artifact.arguments if p.name in scalars}
     seconds = _run_in_chunks(kernel, values, options.elements)
     rate = kernel.operations * options.elements / seconds * 1e-9
     console.print(f"  {options.elements} elements in {seconds * 1e3:.2f} ms, {rate:.2f} GFLOP/s of non-zero operations")
@@ -107,7 +107,7 @@ def _run(job: Job, options: argparse.Namespace, console: Console) -> int:
 def _run_in_chunks(kernel: CompiledKernel, values: dict[str, object], elements: int) -> float:
     """Runs the batch in parts, with a progress line; seconds on the device. Outputs are updated in place."""
     kernel(1, **first_element(kernel.artifact, values))  # drivers finish compiling at the first run
-    batched = {p.name for p in kernel.artifact.parameters if getattr(p, "batched", False)}
+    batched = {p.name for p in kernel.artifact.arguments if getattr(p, "batched", False)}
     seconds = 0.0
     columns = (TextColumn("  {task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("elements"))
     with Progress(*columns, transient=True) as progress:

@@ -15,7 +15,8 @@ from math import prod
 from ir.algebra.parts import indices_of
 from ir.algebra.price import Pricing
 from ir.algebra.product import Factor
-from ir.algebra.rewrite import Replacement, rewritten
+from ir.algebra.rewrite import Replacement, Rewriter, rewritten
+from ir.algebra.same import SameForAll
 from ir.algebra.words import in_words
 from ir.coefficient import ONE, Coefficient, times
 from ir.contraction.graph import Graph, GraphBuilder, Rewriting
@@ -26,6 +27,15 @@ from ir.index import IndexMap, IterationSpace
 def factor_sums(graph: Graph) -> Graph:
     """The graph with common factors outside of sums."""
     return rewritten(graph, lambda builder: partial(_replacement, graph, builder, Pricing(builder)))
+
+
+def factor_sums_for_launch(graph: Graph) -> Graph:
+    """The same where sums and products that are the same for all elements are computed once, and cost nothing."""
+
+    def rewriter(builder: GraphBuilder) -> Rewriter:
+        return partial(_replacement, graph, builder, Pricing(builder, SameForAll(builder, graph).has))
+
+    return rewritten(graph, rewriter)
 
 
 def _replacement(

@@ -1,19 +1,32 @@
 """What values of a contraction graph cost when they are planned."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf, prod
 
 from ir.contraction.canonical import canonical
 from ir.contraction.graph import Graph, GraphBuilder
-from ir.contraction.nodes import Along, Assignment, Leaf, Node, Scaling, Sum, result_shape
+from ir.contraction.nodes import (
+    Along,
+    Assignment,
+    Contraction,
+    Embedding,
+    Leaf,
+    Node,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+    result_shape,
+)
 from ir.index import Index, IterationSpace, names
 from ir.plan.cost import Cost
-from ir.plan.pattern import is_dense
+from ir.plan.launch import ENTRY, START, share
+from ir.plan.pattern import is_dense, nonzeros
 from ir.plan.plan import Step
 from ir.plan.schedule import schedule
-from ir.plan.sparsity import Patterns, analyse
+from ir.plan.sparsity import Patterns, Sparsity, analyse
 from ir.run_time import assumed
 from ir.tensor import ElementType, Storage, Tensor
 from ir.yateto.nodes import packed_strides
@@ -38,11 +51,45 @@ class Price:
 
 
 def price_of(graph: Graph) -> Price:
-    """The price of the steps of a graph.
+    """The price of the steps of a graph, its prologue aside.
 
     An entry of a temporary that a step copies or sets to zero counts as an operation: it takes as long.
     """
-    scheduled = schedule(graph, analyse(graph), inf)
+    return _price(graph, analyse(graph))
+
+
+def cost_of_element(graph: Graph) -> float:
+    """What an element bears of a graph and its prologue in operations, reading constants included."""
+    sparsity = analyse(graph)
+    price = _price(graph, sparsity)
+    own = float(price.operations_and_copies + ENTRY * _entries_read(graph, sparsity))
+    return own if graph.prologue is None else own + share(START + price_of(graph.prologue).executed)
+
+
+def _entries_read(graph: Graph, sparsity: Sparsity) -> int:
+    """Entries of tensors that are one for the launch, as often as a value is made of them."""
+    uses = (
+        (operand, sparsity.operands[key, position])
+        for key, node in graph.nodes
+        if not isinstance(node, Slice | Embedding)
+        for position, operand in enumerate(graph.operands(key))
+    )
+    return sum(nonzeros(mask) for operand, mask in uses if is_part_of_constant(graph, operand))
+
+
+def is_part_of_constant(graph: Graph, key: int) -> bool:
+    """Whether a value is a tensor that is one for the launch, or a part of it, which takes no operation."""
+    match graph.node(key):
+        case Leaf(tensor=tensor):
+            return tensor.storage is Storage.CONSTANT
+        case Slice() | Embedding():
+            return is_part_of_constant(graph, graph.operands(key)[0])
+        case Contraction() | Sum() | Scaling() | ScalarTerm() | Assignment():
+            return False
+
+
+def _price(graph: Graph, sparsity: Sparsity) -> Price:
+    scheduled = schedule(graph, sparsity, inf)
     temporaries = {tensor.name for tensor in scheduled.temporaries}
     cost = sum((step.cost for step in scheduled.steps), Cost())
     copied = sum(_copied(step) for step in scheduled.steps if step.target.buffer in temporaries)
@@ -59,11 +106,16 @@ _Entry = tuple[Node, tuple[int, ...]]
 
 
 class Pricing:
-    """Prices of the values of a graph that is being built."""
+    """Prices of the values of a graph that is being built; values that are `free` are there, whatever they take."""
 
-    def __init__(self, builder: GraphBuilder) -> None:
+    def __init__(self, builder: GraphBuilder, free: Callable[[int], bool] = lambda _key: False) -> None:
         self._builder = builder
+        self._free = free
         self._patterns = Patterns(builder)
+
+    def pattern(self, key: int) -> Mask:
+        """Which entries of a node may differ from zero."""
+        return self._patterns.of(key)
 
     def price(self, key: int, given: Iterable[int]) -> Price:
         """The price of one value alone, all of which is needed, when the nodes `given` are there.
@@ -86,7 +138,7 @@ class Pricing:
 
     def _sources(self, key: int) -> Iterator[int]:
         """What a sum or a scaling adds up; any other node itself."""
-        if isinstance(self._builder.node(key), Sum | Scaling):
+        if isinstance(self._builder.node(key), Sum | Scaling) and not self._free(key):
             for operand in self._builder.operands(key):
                 yield from self._sources(operand)
         else:
@@ -94,6 +146,9 @@ class Pricing:
 
     def _copy(self, key: int, alone: list[_Entry], copies: dict[int, int]) -> int:
         """The node and what it reads, in the other graph."""
+        if key not in copies and self._free(key):
+            copies[key] = len(alone)
+            alone.append((Leaf(_tensor(str(len(alone)), self._patterns.of(key))), ()))
         if key not in copies:
             operands = tuple(self._copy(operand, alone, copies) for operand in self._builder.operands(key))
             copies[key] = len(alone)

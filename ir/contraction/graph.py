@@ -13,7 +13,7 @@ from ir.tensor import Scalar, Storage, Tensor
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """What was rewritten because values of constants are known, in words."""
+    """What was rewritten to save operations, in words."""
 
     text: str
     origin: Origin = field(default=(), compare=False, repr=False)
@@ -24,7 +24,8 @@ class Graph:
     """The values of a kernel; keys are 0, 1, … in the order of the text, and a node's operands have smaller keys.
 
     An edge (user, operand) carries the operand's `position`; a node that reads an operand twice has two edges to it.
-    `rewritings` are those that led here; they save `saved` operations.
+    `rewritings` are those that led here; they save `saved` operations. `prologue` is what is computed once before all
+    elements: the constants that it assigns are leaves here, and no arguments of the kernel.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Graph:
     origin: Origin = field(default=(), compare=False, repr=False)
     rewritings: tuple[Rewriting, ...] = ()
     saved: int = 0
+    prologue: "Graph | None" = None
 
     @property
     def nodes(self) -> Iterator[tuple[int, Node]]:
@@ -99,6 +101,12 @@ class Graph:
         return {node.tensor.name: key for key, node in self.assignments}
 
     @property
+    def assigned(self) -> dict[str, Tensor]:
+        """The arguments that statements assign, by name."""
+        tensors = (node.tensor for _, node in self.assignments)
+        return {tensor.name: tensor for tensor in tensors if tensor.storage is not Storage.TEMPORARY}
+
+    @property
     def tensors(self) -> tuple[Tensor, ...]:
         """The tensors that the kernel reads or writes, in the order of the text."""
         found: dict[str, Tensor] = {}
@@ -109,7 +117,7 @@ class Graph:
 
     @property
     def arguments(self) -> tuple[Tensor, ...]:
-        """The tensors that are arguments of the kernel."""
+        """The tensors that are arguments of the kernel, and those that its prologue assigns."""
         return tuple(tensor for tensor in self.tensors if tensor.storage is not Storage.TEMPORARY)
 
 

@@ -33,8 +33,16 @@ def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
 
     `arguments` by name: a batched or grouped tensor is an array (batch, *shape) in the mode order of the text, a
     constant an array of its shape, a scalar a number. Entries that a tensor declares to be zero are neither read nor
-    written. Tensors with known values need no argument. Sizes that only the launch knows are those of the arrays.
+    written. Tensors with known values need no argument, nor do those that the prologue assigns. Sizes that only the
+    launch knows are those of the arrays.
     """
+    if graph.prologue is not None:
+        owned: dict[str, Array | float] = {
+            name: np.zeros(tensor.shape, _dtype(tensor.element_type))
+            for name, tensor in graph.prologue.assigned.items()
+        }
+        arguments = {**arguments, **owned}
+        interpret(graph.prologue, arguments)
     arrays = [(t.shape, np.shape(cast(Array, arguments[t.name]))) for t in graph.arguments if t.name in arguments]
     sizes = shown_sizes(arrays)
     types = {scalar.name: scalar.element_type for scalar in graph.scalars}

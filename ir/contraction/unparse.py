@@ -31,9 +31,10 @@ from ir.tensor import Tensor
 
 
 def unparse(graph: Graph) -> str:
-    """The graph as text; equal graphs have equal texts."""
+    """The graph as text, its prologue before it; equal graphs have equal texts."""
+    before = "" if graph.prologue is None else f"{unparse(graph.prologue)}\n"
     lines = [f"  %{key} = {unparse_node(graph, key)}" for key, _ in graph.nodes]
-    return "\n".join([f"graph {graph.name}", *lines]) + "\n"
+    return before + "\n".join([f"graph {graph.name}", *lines]) + "\n"
 
 
 def unparse_node(graph: Graph, key: int) -> str:

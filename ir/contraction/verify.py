@@ -29,8 +29,8 @@ from ir.index import IndexMap, IterationSpace
 
 
 def verify(graph: Graph) -> tuple[Diagnostic, ...]:
-    """Every broken rule, in the order of the nodes; none if the graph means something."""
-    found: list[Diagnostic] = []
+    """Every broken rule, in the order of the nodes, the prologue first; none if the graph means something."""
+    found = [] if graph.prologue is None else list(verify(graph.prologue))
     for key, node in graph.nodes:
         found += next((mistakes for check in CHECKS if (mistakes := list(check(graph, key, node)))), [])
     return tuple(found)

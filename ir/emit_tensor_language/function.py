@@ -30,7 +30,9 @@ def emit_function(function: yir.Function) -> Function:
     builder = Builder(function.name, types)
     body = _Body(builder, function, moved)
     body.emit(function.body)
-    return _with_origins(builder.function(facts=facts_of(function, moved), limits=limits_of(function)), function)
+    lowered = builder.function(facts=facts_of(function, moved), limits=limits_of(function))
+    prologue = None if function.prologue is None else emit_function(function.prologue)
+    return replace(_with_origins(lowered, function), prologue=prologue)
 
 
 def _with_origins(lowered: Function, function: yir.Function) -> Function:

@@ -52,8 +52,18 @@ class Ready:
                 return entries
 
 
-def make_ready(graph: Graph, sparsity: Sparsity, key: int, node: Contraction, largest: float) -> Ready:
-    """Cut the contraction, which does not vanish, to what matters and order it; products keep to `largest` entries."""
+def make_ready(
+    graph: Graph,
+    sparsity: Sparsity,
+    key: int,
+    node: Contraction,
+    largest: float,
+    once: frozenset[int] = frozenset(),
+) -> Ready:
+    """Cut the contraction, which does not vanish, to what matters and order it; products keep to `largest` entries.
+
+    Products of the factors with the numbers `once` are made once per launch.
+    """
     masks = [sparsity.operands[key, position] for position in range(len(node.maps))]
     boxes = [bounding_box(mask) or () for mask in masks]
     factors = [Factor(map_, mask) for map_, mask in zip(node.maps, masks, strict=True)]
@@ -66,7 +76,7 @@ def make_ready(graph: Graph, sparsity: Sparsity, key: int, node: Contraction, la
     restored = sparsity.restored
     extents = {index.name: restored(ranges[index.name][1] - ranges[index.name][0]) for index in node.space.indices}
     left_over = {name: extent for name, extent in extents.items() if name in used}
-    problem = Problem(tuple(left), result, left_over, restored)
+    problem = Problem(tuple(left), result, left_over, restored, once)
     entries = tuple(restored.entries(factor.mask) for factor in left)
     presums = tuple(restored.entries(factor.mask) - rest for factor, rest in zip(full, entries, strict=True))
     indices = tuple(node.space.extents)

@@ -67,7 +67,8 @@ class _Emission:
         ]
         facts = tuple(fact for tensor in arguments for fact in _facts(tensor))
         limits = tuple(yir.Limit(size.name, size.least, size.most, size.hint) for size in plan.sizes)
-        return yir.Function(plan.name, tuple(declared), tuple(self._body), facts, limits, plan.origin)
+        prologue = None if plan.prologue is None else emit_function(plan.prologue)
+        return yir.Function(plan.name, tuple(declared), tuple(self._body), facts, limits, prologue, plan.origin)
 
     def _enter(self, tensor: Tensor) -> None:
         """Make an argument's memref known."""

@@ -39,7 +39,8 @@ def explain(plan: Plan) -> str:
         lines += [f"  rewritten, {plan.saved} operations less", *(f"    {each.text}" for each in plan.rewritings)]
     if plan.decisions:
         lines += ["  orders", *(f"    {line}" for decision in plan.decisions for line in _decision(decision))]
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines) + "\n"
+    return text if plan.prologue is None else f"{text}once per launch\n{explain(plan.prologue)}"
 
 
 def explain_as_data(plan: Plan) -> dict[str, object]:
@@ -58,6 +59,7 @@ def explain_as_data(plan: Plan) -> dict[str, object]:
         "rewritten": [each.text for each in plan.rewritings],
         "saved_operations": data(plan.saved),
         "orders": [_decision_data(decision) for decision in plan.decisions],
+        "prologue": None if plan.prologue is None else explain_as_data(plan.prologue),
     }
 
 

@@ -35,6 +35,7 @@ class Pairs:
         self.original = problem
         self.joined: list[tuple[int, int, PairProduct]] = []
         self._factors: list[Factor] = list(problem.factors)
+        self._once = [number in problem.once for number in range(len(problem.factors))]
         self._known: dict[tuple[Factor, Factor], PairProduct] = {}
 
     @property
@@ -52,7 +53,8 @@ class Pairs:
         """The contraction of what is left."""
         used = self._used()
         extents = {name: extent for name, extent in self.original.extents.items() if name in used}
-        return Problem(tuple(self._factors), self.original.result, extents, self.original.restored)
+        once = frozenset(number for number, is_once in enumerate(self._once) if is_once)
+        return Problem(tuple(self._factors), self.original.result, extents, self.original.restored, once)
 
     def join(self, largest: float) -> None:
         """Join one pair; entries above `largest` outweigh everything."""
@@ -64,6 +66,8 @@ class Pairs:
         self.joined.append((left, right, best))
         self._factors = [factor for number, factor in enumerate(self._factors) if number not in (left, right)]
         self._factors.append(best.factor)
+        is_once = self._once[left] and self._once[right]
+        self._once = [*(each for number, each in enumerate(self._once) if number not in (left, right)), is_once]
 
     def _used(self) -> set[str]:
         return {name for factor in (*self._factors, self.original.result) for name in factor.indices}

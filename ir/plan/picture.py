@@ -21,7 +21,9 @@ class Picture:
 
 def pictures(graph: Graph, plan: Plan) -> tuple[Picture, ...]:
     """The graph of a kernel, arrows from values to what is made of them, and the trees of its contractions."""
-    return (_graph(graph), *(_tree(decision) for decision in plan.decisions))
+    own = (_graph(graph), *(_tree(decision) for decision in plan.decisions))
+    before = () if graph.prologue is None or plan.prologue is None else pictures(graph.prologue, plan.prologue)
+    return (*before, *own)
 
 
 def dot(drawn: Iterable[Picture]) -> str:

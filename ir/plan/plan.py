@@ -130,7 +130,8 @@ class Decision:
 class Plan:
     """What a kernel does, step by step; arguments are the first buffers, in the order of the text.
 
-    `rewritings` of the graph came before, and save `saved` operations.
+    `rewritings` of the graph came before, and save `saved` operations. `prologue` is what is done once before all
+    elements; what it writes is memory of the launch, and those of its buffers that are buffers here are only read.
     """
 
     name: str
@@ -140,6 +141,7 @@ class Plan:
     decisions: tuple[Decision, ...]
     rewritings: tuple[Rewriting, ...] = ()
     saved: int = 0
+    prologue: "Plan | None" = None
     origin: Origin = field(default=(), compare=False, repr=False)
 
     @property

@@ -1,16 +1,18 @@
 """The planner: from the contraction graph to the plan."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from math import inf
 
 from diagnostics import CompileError
 from ir.contraction.graph import Graph
 from ir.plan.layout import choose_layouts
 from ir.plan.memory import first_beyond, peak_bytes, too_much_memory, with_lifetimes
-from ir.plan.plan import Plan
+from ir.plan.plan import Buffer, Plan, Step
 from ir.plan.schedule import schedule
 from ir.plan.sparsity import Sparsity, analyse
 from ir.run_time import assumed
+from ir.tensor import Storage, Tensor
 
 
 def plan(graph: Graph, max_temp: int | None = None) -> Plan:
@@ -54,4 +56,39 @@ def _plan(graph: Graph, sparsity: Sparsity, max_temporary: float) -> Plan:
     tensors = (*graph.arguments, *(tensor for tensor in temporaries if tensor.name in used))
     buffers = with_lifetimes(tensors, scheduled.steps)
     decisions, rewritings = scheduled.decisions, graph.rewritings
-    return Plan(graph.name, graph.scalars, buffers, scheduled.steps, decisions, rewritings, graph.saved, graph.origin)
+    prologue = None if graph.prologue is None else _plan_prologue(graph.prologue, tensors)
+    return Plan(
+        graph.name, graph.scalars, buffers, scheduled.steps, decisions, rewritings, graph.saved, prologue, graph.origin
+    )
+
+
+def _plan_prologue(graph: Graph, taken: Iterable[Tensor]) -> Plan:
+    """The plan of a prologue. It has memory of the launch for its temporaries, which have no name of a tensor `taken`.
+
+    They may be large, and a work-group has little memory; what is done once need not be near.
+    """
+    made = _plan(graph, analyse(graph), inf)
+    names = {tensor.name for tensor in (*taken, *graph.arguments)}
+    fresh = {each.tensor.name: _fresh(each.tensor.name, names) for each in made.buffers if each.is_temporary}
+    buffers = (_in_memory_of_launch(each, fresh) if each.is_temporary else each for each in made.buffers)
+    return replace(made, buffers=tuple(buffers), steps=tuple(_renamed(step, fresh) for step in made.steps))
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    """A name for a temporary that is an argument of the prologue; it is taken from now on."""
+    candidates = (name, *(f"{name}_{number}" for number in range(len(taken) + 1)))
+    found = next(candidate for candidate in candidates if candidate not in taken)
+    taken.add(found)
+    return found
+
+
+def _in_memory_of_launch(buffer: Buffer, names: Mapping[str, str]) -> Buffer:
+    tensor = replace(buffer.tensor, name=names[buffer.tensor.name], storage=Storage.CONSTANT)
+    return replace(buffer, tensor=tensor)
+
+
+def _renamed(step: Step, names: Mapping[str, str]) -> Step:
+    """The step with other names for some of its buffers."""
+    operands = tuple(replace(view, buffer=names.get(view.buffer, view.buffer)) for view in step.operands)
+    target = replace(step.target, buffer=names.get(step.target.buffer, step.target.buffer))
+    return replace(step, operands=operands, target=target)

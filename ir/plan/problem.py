@@ -14,13 +14,15 @@ class Problem:
 
     `result` says which entries are needed; `extents` are those of all indices, in the order of the iteration space;
     `restored` gives those in patterns that only the launch knows their polynomials again.
-    Every index occurs in two parts at least: sums over an index of one factor alone are done before.
+    Every index occurs in two parts at least: sums over an index of one factor alone are done before. Factors whose
+    numbers are `once` are the same for all elements, and products of them may be computed once per launch.
     """
 
     factors: tuple[Factor, ...]
     result: Factor
     extents: dict[str, int]
     restored: Restored = field(default_factory=Restored)
+    once: frozenset[int] = frozenset()
 
 
 def cut(factor: Factor, ranges: dict[str, Interval]) -> Factor:

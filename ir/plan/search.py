@@ -88,8 +88,8 @@ class Search:
         kept = {1: np.array(sorted(parts), np.int64)}
         for size in range(2, len(parts)):
             made = self._made(kept, size)
-            if self._subsets.is_dense:
-                made = self._bounded(made, self._subsets.sizes(made.whole))
+            if self._subsets.is_dense:  # what is made once may be read by a product that is made once
+                made = self._bounded(made, self._subsets.sizes(made.whole) * ~self._subsets.is_once(made.whole))
             best = made.chosen(self._cheapest(made))
             self.know(best)
             kept[size] = best.whole
@@ -120,7 +120,7 @@ class Search:
         sizes = self._subsets.sizes(splits.whole)
         if self._largest < inf:
             splits.costs[0] += np.maximum(sizes - self._largest, 0)
-        splits.costs[4] += sizes
+        splits.costs[4] += sizes * ~self._subsets.is_once(splits.whole)
         splits = self._bounded(splits)
         executed, calls = self._subsets.executed_and_calls(splits.whole, splits.left)
         splits.costs[2] += executed

@@ -76,9 +76,9 @@ def analyse(graph: Graph) -> Sparsity:
 
 
 class Patterns:
-    """The forward patterns of the nodes of a graph that is being built, by key."""
+    """The forward patterns of the nodes of a graph, which may be in the making, by key."""
 
-    def __init__(self, graph: GraphBuilder) -> None:
+    def __init__(self, graph: Graph | GraphBuilder) -> None:
         self._graph = graph
         self._found: list[Mask] = []
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ir.index import IndexMap
+from ir.plan.launch import ENTRY, share
 from ir.plan.pattern import Factor, constrained, exists
 from ir.plan.problem import Problem
 from ir.run_time import assumed
@@ -41,6 +42,13 @@ class Subsets:
         self.members = _sums([1] * self.count)
         self._patterns: dict[int, tuple[Factor, ...]] = {}
         self._counts: dict[tuple[int, ...], int] = {}
+        self._once = sum(1 << number for number in problem.once)
+        self._entries_read: Numbers = np.zeros(1 << self.count if self._once else 0)
+
+    def is_once(self, subsets: Masks) -> NDArray[np.bool_]:
+        """Which of the subsets are products of factors that are the same for all elements."""
+        once: NDArray[np.bool_] = (subsets & ~self._once) == 0
+        return once
 
     def indices(self, subset: int) -> IndexMap:
         """The indices of the tensor that a subset becomes."""
@@ -51,7 +59,24 @@ class Subsets:
         return self._volumes(self._open[subsets])
 
     def operation_counts(self, whole: Masks, left: Masks) -> Numbers:
-        """Operations on nonzero entries of the products that make each of `whole` from `left` and the rest of it."""
+        """Operations on nonzero entries of the products that make each of `whole` from `left` and the rest of it.
+
+        With factors that are `once`: what each element bears of them, the entries of constants that it reads included.
+        """
+        counts = self._all_operations(whole, left)
+        if not self._once:
+            return counts
+        read = self._entries_once(left) + self._entries_once(whole ^ left)
+        return np.where(self.is_once(whole), share(1) * counts, counts + read)
+
+    def _entries_once(self, subsets: Masks) -> Numbers:
+        """Nonzero entries of those subsets that are the same for all elements, 0 of the others."""
+        once = np.unique(subsets[self.is_once(subsets)])
+        for subset in once[self._entries_read[once] == 0].tolist():
+            self._entries_read[subset] = ENTRY * self.entries(subset)
+        return self._entries_read[subsets]
+
+    def _all_operations(self, whole: Masks, left: Masks) -> Numbers:
         if self.is_dense:
             points = self._volumes(self._open[left] | self._open[whole ^ left])
             return 2 * points - self.sizes(whole)
@@ -59,13 +84,16 @@ class Subsets:
         return np.array([assumed(self.operations(subset, part, subset ^ part)) for subset, part in splits], np.float64)
 
     def executed_and_calls(self, whole: Masks, left: Masks) -> tuple[Numbers, Numbers]:
-        """Operations on boxes, and GEMM calls, of the same products."""
+        """Operations on boxes, and GEMM calls, of the same products; none of those that are made once."""
         result, operands = self._open[whole], (self._open[left], self._open[whole ^ left])
         reduces = (operands[0] | operands[1]) & ~result != 0
         points = self._volumes(operands[0] | operands[1])
         executed = np.where(reduces, 2 * points, points)
         calls = np.where(reduces, self._volumes(operands[0] & operands[1] & result), 1)
-        return executed, calls
+        if not self._once:
+            return executed, calls
+        per_element = ~self.is_once(whole)
+        return executed * per_element, calls * per_element
 
     def entries(self, subset: int) -> int:
         """Nonzero entries of the tensor that a subset becomes."""

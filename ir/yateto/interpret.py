@@ -41,6 +41,7 @@ from ir.yateto.nodes import (
     Subview,
     Sum,
 )
+from ir.yateto.prologues import owned_memory
 from ir.yateto.traverse import TensorOperation, accesses, moved_groups
 
 Array = NDArray[Any]
@@ -56,9 +57,16 @@ def interpret(function: Function, arguments: Mapping[str, object], batch: int) -
     (batch, *shape) or a sequence of `batch` arrays; a scalar is a number. A group that some `get_work_item` takes with
     an offset is memory instead, because the offset may lead anywhere in it: one flat array of all work items for
     `distance`, a flat array for each work item for `pointers`. If β is 0, the target is not read; memory from `alloca`
-    starts as NaN. Sizes that only the launch knows are those of the arrays. Raises CompileError (E0451) where an
-    argument leads outside of a mode or of memory.
+    starts as NaN. The prologue runs first, on arrays of zeros for what it writes. Sizes that only the launch knows are
+    those of the arrays. Raises CompileError (E0451) where an argument leads outside of a mode or of memory.
     """
+    if function.prologue is not None:
+        owned = {
+            name: np.zeros(memref.shape, _numpy_name(memref.element))
+            for name, memref in owned_memory(function.prologue).items()
+        }
+        arguments = {**arguments, **owned}
+        interpret(function.prologue, arguments, 1)
     moved = moved_groups(function)
     arrays = [(a.type, arguments[a.name.name]) for a in function.arguments if a.name.name not in moved]
     shapes = (shape for type_, value in arrays for shape in _shapes(type_, value, batch))

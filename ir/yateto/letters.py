@@ -37,7 +37,8 @@ def with_letters(program: Program) -> Program:
 
 
 def _function(function: Function) -> Function:
-    return replace(function, body=_region(function.body))
+    prologue = None if function.prologue is None else _function(function.prologue)
+    return replace(function, body=_region(function.body), prologue=prologue)
 
 
 def _region(region: Region) -> Region:

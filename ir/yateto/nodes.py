@@ -6,6 +6,7 @@
                  | ";!" "nonzeros" local { integer [ ":" integer ] }
                  | ";!" "values" local { [ integer ":" ] floating-or-integer }
                  | ";!" "limit" name integer ":" [ integer ] [ integer ]
+                 | ";!" "prologue" global                                                             (ours)
     type         = scalar-type | memref-type | group-type
     scalar-type  = ("i" | "u") ("8" | "16" | "32" | "64") | "f32" | "f64"
     memref-type  = "memref<" scalar-type { "x" number } [ "," "strided<" [ number { "," number } ] ">" ] ">"
@@ -478,18 +479,23 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A kernel, run once for each work item of its groups."""
+    """A kernel, run once for each work item of its groups.
+
+    Its prologue runs once before: what it writes is memory of its own, zero until then, which arguments of the same
+    names have.
+    """
 
     name: str
     arguments: tuple[Argument, ...]
     body: Region
     facts: tuple[Fact, ...] = ()
     limits: tuple[Limit, ...] = ()
+    prologue: "Function | None" = None
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The functions of a file, in the order of the text."""
+    """The functions of a file, in the order of the text; prologues are parts of theirs."""
 
     functions: tuple[Function, ...]

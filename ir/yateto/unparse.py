@@ -50,6 +50,7 @@ from ir.yateto.nodes import (
     UnaryMap,
     Values,
 )
+from ir.yateto.prologues import with_prologues
 
 _INDENT = "  "
 _WIDTH = 120
@@ -57,11 +58,12 @@ _WIDTH = 120
 
 def unparse(program: Program) -> str:
     """The text of a program. Indices with longer names get letters: `parse(unparse(p)) == with_letters(p)`."""
-    return "\n".join(_function(function) for function in with_letters(program).functions)
+    return "\n".join(_function(function) for function in with_prologues(with_letters(program).functions))
 
 
 def _function(function: Function) -> str:
-    facts = "".join(f"{line}\n" for line in (*map(_fact, function.facts), *map(_limit, function.limits)))
+    facts = "" if function.prologue is None else f";! prologue @{function.prologue.name}\n"
+    facts += "".join(f"{line}\n" for line in (*map(_fact, function.facts), *map(_limit, function.limits)))
     head = f"define @{function.name}("
     arguments = f",\n{' ' * len(head)}".join(_argument(argument) for argument in function.arguments)
     return f"{facts}{head}{arguments}) {{\n{_region(function.body, _INDENT)}}}\n"

@@ -69,7 +69,7 @@ def run_plan(made: Plan, arguments: Arguments, batch: int) -> None:
     values: dict[str, object] = dict(arguments)
     for buffer in made.buffers:
         tensor = buffer.tensor
-        if tensor.storage is not Storage.TEMPORARY:
+        if tensor.storage is not Storage.TEMPORARY and tensor.name in arguments:
             array = np.asarray(arguments[tensor.name])
             before = array.ndim - tensor.order
             values[tensor.name] = array.transpose(*range(before), *(before + mode for mode in tensor.modes_by_stride))

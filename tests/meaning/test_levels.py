@@ -48,7 +48,7 @@ def _prepare(text: str, real: str, batch: int, seed: int) -> tuple[Program, Tran
     (translation,) = translate_program(program, target_of(find().facts), Options(real=real))
     checked = translation.program
     assert checked is not None
-    names = {parameter.name for parameter in translation.artifact.parameters}
+    names = {parameter.name for parameter in translation.artifact.arguments}
     return program, translation, {n: a for n, a in arguments_for(checked, batch, seed).items() if n in names}
 
 

@@ -37,7 +37,7 @@ def test_refused_after_a_part_of_the_batch(monkeypatch: pytest.MonkeyPatch) -> N
     given = arguments(8, "C")
     enqueue, calls = cl.enqueue_nd_range_kernel, []
 
-    def once(queue: cl.CommandQueue, called: cl.Kernel, *sizes: tuple[int, ...]) -> cl.Event:
+    def once(queue: cl.CommandQueue, called: cl.Kernel, *sizes: tuple[int, ...], **_after: object) -> cl.Event:
         calls.append(sizes)
         return enqueue(queue, called, *(sizes if len(calls) == 1 else ((3, 1, 1), (2, 1, 1))))
 
@@ -58,8 +58,8 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     target, events = np.zeros(100_000), []
     enqueue = cl.enqueue_nd_range_kernel
 
-    def interrupted(*args: object) -> cl.Event:
-        events.append(enqueue(*args))
+    def interrupted(*args: object, **keywords: object) -> cl.Event:
+        events.append(enqueue(*args, **keywords))
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:

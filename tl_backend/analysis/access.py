@@ -86,6 +86,23 @@ def is_global_memory_shared(function: Function) -> bool:
     return any(touched[name] > 1 for name in written & arguments)
 
 
+def owned_memory(prologue: Function) -> Mapping[str, MemrefType]:
+    """What a prologue computes: the memrefs that it writes, which belong to a launch, by name."""
+    access = argument_access(prologue)
+    types = {argument.name.name: argument.type for argument in prologue.arguments}
+    return {n: type_ for n, type_ in types.items() if isinstance(type_, MemrefType) and access[n].is_written}
+
+
+def access_of_launch(function: Function) -> Mapping[str, Access]:
+    """`argument_access` of a function and its prologue together: what happens to the caller's arguments."""
+    access = argument_access(function)
+    before = {} if function.prologue is None else argument_access(function.prologue)
+    return {
+        name: Access(own.is_read or (name in before and before[name].is_read), own.is_written)
+        for name, own in access.items()
+    }
+
+
 def reads(instruction: Instruction) -> tuple[Local, ...]:
     """The memrefs whose elements the instruction itself reads; a target only if beta may differ from 0."""
     match instruction:

@@ -9,14 +9,19 @@ A program that relies on an order that the language does not promise may give an
 - The memory of an `alloca` holds NaN, or the greatest integer, until it is written, and again after `lifetime_stop`.
 - What the language leaves undefined (an index outside its mode, shapes that do not fit, a quotient by the integer 0)
   raises CompileError with E0451 at the instruction. Operands that overlap the target are not noticed.
+- The prologue of a function runs first, for one work-group, on arrays of zeros for what it writes.
 """
 
 from collections.abc import Mapping
 
+import numpy as np
+
+from tl_backend.analysis.access import owned_memory
 from tl_backend.interpret.arguments import bind, write_back
 from tl_backend.interpret.frame import Frame
 from tl_backend.interpret.run import run
 from tl_backend.program import Function
+from tl_backend.scalars import DTYPES
 
 
 def interpret(function: Function, arguments: Mapping[str, object], groups: int) -> None:
@@ -27,7 +32,21 @@ def interpret(function: Function, arguments: Mapping[str, object], groups: int) 
     arguments that do not fit, E0451 for undefined behaviour; the arguments are as before then, unless their memory is
     packed in the order of the memref.
     """
-    bound = bind(function, arguments)
+    given = arguments if function.prologue is None else _after(function.prologue, function, arguments)
+    bound = bind(function, given)
     for group in range(groups):
         run(function.body, Frame(dict(bound.values), group, groups))
     write_back(bound)
+
+
+def _after(prologue: Function, function: Function, arguments: Mapping[str, object]) -> dict[str, object]:
+    """The arguments that the function has behind its prologue; what is wrong with them, `bind` says."""
+    owned = {
+        name: np.zeros(tuple(size or 0 for size in type_.shape), DTYPES[type_.element])
+        for name, type_ in owned_memory(prologue).items()
+    }
+    names = [argument.name.name for argument in prologue.arguments]
+    given = {name: arguments[name] for name in names if name in arguments}
+    interpret(prologue, {**given, **owned}, 1)
+    own = {argument.name.name for argument in function.arguments}
+    return {**arguments, **{name: array for name, array in owned.items() if name in own}}

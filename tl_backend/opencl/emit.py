@@ -6,10 +6,11 @@ from math import prod
 
 from diagnostics import CompileError, CompilerBug, Diagnostic
 from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, SizeLimit, TensorParameter
-from tl_backend.analysis.access import Access, argument_access
+from tl_backend.analysis.access import Access, access_of_launch, argument_access
 from tl_backend.opencl.forms import Choice, choose
 from tl_backend.opencl.lanes import lower as lanes
 from tl_backend.opencl.lower import lower
+from tl_backend.opencl.merge import defined, merged
 from tl_backend.opencl.requirements import needs_double_precision
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tiles import lower as tiles
@@ -25,8 +26,25 @@ def emit(function: Function, target: Target, wanted: Tuning | None = None, why: 
 
     It has the form that is wanted, else the one that should be fastest. The first line of the source says why, if that
     was a choice of ours or `why` is given. Raises `CompileError` if the function cannot have the form (E0305), else
-    with all that the target cannot do (E06xx).
+    with all that the target cannot do (E06xx). A prologue has the form that should be fastest, in the same source.
     """
+    kernel = _kernel(function, target, wanted, why)
+    if function.prologue is None:
+        return _artifact(function, kernel, unparse(kernel.file), argument_access(function))
+    first = _kernel(function.prologue, target, taken=defined(kernel.file))
+    source = unparse(merged(first.file, kernel.file))
+    before = _artifact(function.prologue, first, source, argument_access(function.prologue))
+    return replace(_artifact(function, kernel, source, access_of_launch(function)), prologue=before)
+
+
+def _kernel(
+    function: Function,
+    target: Target,
+    wanted: Tuning | None = None,
+    why: str | None = None,
+    taken: frozenset[str] = frozenset(),
+) -> "_Kernel":
+    """The function in its form; `taken` are names that its helpers cannot have. The first comment names the form."""
     choice = choose(function, target, wanted)
     tuning = Tuning(choice.form) if wanted is None else wanted
     if choice.form is not tuning.form:
@@ -34,12 +52,15 @@ def emit(function: Function, target: Target, wanted: Tuning | None = None, why: 
     if tuning.work_group not in (None, function.work_group_size):
         raise CompilerBug(f"`{function.name}` was not made ready for work-groups of `{tuning}`")
     reason = choice.reason if wanted is None else why
-    kernel = _lower(function, choice, tuning, target)
+    kernel = _lower(function, choice, tuning, target, taken)
     comment = () if reason is None else (f"form `{tuning}`: {reason}",)
-    access = argument_access(function)
+    return replace(kernel, file=replace(kernel.file, comment=(*comment, *kernel.file.comment)))
+
+
+def _artifact(function: Function, kernel: "_Kernel", source: str, access: Mapping[str, Access]) -> Artifact:
     return Artifact(
         entry=kernel.file.functions[-1].name,
-        source=unparse(replace(kernel.file, comment=(*comment, *kernel.file.comment))),
+        source=source,
         parameters=tuple(_parameter(argument, function, access) for argument in function.arguments),
         work_group_size=kernel.work_group_size,
         local_memory=kernel.local_memory,
@@ -68,15 +89,15 @@ class _Kernel:
     scratch: int = 0
 
 
-def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target) -> _Kernel:
+def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target, taken: frozenset[str]) -> _Kernel:
     if choice.facts is not None:
         quiet = replace(target, prefetch=None) if tuning.prefetch is False else target
         kernel = lanes.lower(function, choice.facts, quiet)
         return _Kernel(kernel.file, (kernel.items, 1), elements_per_group=kernel.elements)
     if choice.contraction is not None:
-        tiled = tiles.lower(function, choice.contraction, target, tuning.block)
+        tiled = tiles.lower(function, choice.contraction, target, tuning.block, taken)
         return _Kernel(tiled.file, groups_per_element=tiled.groups)
-    grouped = lower(function, target, tuning.block)
+    grouped = lower(function, target, tuning.block, taken)
     return _Kernel(
         grouped.file,
         grouped.work_group_size,

@@ -38,14 +38,16 @@ class Kernel:
     scratch: int
 
 
-def lower(function: Source, target: Target, block: RegisterBlock | None = None) -> Kernel:
+def lower(
+    function: Source, target: Target, block: RegisterBlock | None = None, taken: frozenset[str] = frozenset()
+) -> Kernel:
     """The kernel of a function without mistakes; without a work-group size it runs with one work-item a group.
 
-    Without a `block`, each product keeps in registers what suits its sizes. Raises `CompileError` with all that the
-    target cannot do (E06xx).
+    Without a `block`, each product keeps in registers what suits its sizes. `taken` are names that it cannot define.
+    Raises `CompileError` with all that the target cannot do (E06xx).
     """
     check_target(function, target)
-    names = Names(RESERVED | HELPER_NAMES | TRANSPOSE_NAMES)
+    names = Names(RESERVED | HELPER_NAMES | TRANSPOSE_NAMES | taken)
     entry = names.fresh(local_name(function.name))
     parameters = Parameters(function, names)
     items = make_items(function, names)

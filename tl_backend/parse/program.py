@@ -2,10 +2,11 @@
 
 from lark import Token, v_args
 
-from diagnostics import Diagnostic, Label
+from diagnostics import CompileError, Diagnostic, Label, Source, Span
 from tl_backend.instructions import IntegerConstant, Local, Region
 from tl_backend.parse.facts import read_facts
 from tl_backend.parse.instructions import InstructionReader
+from tl_backend.parse.prologues import read_prologue, with_parts
 from tl_backend.parse.tokens import Placed
 from tl_backend.program import Argument, Function, Limit, Program
 from tl_backend.types import ScalarType, Type
@@ -17,8 +18,16 @@ Attribute = tuple[Token, tuple[int, ...]]
 class ProgramReader(InstructionReader):
     """Reads the program of one source; mistakes found on the way are in `diagnostics`."""
 
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self._prologues: list[Span | None] = []
+
     def program(self, *functions: Function) -> Program:
-        return Program(functions)
+        try:
+            return Program(with_parts(functions, self._prologues))
+        except CompileError as error:
+            self.diagnostics += error.diagnostics
+            return Program(functions)
 
     def function(
         self,
@@ -30,6 +39,7 @@ class ProgramReader(InstructionReader):
     ) -> Function:
         facts, mistakes = read_facts(self._source, self._span(start).start)
         self.diagnostics += mistakes
+        self._prologues.append(self._prologue(self._span(start).start))
         work_group_size = self._only(attributes, "work_group_size")
         subgroup_size = self._only(attributes, "subgroup_size")
         return Function(
@@ -40,8 +50,16 @@ class ProgramReader(InstructionReader):
             subgroup_size[0] if subgroup_size else None,
             tuple(fact for fact in facts if not isinstance(fact, Limit)),
             tuple(fact for fact in facts if isinstance(fact, Limit)),
+            None,
             (self._span(start).to(body.span),),
         )
+
+    def _prologue(self, function_start: int) -> Span | None:
+        try:
+            return read_prologue(self._source, function_start)
+        except CompileError as error:
+            self.diagnostics += error.diagnostics
+            return None
 
     def arguments(self, *arguments: Argument) -> tuple[Argument, ...]:
         return arguments

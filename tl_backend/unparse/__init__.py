@@ -6,7 +6,7 @@ those of an edition that does. Our parser reads it; others may know one edition 
 
 from diagnostics import CompileError
 from tl_backend.instructions import Barrier, For, Foreach, If, Instruction, LifetimeStop, Region
-from tl_backend.program import Edition, Function, Program
+from tl_backend.program import Edition, Function, Program, with_prologues
 from tl_backend.types import Type
 from tl_backend.unparse.editions import Spelling, spelling
 from tl_backend.unparse.facts import fact_lines, limit_line
@@ -25,12 +25,13 @@ def unparse(program: Program, edition: Edition | None = None) -> str:
 
 def unparse_with_origins(program: Program, edition: Edition | None = None) -> tuple[str, tuple[Written, ...]]:
     """The text, and for each function and instruction its characters with its origin, inner ones first."""
-    missing = () if edition is None else unsupported(program.functions, edition)
+    functions = with_prologues(program.functions)
+    missing = () if edition is None else unsupported(functions, edition)
     if missing:
         raise CompileError(missing)
     words = spelling(edition or Edition.E2024)
     writer = Writer()
-    for function in program.functions:
+    for function in functions:
         if writer.lines:
             writer.line("")
         _write_function(writer, function, words)
@@ -55,6 +56,8 @@ def unparse_type(type_: Type) -> str:
 
 
 def _write_function(writer: Writer, function: Function, words: Spelling) -> None:
+    if function.prologue is not None:
+        writer.line(f";! prologue @{function.prologue.name}")
     for fact in function.facts:
         for line in fact_lines(fact):
             writer.line(line)

@@ -23,7 +23,7 @@ from tl_backend.instructions import (
     RegionInstruction,
     ValueInstruction,
 )
-from tl_backend.program import Argument, Function, Program
+from tl_backend.program import Argument, Function, Program, with_prologues
 from tl_backend.result_types import result_type
 from tl_backend.traverse import defined_locals, operands, regions, results
 from tl_backend.types import ScalarType
@@ -36,6 +36,7 @@ from tl_backend.verify.names import check_definitions, check_lifetime_stop, chec
 from tl_backend.verify.operand_types import check_operand_types
 from tl_backend.verify.operators import check_loop, check_operator, check_result
 from tl_backend.verify.overlap import check_overlap
+from tl_backend.verify.prologue import check_prologue
 from tl_backend.verify.scope import Scope
 from tl_backend.verify.views import check_view
 
@@ -52,8 +53,9 @@ RULES: tuple[Callable[[Instruction], Iterator[Diagnostic]], ...] = (
 
 def verify(program: Program) -> tuple[Diagnostic, ...]:
     """Every mistake of the program, in the order of its text; none means that it can be run and translated."""
-    found = [*check_names(program), *chain.from_iterable(map(_verify_function, program.functions))]
-    return tuple(sorted(found, key=_place))
+    found = [*check_names(program), *chain.from_iterable(map(_verify_function, with_prologues(program.functions)))]
+    fit = found or chain.from_iterable(map(check_prologue, program.functions))
+    return tuple(sorted(fit, key=_place))
 
 
 def is_legal(instruction: Instruction) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from diagnostics import Diagnostic
-from tl_backend.program import Function, Program
+from tl_backend.program import Function, Program, with_prologues
 from tl_backend.types import ScalarType
 from tl_backend.verify.report import mistake
 
@@ -11,7 +11,7 @@ from tl_backend.verify.report import mistake
 def check_names(program: Program) -> Iterator[Diagnostic]:
     """Functions have different names."""
     seen: dict[str, Function] = {}
-    for function in program.functions:
+    for function in with_prologues(program.functions):
         if function.name in seen:
             also = [(seen[function.name].origin, "first defined here")]
             yield mistake("E0446", f"`@{function.name}` is defined twice", function.origin, "", also=also)

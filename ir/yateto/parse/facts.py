@@ -4,6 +4,7 @@
     ;! nonzeros %K 0:5 7 9:12      entries that may differ from zero; the next line can continue the list
     ;! values %K 0.5 2.0 7:-1.0    the numbers of entries 0, 1 and 7, the others are zero; the next line can continue
     ;! limit n 4:65 56             the size n is from 4, included, to 65, excluded, thought to be 56; `4:`: from 4 on
+    ;! prologue @f_prologue        the function of the text that runs before, once (see `prologues`)
 
 They are written as in the tensor language. A comment whose first word is no fact is a comment.
 """
@@ -16,6 +17,7 @@ from diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
 from ir.yateto.nodes import Fact, Limit, Modes, Nonzeros, Values
 from ir.yateto.parse.operands import read_float
 
+PROLOGUE = "prologue"
 WORD = re.compile(r"[^ \t\r]+")
 ARGUMENT = re.compile(r"%([0-9]+|[A-Za-z][A-Za-z0-9_]*)")
 RUN = re.compile(r"([0-9]{1,18})(?::([0-9]{1,18}))?")
@@ -31,24 +33,31 @@ def read_facts(source: Source, comments: Iterable[Span]) -> tuple[tuple[Fact | L
     facts: list[Fact | Limit] = []
     mistakes: list[Diagnostic] = []
     for comment in comments:
-        words = [Span(source, *word.span()) for word in WORD.finditer(source.text, comment.start + 2, comment.end)]
+        keyword, *words = words_of(source, comment)
+        if keyword.text == PROLOGUE:
+            continue
         try:
-            facts[-1:] = _continued(facts[-1:], _read(words[0], words[1:], facts[-1:]))
+            facts[-1:] = _continued(facts[-1:], _read(keyword, words, facts[-1:]))
         except CompileError as error:
             mistakes += error.diagnostics
     return tuple(facts), mistakes
+
+
+def words_of(source: Source, comment: Span) -> list[Span]:
+    """The words of a comment that states a fact, the first one says which."""
+    return [Span(source, *word.span()) for word in WORD.finditer(source.text, comment.start + 2, comment.end)]
 
 
 def _read(keyword: Span, words: list[Span], before: list[Fact | Limit]) -> Fact | Limit:
     """The fact of one line; `before` is the one that it may continue."""
     if not words:
         what = "size" if keyword.text == "limit" else "argument"
-        raise _malformed(keyword, f"`;! {keyword.text}` lacks the {what} that it is about")
+        raise malformed(keyword, f"`;! {keyword.text}` lacks the {what} that it is about")
     if keyword.text == "limit":
         return _read_limit(words, (keyword.to(words[-1]),))
     name = ARGUMENT.fullmatch(words[0].text)
     if name is None:
-        raise _malformed(words[0], f"expected an argument such as `%A`, found `{words[0].text}`")
+        raise malformed(words[0], f"expected an argument such as `%A`, found `{words[0].text}`")
     origin = (keyword.to(words[-1]),)
     match keyword.text:
         case "modes":
@@ -63,21 +72,21 @@ def _read_limit(words: list[Span], origin: Origin) -> Limit:
     match = LIMIT.fullmatch(" ".join(word.text for word in words))
     if match is None:
         place = words[0].to(words[-1])
-        raise _malformed(place, "expected a size and its bounds, such as `n 4:`, `n 4:65` or `n 4:65 56`")
+        raise malformed(place, "expected a size and its bounds, such as `n 4:`, `n 4:65` or `n 4:65 56`")
     most, hint = int(match[3]) - 1 if match[3] else None, int(match[4]) if match[4] else None
     return Limit(match[1], int(match[2]), most, hint, origin)
 
 
 def _read_mode(word: Span) -> int:
     if not MODE.fullmatch(word.text):
-        raise _malformed(word, f"expected the number of a mode, found `{word.text}`")
+        raise malformed(word, f"expected the number of a mode, found `{word.text}`")
     return int(word.text)
 
 
 def _read_run(word: Span) -> tuple[int, int]:
     match = RUN.fullmatch(word.text)
     if match is None:
-        raise _malformed(word, f"expected a position or a run such as `3:7`, found `{word.text}`")
+        raise malformed(word, f"expected a position or a run such as `3:7`, found `{word.text}`")
     start = int(match[1])
     return start, start + 1 if match[2] is None else int(match[2])
 
@@ -94,10 +103,10 @@ def _read_entries(words: list[Span], position: int) -> Iterator[tuple[int, float
     for word in words:
         match = ENTRY.fullmatch(word.text)
         if match is None:
-            raise _malformed(word, f"expected a number, or one with its position such as `7:-0.5`, found `{word.text}`")
+            raise malformed(word, f"expected a number, or one with its position such as `7:-0.5`, found `{word.text}`")
         number = read_float(match[2])
         if not math.isfinite(number):
-            raise _malformed(word, f"the number `{match[2]}` is out of range", "not a finite double")
+            raise malformed(word, f"the number `{match[2]}` is out of range", "not a finite double")
         position = position if match[1] is None else int(match[1])
         yield position, number
         position += 1
@@ -113,5 +122,6 @@ def _continued(last: list[Fact | Limit], fact: Fact | Limit) -> list[Fact | Limi
     return [*last, fact]
 
 
-def _malformed(span: Span, message: str, label: str = "") -> CompileError:
+def malformed(span: Span, message: str, label: str = "") -> CompileError:
+    """A fact that cannot be read."""
     return CompileError([Diagnostic("E0464", message, (Label(span, label),))])

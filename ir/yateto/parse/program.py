@@ -2,6 +2,7 @@
 
 from lark import Token, v_args
 
+from diagnostics import CompileError, Source, Span
 from ir.yateto.nodes import (
     Alloca,
     Argument,
@@ -40,6 +41,7 @@ from ir.yateto.nodes import (
 )
 from ir.yateto.parse.facts import read_facts
 from ir.yateto.parse.operands import OperandReader, Placed
+from ir.yateto.parse.prologues import read_prologue, with_parts
 
 Update = tuple[Scalar, Operand, Scalar, Operand]
 Factors = tuple[Scalar, Operand, Operand, Scalar, Operand]
@@ -49,25 +51,40 @@ Factors = tuple[Scalar, Operand, Operand, Scalar, Operand]
 class ProgramReader(OperandReader):
     """Reads the program of one source; mistakes found on the way are in `diagnostics`."""
 
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self._prologues: list[Span | None] = []
+
     def program(self, *functions: Function) -> Program:
-        return Program(functions)
+        try:
+            return Program(with_parts(functions, self._prologues))
+        except CompileError as error:
+            self.diagnostics += error.diagnostics
+            return Program(functions)
 
     def function(
         self,
-        facts: tuple[Fact | Limit, ...],
+        above: tuple[tuple[Fact | Limit, ...], Span | None],
         start: Token,
         name: Placed[str],
         arguments: tuple[Argument, ...],
         body: Placed[Region],
     ) -> Function:
+        facts, prologue = above
+        self._prologues.append(prologue)
         about_arguments = tuple(fact for fact in facts if not isinstance(fact, Limit))
         limits = tuple(fact for fact in facts if isinstance(fact, Limit))
-        return Function(name.value, arguments, body.value, about_arguments, limits, self._from(start, body))
+        return Function(name.value, arguments, body.value, about_arguments, limits, None, self._from(start, body))
 
-    def facts(self, *comments: Token) -> tuple[Fact | Limit, ...]:
-        facts, mistakes = read_facts(self._source, [self._span(comment) for comment in comments])
+    def facts(self, *comments: Token) -> tuple[tuple[Fact | Limit, ...], Span | None]:
+        spans = [self._span(comment) for comment in comments]
+        facts, mistakes = read_facts(self._source, spans)
         self.diagnostics += mistakes
-        return facts
+        try:
+            return facts, read_prologue(self._source, spans)
+        except CompileError as error:
+            self.diagnostics += error.diagnostics
+            return facts, None
 
     def arguments(self, *arguments: Argument) -> tuple[Argument, ...]:
         return arguments

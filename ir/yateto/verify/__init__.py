@@ -5,7 +5,7 @@ One cause gives one error: checks of an instruction stand in an order, and the f
 that is asked; nothing is said about what is made from the result of a mistaken instruction.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from diagnostics import CompileError, Diagnostic
@@ -24,6 +24,7 @@ from ir.yateto.nodes import (
     Subview,
     Type,
 )
+from ir.yateto.prologues import with_prologues
 from ir.yateto.traverse import ValueInstruction, defined, instructions, moved_groups, used
 from ir.yateto.verify.facts import check_facts, check_known_values, known_values
 from ir.yateto.verify.limits import check_limits, check_sizes_are_shown
@@ -32,6 +33,7 @@ from ir.yateto.verify.markings import check_markings
 from ir.yateto.verify.memory import Memory
 from ir.yateto.verify.names import check_lifetime_stop, check_new, check_used
 from ir.yateto.verify.overlap import check_overlap
+from ir.yateto.verify.prologue import check_prologue
 from ir.yateto.verify.report import mistake
 from ir.yateto.verify.scalars import check_elements, check_loop
 from ir.yateto.verify.scope import Definition, Scope
@@ -61,8 +63,10 @@ CHECKS: tuple[Callable[[Instruction, Scope], Iterator[Diagnostic]], ...] = (
 
 def verify(program: Program) -> tuple[Diagnostic, ...]:
     """Every mistake of the program, in the order of its text; none means that it can be run and lowered."""
-    found = [*_check_function_names(program), *chain.from_iterable(map(_verify_function, program.functions))]
-    return tuple(sorted(found, key=_place))
+    functions = with_prologues(program.functions)
+    found = [*_check_function_names(functions), *chain.from_iterable(map(_verify_function, functions))]
+    fit = found or chain.from_iterable(map(check_prologue, program.functions))
+    return tuple(sorted(fit, key=_place))
 
 
 def _place(diagnostic: Diagnostic) -> int:
@@ -76,10 +80,10 @@ def check(program: Program) -> None:
         raise CompileError(found)
 
 
-def _check_function_names(program: Program) -> Iterator[Diagnostic]:
+def _check_function_names(functions: Iterable[Function]) -> Iterator[Diagnostic]:
     """Functions have different names."""
     first: dict[str, Function] = {}
-    for function in program.functions:
+    for function in functions:
         earlier = first.setdefault(function.name, function)
         if earlier is not function:
             also = [(earlier.origin, "first defined here")]

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tl_backend.opencl import index
+from tl_backend.opencl.atomics import HELPER_NAMES
+from tl_backend.opencl.context import TRANSPOSE_NAMES
 from tl_backend.opencl.geometry import group_id
 from tl_backend.opencl.lanes.block import Batch, lower_block
 from tl_backend.opencl.lanes.context import Context
@@ -70,7 +72,7 @@ class _Lowering:
     def __init__(self, function: Source, facts: Facts, target: Target) -> None:
         self._function = function
         self._target = target
-        self._names = Names(RESERVED)
+        self._names = Names(RESERVED | HELPER_NAMES | TRANSPOSE_NAMES)
         element = next(iter(facts.storages.values())).element
         self._width = target.step_width(REGISTER[element]) if target.is_cpu else 1
         self._items = 1 if target.is_cpu else ITEMS

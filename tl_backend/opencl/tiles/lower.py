@@ -16,8 +16,9 @@ from dataclasses import dataclass, replace
 
 from tl_backend.analysis.contraction import Contraction
 from tl_backend.instructions import Local, ValueInstruction
+from tl_backend.opencl.atomics import HELPER_NAMES
 from tl_backend.opencl.comment import comment
-from tl_backend.opencl.context import ALONE, Context
+from tl_backend.opencl.context import ALONE, TRANSPOSE_NAMES, Context
 from tl_backend.opencl.geometry import group_id, group_size
 from tl_backend.opencl.lanes.transpose import transpose_function
 from tl_backend.opencl.names import Names, local_name
@@ -43,13 +44,19 @@ class Kernel:
     groups: int
 
 
-def lower(function: Source, contraction: Contraction, target: Target, block: RegisterBlock | None = None) -> Kernel:
+def lower(
+    function: Source,
+    contraction: Contraction,
+    target: Target,
+    block: RegisterBlock | None = None,
+    taken: frozenset[str] = frozenset(),
+) -> Kernel:
     """The kernel of a function that is this contraction.
 
-    Raises `CompileError` with all that the target cannot do (E06xx).
+    `taken` are names that it cannot define. Raises `CompileError` with all that the target cannot do (E06xx).
     """
     check_target(function, target)
-    names = Names(RESERVED)
+    names = Names(RESERVED | HELPER_NAMES | TRANSPOSE_NAMES | taken)
     entry = names.fresh(local_name(function.name))
     transpose = names.fresh("transpose")
     parameters = Parameters(function, names)

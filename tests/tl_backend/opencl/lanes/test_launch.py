@@ -46,7 +46,7 @@ def arguments_for(found: Translation, elements: int, dtype: type) -> Arguments:
     random = np.random.default_rng(elements)
     known = {fact.argument: fact.runs for fact in found.tensor_language.facts if isinstance(fact, Nonzeros)}
     arguments: Arguments = {}
-    for parameter in found.artifact.parameters:
+    for parameter in found.artifact.arguments:
         if isinstance(parameter, ScalarParameter):
             arguments[parameter.name] = float(random.standard_normal())
             continue
@@ -72,7 +72,7 @@ def after_launch(found: Translation, arguments: Arguments) -> Arguments:
 def as_caller(found: Translation, name: str, value: Any) -> Any:
     if not isinstance(value, np.ndarray):
         return value
-    parameter = next(each for each in found.artifact.parameters if each.name == name)
+    parameter = next(each for each in found.artifact.arguments if each.name == name)
     assert not isinstance(parameter, ScalarParameter)
     is_batch = parameter.shape[-1] is None
     item = np.moveaxis(value, -1, 0) if is_batch else value

@@ -1,0 +1,220 @@
+"""Values that are the same for all elements are computed once per launch, by a graph of their own: the prologue.
+
+    Q[k,p] := K[k,l] * M[l,m] * I[m,p]         K_M[k,m] := K[k,l] * M[l,m]        in the prologue
+                                               Q[k,p]   := K_M[k,m] * I[m,p]
+    Q[k,p] := (K[k,l] + 2 * M[k,l]) * I[l,p]   K_M[k,l] := K[k,l] + 2 * M[k,l]    in the prologue
+                                               Q[k,p]   := K_M[k,l] * I[l,p]
+
+Values that depend on nothing but constants and scalars are such, and temporary tensors that have such values; so are
+products of some factors of a product, and sums of some terms of a sum. Which factors are multiplied, the search for the
+order decides, to which a product of constants costs next to nothing. A coefficient of a product goes to a constant.
+
+Left: what does not make the kernel cheaper (`cost_of_element`).
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+
+from ir.algebra.known import KnownValues
+from ir.algebra.parts import indices_of
+from ir.algebra.price import Pricing, cost_of_element, is_part_of_constant, price_of
+from ir.algebra.same import same_for_all
+from ir.algebra.separate import Group, Separation, product_of, regrouped
+from ir.coefficient import is_sign
+from ir.contraction.graph import Graph, GraphBuilder
+from ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, ScalarTerm, Scaling, Slice, Sum
+from ir.index import IterationSpace
+from ir.plan.contract import make_ready
+from ir.plan.launch import ENTRY, share
+from ir.plan.order import Pair, Tree, members
+from ir.plan.pattern import Factor, has_entries, nonzeros
+from ir.plan.problem import alone
+from ir.plan.sparsity import Sparsity, analyse
+
+NOTHING = np.zeros((), np.bool_)
+"""The pattern of factors whose indices alone are asked for."""
+
+
+def compute_constants_once(graph: Graph, taken: Collection[str] = ()) -> Graph:
+    """The graph with a prologue for what is the same for all elements; the graph itself, if that is no cheaper.
+
+    The prologue has a name that is not `taken`.
+    """
+    same = same_for_all(graph)
+    if not any(_is_candidate(graph, same, key) for key, _ in graph.nodes):
+        return graph
+    name = _fresh(f"{graph.name}_prologue", taken)
+    made = [each.graph(name) for each in _Choice(graph, same).separations() if not each.is_empty]
+    return min([graph, *made], key=cost_of_element) if made else graph
+
+
+def _is_candidate(graph: Graph, same: frozenset[int], key: int) -> bool:
+    """Whether something of a value may be computed once."""
+    node, operands = graph.node(key), graph.operands(key)
+    if key in same:
+        return not (isinstance(node, Leaf | ScalarTerm) or is_part_of_constant(graph, key))
+    constants = [number for number, operand in enumerate(operands) if operand in same]
+    match node:
+        case Contraction(space=space, maps=maps):
+            own = alone([Factor(map_, NOTHING) for map_ in maps], space.result_map)
+            return len(constants) > 1 or any(own[number] for number in constants)
+        case Sum():
+            return len(constants) > 1
+        case Scaling(coefficient=coefficient):
+            inner = graph.node(operands[0])
+            has_constants = any(operand in same for operand in graph.operands(operands[0]))
+            return isinstance(inner, Contraction) and has_constants and not is_sign(coefficient)
+        case Leaf() | Slice() | Embedding() | ScalarTerm() | Assignment():
+            return False
+
+
+def _fresh(name: str, taken: Collection[str]) -> str:
+    candidates = (name, *(f"{name}_{number}" for number in range(len(taken) + 1)))
+    return next(candidate for candidate in candidates if candidate not in taken)
+
+
+class _Choice:
+    """Which values of a graph are computed once, one node after the other."""
+
+    def __init__(self, graph: Graph, same: frozenset[int]) -> None:
+        self._graph = graph
+        self._same = same
+        self._sparsity: Sparsity = analyse(graph)
+        self._scratch = GraphBuilder()
+        for key, node in graph.nodes:
+            self._scratch.add(node, graph.operands(key))
+        self._pricing = Pricing(self._scratch)
+        self._known = KnownValues(graph)
+
+    def separations(self) -> Iterator[Separation]:
+        """All of them; and with coefficients, which two products that differ in nothing else keep from being one."""
+        groups = {key: self._groups(key) for key, _ in self._graph.nodes if key not in self._same}
+        groups = {key: found for key, found in groups.items() if found}
+        yield self._separation(groups, frozenset())
+        scaled = dict(groups)
+        absorbed = frozenset(key for key, _ in self._graph.nodes if self._absorb(key, scaled))
+        if absorbed:
+            yield self._separation(scaled, absorbed)
+
+    def _separation(self, groups: dict[int, tuple[Group, ...]], absorbed: frozenset[int]) -> Separation:
+        grouped = {(key, number) for key, found in groups.items() for group in found for number in group.positions}
+        whole = (key for key in sorted(self._same) if self._is_outermost(key, grouped) and self._pays(key))
+        return Separation(self._graph, frozenset(whole), groups, absorbed)
+
+    # -- values as a whole ---------------------------------------------------------------------------------------------
+
+    def _is_outermost(self, key: int, grouped: set[tuple[int, int]]) -> bool:
+        """Whether a value that takes operations is read, as it is, by one that is not the same for all elements.
+
+        `grouped` are uses as one of a group: the key of the user and the position.
+        """
+        uses = (use for use in self._graph.users(key) if use not in grouped)
+        is_read = any(user not in self._same for user, _ in uses)
+        return is_read and _is_candidate(self._graph, self._same, key) and has_entries(self._sparsity.equivalent[key])
+
+    def _pays(self, key: int) -> bool:
+        """Whether reading a value takes less than computing it for each element."""
+        alone = Separation(self._graph, frozenset([key]), {}).graph("alone")
+        if alone.prologue is None:
+            return False
+        price = price_of(alone.prologue)
+        computed = cost_of_element(alone.prologue)
+        read = ENTRY * nonzeros(self._sparsity.equivalent[key])
+        return read + share(price.executed) < computed
+
+    # -- factors and terms ---------------------------------------------------------------------------------------------
+
+    def _groups(self, key: int) -> tuple[Group, ...]:
+        """What some operands of a node become, if that pays."""
+        node = self._graph.node(key)
+        if not has_entries(self._sparsity.equivalent[key]) or not _is_candidate(self._graph, self._same, key):
+            return ()
+        match node:
+            case Contraction():
+                found = tuple(self._products(key, node))
+            case Sum():
+                found = tuple(self._sums(key, node))
+            case Leaf() | Slice() | Embedding() | Scaling() | ScalarTerm() | Assignment():
+                return ()
+        return found if found and self._is_cheaper(key, node, found) else ()
+
+    def _products(self, key: int, node: Contraction) -> Iterator[Group]:
+        """The products that the best order makes of factors that are the same for all elements."""
+        operands = self._graph.operands(key)
+        once = frozenset(number for number, operand in enumerate(operands) if operand in self._same)
+        ready = make_ready(self._graph, self._sparsity, key, node, inf, once)
+        for tree in _within(ready.tree, once):
+            positions = members(tree)
+            if isinstance(tree, Pair) or ready.alone[tree.factor]:
+                yield product_of(node, positions)
+
+    def _sums(self, key: int, node: Sum) -> Iterator[Group]:
+        """The sum of all terms that are the same for all elements."""
+        operands = self._graph.operands(key)
+        positions = tuple(number for number, operand in enumerate(operands) if operand in self._same)
+        if len(positions) > 1:
+            walked = {name for number in positions for name in node.maps[number]}
+            names = tuple(name for name in node.space.extents if name in walked)
+            maps = tuple(node.maps[number] for number in positions)
+            yield Group(positions, Sum(IterationSpace(indices_of(names, node.space.extents)), maps, node.origin), names)
+
+    # -- coefficients --------------------------------------------------------------------------------------------------
+
+    def _absorb(self, key: int, groups: dict[int, tuple[Group, ...]]) -> bool:
+        """Whether a coefficient of a product becomes one of a constant in it, which `groups` know then."""
+        node = self._graph.node(key)
+        if not isinstance(node, Scaling) or key in self._same or is_sign(node.coefficient):
+            return False
+        (product,) = self._graph.operands(key)
+        inner = self._graph.node(product)
+        if not isinstance(inner, Contraction) or len(self._graph.users(product)) > 1:
+            return False
+        found = groups.get(product, ()) or self._smallest_constant(product, inner)
+        if not found or not has_entries(self._sparsity.equivalent[key]):
+            return False
+        first, *others = found
+        scaled = (replace(first, coefficient=node.coefficient), *others)
+        operands = self._graph.operands(product)
+        made = [group.add(self._scratch, operands) for group in found]
+        grouped, left = regrouped(inner, operands, found, made)
+        plain = self._scratch.add(grouped, left)
+        before = self._pricing.price(self._scratch.add(node, (plain,)), left)
+        saved = before.operations_and_copies - self._pricing.price(plain, left).operations_and_copies
+        if saved <= share(nonzeros(self._pricing.pattern(made[0]))):
+            return False
+        groups[product] = scaled
+        return True
+
+    def _smallest_constant(self, key: int, node: Contraction) -> tuple[Group, ...]:
+        """The constant with the fewest entries among the factors of a product, as a group of its own.
+
+        One whose values are known stays what it is.
+        """
+        operands = self._graph.operands(key)
+        numbers = [n for n, each in enumerate(operands) if each in self._same and self._known.of(each) is None]
+        entries = {n: nonzeros(self._sparsity.operands[key, n]) for n in numbers}
+        return (product_of(node, (min(numbers, key=entries.__getitem__),)),) if numbers else ()
+
+    def _is_cheaper(self, key: int, node: Contraction | Sum, groups: tuple[Group, ...]) -> bool:
+        """Whether a product or a sum takes less with the groups in the place of their members."""
+        operands = self._graph.operands(key)
+        made = [group.add(self._scratch, operands) for group in groups]
+        other, left = regrouped(node, operands, groups, made)
+        grouped = {number for group in groups for number in group.positions}
+        read = sum(nonzeros(self._sparsity.operands[key, n]) for n in grouped)
+        read_made = sum(nonzeros(self._pricing.pattern(each)) for each in made)
+        before = self._pricing.price(key, operands)
+        after = self._pricing.price(self._scratch.add(other, left), left)
+        return after.operations_and_copies + ENTRY * read_made < before.operations_and_copies + ENTRY * read
+
+
+def _within(tree: Tree, once: frozenset[int]) -> Iterator[Tree]:
+    """The largest parts of a tree that have no other factors than these."""
+    if once.issuperset(members(tree)):
+        yield tree
+    elif isinstance(tree, Pair):
+        yield from _within(tree.left, once)
+        yield from _within(tree.right, once)

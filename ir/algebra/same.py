@@ -1,0 +1,55 @@
+"""Values that are the same for all elements: what follows from constants and scalars alone."""
+
+from ir.contraction.graph import Graph, GraphBuilder
+from ir.contraction.nodes import Assignment, Leaf, Node, result_shape
+from ir.run_time import RunTimeNumber
+from ir.tensor import Storage
+
+
+def same_for_all(graph: Graph) -> frozenset[int]:
+    """The nodes that have one value for the launch, by key.
+
+    A temporary tensor is one of them if all of it is, whatever the statement.
+    """
+    written = {node.tensor.name for _, node in graph.assignments if node.tensor.storage is not Storage.TEMPORARY}
+    differing: set[str] = set()
+    while True:
+        found: set[int] = set()
+        for key, node in graph.nodes:
+            if all(operand in found for operand in graph.operands(key)) and _may_be(node, written, differing):
+                found.add(key)
+        others = {node.tensor.name for key, node in graph.assignments if key not in found} - written
+        if others <= differing:
+            return frozenset(found)
+        differing |= others
+
+
+def _may_be(node: Node, written: set[str], differing: set[str]) -> bool:
+    """Whether a node has one value if its operands have, of sizes that are known when compiling."""
+    if any(isinstance(size, RunTimeNumber) for size in result_shape(node)):
+        return False
+    if isinstance(node, Leaf | Assignment):
+        tensor = node.tensor
+        if tensor.storage is Storage.TEMPORARY:
+            return tensor.name not in differing
+        return isinstance(node, Leaf) and tensor.storage is Storage.CONSTANT and tensor.name not in written
+    return True
+
+
+class SameForAll:
+    """The same for a graph that is being built, where statements count as different for each element."""
+
+    def __init__(self, builder: GraphBuilder, of: Graph) -> None:
+        """`of` is the graph whose statements say which tensors are written."""
+        self._builder = builder
+        self._written = set(of.assigned)
+        self._found: dict[int, bool] = {}
+
+    def has(self, key: int) -> bool:
+        """Whether a node has one value for the launch."""
+        if key not in self._found:
+            node = self._builder.node(key)
+            is_one = not isinstance(node, Assignment) and _may_be(node, self._written, set())
+            is_one = is_one and not (isinstance(node, Leaf) and node.tensor.storage is Storage.TEMPORARY)
+            self._found[key] = is_one and all(self.has(operand) for operand in self._builder.operands(key))
+        return self._found[key]

@@ -1,0 +1,258 @@
+"""A graph in two: what is computed once per launch, and the rest, which reads that as constants."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from diagnostics import Origin
+from ir.algebra.parts import indices_of
+from ir.coefficient import ONE, Coefficient, scalars_of
+from ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from ir.contraction.nodes import (
+    PREVIOUS,
+    Along,
+    Assignment,
+    Contraction,
+    Embedding,
+    Leaf,
+    Node,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+    result_shape,
+)
+from ir.index import Index, IndexMap, IterationSpace, names
+from ir.plan.pattern import is_dense, nonzeros
+from ir.plan.sparsity import Patterns
+from ir.tensor import Storage, Tensor
+from ir.yateto.nodes import packed_strides
+from ir.zero_pattern import runs_from_mask
+
+MOST_NAMES = 4
+"""Constants that a name is made of; of more, it has the first and the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Operands of a contraction or a sum, by their positions, that become one.
+
+    It is `coefficient` times `node` of them, walked by `map`.
+    """
+
+    positions: tuple[int, ...]
+    node: Contraction | Sum
+    map: IndexMap
+    coefficient: Coefficient = ONE
+
+    def add(self, builder: GraphBuilder, operands: tuple[int, ...]) -> int:
+        """What they become, as a node; `operands` are those of the node that they are operands of."""
+        made = builder.add(self.node, tuple(operands[number] for number in self.positions))
+        if self.coefficient == ONE:
+            return made
+        return builder.add(Scaling(IterationSpace(self.node.space.parallel), self.coefficient), (made,))
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """Which values of a graph are computed once: some as a whole, and for some nodes groups of their operands.
+
+    Of the scalings `absorbed` the coefficients belong to groups of their operands.
+    """
+
+    of: Graph
+    whole: frozenset[int]
+    groups: Mapping[int, tuple[Group, ...]] = field(default_factory=dict)
+    absorbed: frozenset[int] = frozenset()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is computed once."""
+        return not self.whole and not self.groups
+
+    def graph(self, name: str) -> Graph:
+        """The graph with a prologue of this name."""
+        prologue = _Prologue(self)
+        rest = _rest(self, prologue)
+        rewritings = (*self.of.rewritings, *prologue.rewritings())
+        return replace(rest, rewritings=rewritings, prologue=prologue.graph(name))
+
+
+def product_of(node: Contraction, positions: tuple[int, ...]) -> Group:
+    """The product of some factors of a contraction, summed over the indices that nothing else has."""
+    others = {name for number, map_ in enumerate(node.maps) if number not in positions for name in map_}
+    others |= set(node.space.result_map)
+    found = tuple(dict.fromkeys(name for number in positions for name in node.maps[number]))
+    kept = tuple(name for name in found if name in others)
+    summed = tuple(name for name in found if name not in others)
+    space = IterationSpace(indices_of(kept, node.space.extents), indices_of(summed, node.space.extents))
+    return Group(positions, Contraction(space, tuple(node.maps[number] for number in positions), node.origin), kept)
+
+
+def regrouped(
+    node: Contraction | Sum, operands: Sequence[int], groups: Sequence[Group], made: Sequence[int]
+) -> tuple[Contraction | Sum, tuple[int, ...]]:
+    """The node with the values `made` in the place of its groups, and the operands that it has then."""
+    grouped = {number for group in groups for number in group.positions}
+    left = [number for number in range(len(operands)) if number not in grouped]
+    maps = (*(node.maps[number] for number in left), *(group.map for group in groups))
+    walked = {name for map_ in maps for name in map_}
+    reduction = tuple(index for index in node.space.reduction if index.name in walked)
+    space = IterationSpace(node.space.parallel, reduction)
+    return replace(node, space=space, maps=maps), (*(operands[number] for number in left), *made)
+
+
+class _Prologue:
+    """The graph of what is computed once; the tensors that it assigns by what they stand for."""
+
+    def __init__(self, separation: Separation) -> None:
+        self.whole: dict[int, Tensor] = {}
+        self.groups: dict[int, list[Tensor]] = {}
+        self._graph = separation.of
+        self._builder = GraphBuilder()
+        self._patterns = Patterns(self._builder)
+        self._tensors: dict[int, Tensor] = {}
+        self._sources: dict[int, tuple[str, ...]] = {}
+        self._taken = {each.name for each in self._graph.tensors} | {each.name for each in self._graph.scalars}
+        self._copies: dict[int, int] = {}
+        needed = self._needed(separation)
+        for key, node in self._graph.nodes:
+            if key in needed:
+                self._copies[key] = self._copy(key, node)
+            if key in separation.whole:
+                self.whole[key] = self._tensor(self._copies[key])
+            for group in separation.groups.get(key, ()):
+                operands = tuple(self._copies.get(operand, -1) for operand in self._graph.operands(key))
+                self.groups.setdefault(key, []).append(self._tensor(group.add(self._builder, operands)))
+
+    def graph(self, name: str) -> Graph:
+        """All of it, with the statements that assign what the rest reads."""
+        for key, tensor in self._tensors.items():
+            self._builder.add(Leaf(tensor))
+            self._assign(key, tensor, self._builder.node(key).origin)
+        network = self._builder.graph(name, (), self._graph.origin)
+        used = {scalar for _, node in network.nodes for scalar in _scalars(node)}
+        return replace(network, scalars=tuple(scalar for scalar in self._graph.scalars if scalar.name in used))
+
+    def rewritings(self) -> Iterator[Rewriting]:
+        """What is computed once, in words."""
+        for key, tensor in self._tensors.items():
+            sources = " and ".join(self._sources[key]) or "scalars"
+            entries = nonzeros(self._patterns.of(key))
+            text = f"{tensor.name} is made of {sources} once per launch, {entries} nonzeros"
+            yield Rewriting(text, self._builder.node(key).origin)
+
+    def _needed(self, separation: Separation) -> set[int]:
+        """The values of the graph that the prologue computes."""
+        needed = set(separation.whole)
+        for key, groups in separation.groups.items():
+            needed |= {self._graph.operands(key)[number] for group in groups for number in group.positions}
+        for key, _ in reversed(list(self._graph.nodes)):
+            if key in needed:
+                needed |= set(self._graph.operands(key))
+        return needed
+
+    def _copy(self, key: int, node: Node) -> int:
+        """A value of the graph in the prologue; a tensor that is assigned has a leaf."""
+        if isinstance(node, Assignment):
+            self._builder.add(Leaf(node.tensor))
+        return self._builder.add(node, tuple(self._copies[operand] for operand in self._graph.operands(key)))
+
+    def _tensor(self, key: int) -> Tensor:
+        """The constant that a value of the prologue is to the rest; equal values are one."""
+        if key not in self._tensors:
+            self._sources[key] = self._constants(key)
+            mask = self._patterns.of(key)
+            runs = None if is_dense(mask) else runs_from_mask(mask)
+            element_type = self._graph.assignments[0][1].tensor.element_type
+            shape = result_shape(self._builder.node(key))
+            name = self._fresh(self._sources[key])
+            self._tensors[key] = Tensor(name, element_type, Storage.CONSTANT, shape, packed_strides(shape), runs)
+        return self._tensors[key]
+
+    def _constants(self, key: int) -> tuple[str, ...]:
+        """The names of the constants that a value is made of, in the order of the text."""
+        found = {key}
+        for each in range(key, -1, -1):
+            if each in found:
+                found |= set(self._builder.operands(each))
+        leaves = (node.tensor for each in sorted(found) if isinstance(node := self._builder.node(each), Leaf))
+        return tuple(tensor.name for tensor in leaves if tensor.storage is not Storage.TEMPORARY)
+
+    def _fresh(self, sources: tuple[str, ...]) -> str:
+        stem = "_".join(sources if len(sources) <= MOST_NAMES else (sources[0], "to", sources[-1])) or "once"
+        candidates = (stem, *(f"{stem}_{number}" for number in range(len(self._taken) + 1)))
+        name = next(candidate for candidate in candidates if candidate not in self._taken)
+        self._taken.add(name)
+        return name
+
+    def _assign(self, key: int, tensor: Tensor, origin: Origin) -> None:
+        indices = tuple(Index(str(mode), size) for mode, size in enumerate(tensor.shape))
+        parts = tuple(Along(index.name) for index in indices)
+        self._builder.add(Assignment(tensor, IterationSpace(indices), parts, names(indices), origin), (key,))
+
+
+def _scalars(node: Node) -> tuple[str, ...]:
+    """The scalar arguments that a node names."""
+    match node:
+        case Scaling(coefficient=coefficient) | ScalarTerm(value=coefficient):
+            return scalars_of(coefficient)
+        case Leaf() | Slice() | Embedding() | Contraction() | Sum() | Assignment():
+            return ()
+
+
+def _rest(separation: Separation, prologue: _Prologue) -> Graph:
+    """The graph that reads what the prologue computes, without what only the prologue needs."""
+    graph, whole = separation.of, separation.whole
+    wanted, versions = _wanted(separation)
+    builder = GraphBuilder()
+    own: dict[int, int] = {}
+    keys: dict[int, int] = {}
+    for key, node in graph.nodes:
+        if key in separation.absorbed:
+            keys[key] = keys[graph.operands(key)[0]]
+        elif key in versions or (key in wanted and key not in whole):
+            own[key] = keys[key] = _add(builder, separation, prologue, key, (own, keys))
+        if key in wanted and key in whole:
+            keys[key] = builder.add(Leaf(prologue.whole[key], node.origin))
+    return builder.graph(graph.name, graph.scalars, graph.origin)
+
+
+def _add(
+    builder: GraphBuilder, separation: Separation, prologue: _Prologue, key: int, made: tuple[dict[int, int], ...]
+) -> int:
+    """A node of the graph in the rest; `made` are the nodes so far, versions of tensors and values."""
+    node = separation.of.node(key)
+    own, keys = made
+    operands = tuple(
+        own[operand] if isinstance(node, Assignment) and position == PREVIOUS else keys.get(operand, -1)
+        for position, operand in enumerate(separation.of.operands(key))
+    )
+    groups = separation.groups.get(key, ())
+    if groups and isinstance(node, Contraction | Sum):
+        leaves = [builder.add(Leaf(tensor, node.origin)) for tensor in prologue.groups[key]]
+        return builder.add(*regrouped(node, operands, groups, leaves))
+    return builder.add(node, operands)
+
+
+def _wanted(separation: Separation) -> tuple[set[int], set[int]]:
+    """The values that the rest reads, and the versions of tensors that its statements change; arguments stay."""
+    graph = separation.of
+    wanted = {key for key, node in graph.nodes if _stays(node)}
+    versions: set[int] = set()
+    for key, node in reversed(list(graph.nodes)):
+        if key not in versions and (key not in wanted or key in separation.whole):
+            continue
+        if isinstance(node, Assignment):
+            wanted.add(graph.leaves[node.tensor.name])
+        grouped = {number for group in separation.groups.get(key, ()) for number in group.positions}
+        for position, operand in enumerate(graph.operands(key)):
+            if isinstance(node, Assignment) and position == PREVIOUS:
+                versions.add(operand)
+            elif position not in grouped:
+                wanted.add(operand)
+    return wanted, versions
+
+
+def _stays(node: Node) -> bool:
+    """Whether a node is an argument or a statement that writes one."""
+    return isinstance(node, Leaf | Assignment) and node.tensor.storage is not Storage.TEMPORARY

@@ -1,0 +1,36 @@
+"""What runs before a kernel, once for all work items: its place in a text, and what it computes."""
+
+from collections.abc import Iterable, Mapping
+
+from ir.yateto.nodes import Function, MemrefType, Subview
+from ir.yateto.traverse import TensorOperation, accesses, instructions
+
+
+def with_prologues(functions: Iterable[Function]) -> tuple[Function, ...]:
+    """The functions as a text has them: a prologue stands in front of the first that has it."""
+    found: list[Function] = []
+    for function in functions:
+        if function.prologue is not None and function.prologue not in found:
+            found.append(function.prologue)
+        found.append(function)
+    return tuple(found)
+
+
+def owned_memory(prologue: Function) -> Mapping[str, MemrefType]:
+    """What a prologue computes: the memrefs among its arguments that it writes, by name."""
+    written = written_arguments(prologue)
+    types = {argument.name.name: argument.type for argument in prologue.arguments}
+    return {name: type_ for name, type_ in types.items() if isinstance(type_, MemrefType) and name in written}
+
+
+def written_arguments(function: Function) -> frozenset[str]:
+    """The memrefs among the arguments that a function writes, as a whole or a part of them."""
+    base = {argument.name.name: argument.name.name for argument in function.arguments}
+    written = set()
+    for instruction in instructions(function.body):
+        if isinstance(instruction, Subview) and instruction.operand.name in base:
+            base[instruction.result.name] = base[instruction.operand.name]
+        elif isinstance(instruction, TensorOperation):
+            *_, (target, _) = accesses(instruction)
+            written.add(base.get(target.value.name))
+    return frozenset(name for name in written if name is not None)

@@ -1,0 +1,48 @@
+"""What runs before each launch: constants that are computed once for all elements, into memory of the launch."""
+
+from collections.abc import Mapping, Sequence
+
+import pyopencl as cl
+from pyopencl.typing import KernelArg
+
+from runtime.artifact import Artifact, TensorParameter
+from runtime.batch import Place
+from runtime.convention import set_arguments
+from runtime.errors import driver_errors
+from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape
+from runtime.storage import aligned_bytes
+
+
+class Prologue:
+    """The prologue of one launch with its arguments set.
+
+    `given` are the OpenCL arguments of the kernel's own arguments by name; `memory` has those of what it computes.
+    """
+
+    def __init__(
+        self, artifact: Artifact, kernel: cl.Kernel, given: Mapping[str, Sequence[KernelArg]], place: Place
+    ) -> None:
+        self._kernel = kernel
+        self._local_size = (*artifact.work_group_size, 1)
+        self.memory = {
+            parameter.name: (_zeros(parameter, place),)
+            for parameter in artifact.parameters
+            if isinstance(parameter, TensorParameter) and parameter.is_written
+        }
+        self._groups, self._scratch = set_arguments(kernel, artifact, {**given, **self.memory}, 1, place)
+
+    def run(self, queue: cl.CommandQueue, after: Sequence[cl.Event]) -> cl.Event:
+        """Start it, when what came before is done with the memory."""
+        m, n, _ = self._local_size
+        global_size = (m, n, self._groups)
+        return cl.enqueue_nd_range_kernel(queue, self._kernel, global_size, self._local_size, wait_for=list(after))
+
+
+def _zeros(parameter: TensorParameter, place: Place) -> cl.Buffer:
+    """Memory for a tensor. It is zero where the prologue leaves it: vectors are loaded across declared zeros."""
+    layout = declared_layout(parameter, tuple(size or 0 for size in expected_shape(parameter)))
+    memory = aligned_bytes(layout.span * ELEMENT_TYPES[parameter.type].itemsize)
+    memory[...] = 0
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+    with driver_errors("E0607", f"no memory for `{parameter.name}` on `{place.facts.name}`"):
+        return cl.Buffer(place.context, flags, hostbuf=memory)
