@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from pathlib import Path
+from typing import TextIO
 
 from diagnostics import CompileError, CompilerBug
 from einsum_front import commands
@@ -25,6 +26,7 @@ SUFFIXES = ", ".join(f".{level}" for level in LEVELS)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; the exit code says how it went."""
+    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()  # None if the shell has closed them
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without `µ` gets `?`
     parsed = _parser().parse_args(arguments)
@@ -44,12 +46,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DONE
     except OSError as error:  # files have errors of their own
         _forget_output()
-        _say(f"cannot write the standard output: {reason_of(error)}")
+        what = "write the standard output" if error.filename is None else f"use `{error.filename}`"
+        _say(f"cannot {what}: {reason_of(error)}")
         return INPUT_HAS_ERRORS
     except CompilerBug as bug:
         _say(f"defect of einsum-front, please report it with the input: {bug}")
         return DEVICE_FAILED
     return done
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def _say(words: str) -> None:

@@ -11,6 +11,7 @@ The result is a program of the notation, as if its text had been parsed: places 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +64,8 @@ class Tensor:
         values: Array | str | Path | None = None,
         members: int | tuple[int, ...] = (),
     ) -> None:
+        if not isinstance(shape, Iterable):
+            raise TypeError(f"the shape of `{name}` is a tuple of extents such as (20, 9), not {shape!r}")
         attributes = (
             *_storage(storage),
             *_layout(layout),
@@ -75,9 +78,20 @@ class Tensor:
         sizes = (each for extent in shape if isinstance(extent, Expression) for each in extent.declared)
         self._declaration = Declaration(node, tuple(dict.fromkeys(sizes)))
 
+    __iter__ = None  # or Python would ask for position after position, without an end
+
     def __call__(self, *members: int) -> "Member":
         """A member of a family."""
         return Member(self._declaration, members)
+
+    def __repr__(self) -> str:
+        return f"the tensor `{self._declaration.node.name}` without its index list"
+
+    def _is_bare(self, _other: object = None) -> NoReturn:
+        name = self._declaration.node.name
+        raise TypeError(f"`{name}` stands without its index list, as in {name}['ij']")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __le__ = __neg__ = _is_bare
 
     def __getitem__(self, positions: Positions) -> Entries:
         """The entries that an index list selects."""
@@ -122,7 +136,7 @@ class Kernel:
 
 def kernel(name: str, statements: Statement | Iterable[Statement]) -> Kernel:
     """A kernel of one statement or several."""
-    several = (statements,) if isinstance(statements, Statement) else tuple(statements)
+    several = tuple(statements) if isinstance(statements, Iterable) else (statements,)
     for each in several:
         if not isinstance(each, Statement):
             raise TypeError(f"a kernel has statements such as Q['kp'] <= I['kp'], not a {type(each).__name__}")
@@ -131,6 +145,9 @@ def kernel(name: str, statements: Statement | Iterable[Statement]) -> Kernel:
 
 def program(*kernels: Kernel, real: str = "f64") -> syntax.Program:
     """The program of some kernels and of all that they name; `real` is its element type, `f32` or `f64`."""
+    for each in kernels:
+        if not isinstance(each, Kernel):
+            raise TypeError(f"a program has kernels, which `kernel` makes, not a {type(each).__name__}")
     used = (declaration for k in kernels for statement in k.statements for declaration in statement.declared)
     needed = (each for declaration in dict.fromkeys(used) for each in (*declaration.needs, declaration))
     declared = dict.fromkeys(declaration.node for declaration in dict.fromkeys(needed))

@@ -82,6 +82,24 @@ def test_a_terminal_without_our_characters_gets_others() -> None:
     assert ended.stdout.startswith("volume: 1 element in ")
 
 
+@pytest.mark.parametrize("command", ["check wave.ein", "explain wave.ein", "run wave.ein"])
+def test_a_closed_output_is_no_traceback(command: str) -> None:
+    code = f"import sys; from einsum_front.cli import main; sys.stdout = None; sys.exit(main({command.split()}))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_caches_need_not_be_writable(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.touch()
+    unset = {name: value for name, value in os.environ.items() if name not in ("POCL_CACHE_DIR", "PYOPENCL_NO_CACHE")}
+    environment = {**unset, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(blocked / "caches")}
+    command = [sys.executable, "-m", "einsum_front", "run", "wave.ein", "--kernel", "volume"]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 # -- machines without a device -----------------------------------------------------------------------------------------
 
 

@@ -152,6 +152,20 @@ def test_python_mistakes() -> None:
         Q[0:3, "p"]  # type: ignore[index] # that is the test
     with pytest.raises(TypeError, match=r"a kernel has statements such as Q\['kp'\] <= I\['kp'\], not a bool"):
         ef.kernel("f", [Q["kp"] == I["kp"]])  # type: ignore[list-item] # that is the test
+    with pytest.raises(TypeError, match=r"a kernel has statements such as .*, not a bool"):
+        ef.kernel("f", Q["kp"] == I["kp"])  # type: ignore[arg-type] # that is the test
+    with pytest.raises(TypeError, match=r"`Q` stands without its index list, as in Q\['ij'\]"):
+        ef.kernel("f", Q <= 1)
+    with pytest.raises(TypeError, match="`I` stands without its index list"):
+        2 * I
+    with pytest.raises(TypeError, match="the tensor `I` without its index list is neither an expression nor a number"):
+        Q["kp"] * I  # type: ignore[operator] # that is the test
+    with pytest.raises(TypeError, match="'Tensor' object is not iterable"):
+        list(Q)  # type: ignore[call-overload] # that is the test
+    with pytest.raises(TypeError, match="the shape of `Q` is a tuple of extents"):
+        ef.Tensor("Q", 4)  # type: ignore[arg-type] # that is the test
+    with pytest.raises(TypeError, match="a program has kernels, which `kernel` makes, not a Tensor"):
+        ef.program(Q)  # type: ignore[arg-type] # that is the test
     with pytest.raises(ValueError, match="inf is no finite number"):
         Q["kp"] * float("inf")
     with pytest.raises(ValueError, match="storage is `batched`, `grouped`, `constant` or `temp`, not 'heap'"):
