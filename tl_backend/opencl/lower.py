@@ -51,10 +51,10 @@ def lower(
     entry = names.fresh(local_name(function.name))
     parameters = Parameters(function, names)
     items = make_items(function, names)
-    memory, scratch = _near_memory(function, target, names), make_scratch(function, names)
+    scratch = make_scratch(function, names)
+    memory = _near_memory(function, target, names, is_alone=scratch is not None)
     batch = make_batch(function, target, names) if scratch is None else None
-    together = elements_together(function, target, memory.size) if scratch is None and not memory.panel.size else 1
-    beside = make_side_by_side(together, names)
+    together, beside = memory.together, make_side_by_side(memory.together, names)
     loop = scratch or batch or beside
     group, groups = (group_id(), group_size()) if loop is None else (loop.element, loop.elements)
     places, own = (memory.places, "") if scratch is None else ({**memory.places, **scratch.places}, scratch.own.text)
@@ -86,12 +86,16 @@ def lower(
 
 @dataclass(frozen=True, slots=True)
 class _NearMemory:
-    """The local memory of an element: the bytes of each `alloca`, behind them the panel, and the C names."""
+    """The local memory of an element: the bytes of each `alloca`, behind them the panel, and the C names.
+
+    `together` is how many elements a work-group has side by side.
+    """
 
     places: Mapping[str, range]
     panel: Panel
     array: str
     pool: str
+    together: int
 
     @property
     def size(self) -> int:
@@ -110,13 +114,14 @@ class _NearMemory:
         return (Declare(LOCAL_BYTES, self.pool, index.add(Name(self.array), start)),)
 
 
-def _near_memory(function: Source, target: Target, names: Names) -> _NearMemory:
+def _near_memory(function: Source, target: Target, names: Names, *, is_alone: bool) -> _NearMemory:
     memory, size = local_memory(function), work_group_size(function)
     has_panels = target.has_panels and prod(size) > 1
     panel = Panel(memory.size, needed_panel(function, size, target.local_memory - memory.size) if has_panels else 0)
     array = names.fresh("local_memory")
-    together = elements_together(function, target, memory.size) if not panel.size else 1
-    return _NearMemory(memory.places, panel, array, names.fresh("own_memory") if together > 1 else array)
+    together = 1 if is_alone or panel.size else elements_together(function, target, memory.size)
+    pool = names.fresh("own_memory") if together > 1 else array
+    return _NearMemory(memory.places, panel, array, pool, together)
 
 
 def _extensions(function: Source, helpers: Iterable[AtomicUpdate]) -> tuple[str, ...]:

@@ -118,3 +118,17 @@ def test_what_is_not_a_product_is_spread_over_all_work_items() -> None:
     for batch in (1, 4, 33):
         check(text, batch)
     assert np.prod(ready(text).work_group_size or ()) > 1
+
+
+def test_temporaries_in_global_memory_keep_an_element_alone() -> None:
+    """Four work-items would leave room for more elements, but each runs one after the other."""
+    text = """func @f(%A: memref<f64x9x7x?>) work_group_size(4, 1) {
+      %g = group_id
+      %a = subview %A[:, :, %g] : memref<f64x9x7x?>
+      %far = alloca.global -> memref<f64x9x7>
+      %near = alloca -> memref<f64x9x7>
+      axpby.n 2.0, %a, 0.0, %far : f64, memref<f64x9x7>, f64, memref<f64x9x7>
+      axpby.n 1.0, %far, 0.0, %near : f64, memref<f64x9x7>, f64, memref<f64x9x7>
+      axpby.n 1.0, %near, 1.0, %a : f64, memref<f64x9x7>, f64, memref<f64x9x7>
+    }"""
+    check(text, 5)
