@@ -2,8 +2,8 @@
 
 A device limits the size of one allocation, the memory of all of them and the number of work-groups. A larger batch runs
 in several launches, each over a part of it. That is allowed only if work-groups share nothing but constants: a tensor
-that is one for the whole launch must be read only and of a fixed shape (one with run-time sizes may be a table with an
-entry for each work-group).
+that is one for the whole launch must be read only, and its run-time sizes must have names (one without may count the
+work-groups, so that the tensor is a table with an entry for each).
 """
 
 from collections.abc import Iterator
@@ -84,7 +84,9 @@ def _can_be_split(value: ArrayValue) -> bool:
         case HostArray(parameter) if parameter.batched:
             return True
         case HostArray(parameter) | DeviceArray(parameter):
-            return not parameter.is_written and None not in parameter.shape
+            names = parameter.sizes or (None,) * len(parameter.shape)
+            sizes = zip(parameter.shape, names, strict=True)
+            return not parameter.is_written and all(size is not None or name is not None for size, name in sizes)
 
 
 def _granule(arrays: list[ArrayValue], facts: DeviceFacts) -> int:

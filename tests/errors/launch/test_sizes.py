@@ -1,5 +1,7 @@
 """Sizes that only the launch knows: what a call says about arrays that do not fit."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,8 @@ from einsum_front.driver import translate_program
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.options import Options
 from einsum_front.parse import parse
+from runtime.device import find
+from runtime.launch import Kernel
 
 TEXT = """
 size n >= 2 <= 8
@@ -60,6 +64,16 @@ def test_sizes_that_fit(fill: CompiledKernel) -> None:
 
 def test_a_batch_of_none_shows_its_sizes(fill: CompiledKernel) -> None:
     fill(X=np.zeros((0, 4, 3)), Y=np.zeros((0, 9)), Z=np.zeros(4))
+
+
+def test_large_batches_are_split_though_a_constant_has_an_open_size(fill: CompiledKernel) -> None:
+    device = find()
+    facts = replace(device.facts, max_allocation=4 * 8 * 3 * 8)
+    launch = Kernel(fill.artifact, replace(device, facts=facts))
+    x, y = np.zeros((9, 8, 3)), np.zeros((9, 17))
+    launch(X=x, Y=y, Z=np.arange(8.0))
+    assert (x == np.arange(8.0)[:, None]).all()
+    assert (y == 1).all()
 
 
 def test_a_temporary_without_a_bound() -> None:
