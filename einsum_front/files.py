@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ENOENT
 from pathlib import Path
 
 from diagnostics import CompileError, Diagnostic
@@ -17,6 +18,13 @@ def make_directory(path: Path) -> None:
     """Makes a folder and those above it, unless they are there."""
     with writing(path):
         path.mkdir(parents=True, exist_ok=True)
+
+
+def check_folder(path: Path) -> None:
+    """Raises `CompileError` if there is no folder for the file: said before the work that it is for."""
+    with writing(path):
+        if not path.parent.is_dir():
+            raise FileNotFoundError(ENOENT, "no such file or directory")
 
 
 @contextmanager

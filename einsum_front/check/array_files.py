@@ -58,10 +58,11 @@ class Files:
                 return np.asarray(opened[name])
             raise _missing_entry(name, path, opened.files, fact)
         except OSError as error:
-            reason = (error.strerror or "it cannot be read").lower()
+            reason, notes = (error.strerror or "it cannot be read").lower(), []
         except (ValueError, EOFError, BadZipFile):
-            reason = "it is neither a .npy nor a .npz file of numbers"
-        raise mistake("E0218", f"cannot read `{path}`: {reason}", (fact.origin, f"looked for `{place}`"))
+            reason, notes = "it is neither a .npy nor a .npz file of numbers", [_how_to_write(name)]
+        label = f"looked for `{place}`"
+        raise mistake("E0218", f"cannot read `{path}`: {reason}", (fact.origin, label), notes=tuple(notes))
 
     def _open(self, path: str, place: Path) -> NpzFile | Array:
         if path not in self._opened:
@@ -80,6 +81,10 @@ def _path(file: File, fact: Attribute, scope: Scope) -> str:
         return str(number)
 
     return re.sub(r"\{\s*([A-Za-z]\w*)\s*\}", value, file.path)
+
+
+def _how_to_write(name: str) -> str:
+    return f'other files, text and XML too, become one by Python: `numpy.savez("matrices.npz", {name}=array)`'
 
 
 def _missing_entry(name: str, path: str, entries: list[str], fact: Attribute) -> CompileError:

@@ -25,6 +25,7 @@ from einsum_front.driver import ignore
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.texts import has_open_sizes, operation_count
 from einsum_front.driver.verification import Comparison, arrays
+from einsum_front.files import check_folder
 from einsum_front.options import Level
 from einsum_front.parse import read_source
 from einsum_front.words import counted
@@ -38,6 +39,8 @@ DIFFERENCE_FOUND = 3
 def run(arguments: Namespace) -> int:
     """Translate, run over a batch, and say how long it took and whether it is right."""
     texts = split_given(arguments.args)
+    if arguments.save is not None:
+        check_folder(arguments.save)
     dump = Dump(arguments.dump_to) if arguments.dump_to else ignore
     program = translated(read_input(arguments), arguments, find(arguments.device), dump)
     if arguments.opencl is not None:

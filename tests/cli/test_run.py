@@ -190,3 +190,9 @@ def test_a_size_that_is_no_number(given: str, tmp_path: Path, capsys: pytest.Cap
     with pytest.raises(SystemExit):
         main(["run", str(tmp_path / "sizes.ein"), "--args", given])
     assert f"size `n` is a number from 1 on, not `{given[2:]}`" in capsys.readouterr().err
+
+
+def test_results_need_a_folder_before_anything_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "wave.ein", "--kernel", "volume", "--save", "nowhere/r.npz"]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "error[E0107]: cannot write `nowhere/r.npz`: no such file or directory\n")

@@ -114,6 +114,9 @@ def test_pattern_file_is_missing(tmp_path: Path) -> None:
 
 def test_pattern_file_of_another_kind(tmp_path: Path) -> None:
     (tmp_path / "a.npy").write_text("0 1 1")
+    assert "  = note: other files, text and XML too, become one by Python: `numpy.savez(" in words_of(
+        'tensor A[2] nonzeros "a.npy" kernel k { A[i] = 0 }', directory=tmp_path
+    )
     assert "cannot read `a.npy`: it is neither a .npy nor a .npz file of numbers" in words_of(
         'tensor A[3] nonzeros "a.npy"', tmp_path
     )
