@@ -12,8 +12,9 @@ measured as whole kernels, taking turns.
 import argparse
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import permutations, product
+from math import inf
 from operator import itemgetter
 from pathlib import Path
 from random import Random
@@ -27,12 +28,18 @@ from benchmarks.arguments import random
 from benchmarks.measure import take_turns
 from benchmarks.networks import Network, Order, Step, draw, orders, text_of
 from benchmarks.ours import Ours
-from diagnostics import CompilerBug, Source
+from diagnostics import Source
+from einsum_front.check import check
 from einsum_front.compiled import CompiledKernel
+from einsum_front.elaborate import elaborate
 from einsum_front.interface import Program
 from einsum_front.options import Level
+from einsum_front.parse import parse
 from ir.pipeline import emit_yateto
-from ir.plan.layout import ordered
+from ir.plan.copies import rooms
+from ir.plan.planner import assembled
+from ir.plan.schedule import schedule
+from ir.plan.sparsity import analyse
 from ir.yateto.nodes import Program as YatetoProgram
 from ir.yateto.unparse import unparse
 from runtime.timing import measure
@@ -46,6 +53,9 @@ TOLERANCE = 1.05
 
 Layouts = Mapping[str, str]
 """The indices of each temporary, from the fastest to the slowest mode."""
+
+Known = dict[tuple[str, int], float]
+"""Seconds of steps, by their texts and by the bytes that they have for copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +85,22 @@ class Result:
 class Steps:
     """Seconds of single steps of an order for layouts of their temporaries, each measured once."""
 
-    def __init__(self, order: Order, known: dict[str, float]) -> None:
+    def __init__(self, order: Order, known: Known) -> None:
         self._order = order
         self._known = known
 
     def seconds(self, step: Step, layouts: Layouts) -> float:
         """The fastest of some runs of one element."""
         own = {name: layout for name, layout in layouts.items() if name in (step.left, step.right, step.target)}
-        text = text_of(self._order, (step,), own)
-        if text not in self._known:
-            kernel = ef.compile(ef.parse(text), form="group", cache=False)["product"]
+        text, room = text_of(self._order, (step,), own), self._order.room(step)
+        if (text, room) not in self._known:
+            kernel = _kernel(text, self._order, {}, room)
             launch = kernel.prepare(**random(kernel, 1, is_single=False).values)
-            self._known[text] = measure(launch, RUNS, warm_up=1).minimum
-        return self._known[text]
+            self._known[text, room] = measure(launch, RUNS, warm_up=1).minimum
+        return self._known[text, room]
 
 
-def alternatives(order: Order, limit: float, known: dict[str, float]) -> Iterator[Alternative]:
+def alternatives(order: Order, limit: float, known: Known) -> Iterator[Alternative]:
     """The layouts of an order that may be faster than the limit, or about as fast as one that is."""
     steps = Steps(order, known)
     alone = {name: _alone(order, name, steps) for name in order.temporaries}
@@ -120,18 +130,23 @@ def _temporaries(order: Order, step: Step) -> set[str]:
 
 
 def whole(alternative: Alternative) -> CompiledKernel:
-    """The kernel of an alternative: its order is written as statements, layouts are put into its plan."""
+    """The kernel of an alternative: its order is written as statements."""
     order = alternative.order
-    text = text_of(order, order.steps, {})
-    plan = ef.compile(ef.parse(text), form="group", cache=False)["product"].translation.plan
-    if plan is None:
-        raise CompilerBug("a text in the notation has no plan")
-    buffers = []
-    for buffer in plan.buffers:
-        layout = alternative.layouts.get(buffer.tensor.name)
-        modes = () if layout is None else tuple(order.indices[buffer.tensor.name].index(index) for index in layout)
-        buffers.append(buffer if layout is None else replace(buffer, tensor=ordered(buffer.tensor, modes)))
-    function = emit_yateto(replace(plan, buffers=tuple(buffers)))
+    return _kernel(text_of(order, order.steps, {}), order, alternative.layouts, None)
+
+
+def _kernel(text: str, order: Order, layouts: Layouts, room: int | None) -> CompiledKernel:
+    """The kernel of some steps of an order, with layouts of its temporaries.
+
+    Each step has so many bytes for copies; None: as many as the planner would give it.
+    """
+    program = check(parse(Source("product.ein", text)))
+    graph = elaborate(program.kernels[0], program)
+    scheduled = schedule(graph, analyse(graph), inf)
+    modes = {name: tuple(map(order.indices[name].index, layout)) for name, layout in layouts.items()}
+    temporaries = tuple(tensor.packed(modes[tensor.name]) for tensor in scheduled.temporaries)
+    given = rooms(temporaries, scheduled.steps) if room is None else [room] * len(scheduled.steps)
+    function = emit_yateto(assembled(graph, scheduled, temporaries, given))
     source = Source("product.yir", unparse(YatetoProgram((function,))))
     return ef.compile(Program(source, Level.YIR, Path(), None), form="group", cache=False)["product"]
 
@@ -140,7 +155,7 @@ def compare(network: Network) -> Result:
     """Our plan of a product against all others."""
     ours = ef.compile(ef.parse(_einsum(network)), form="group", cache=False)["product"]
     limit = TOLERANCE * measure(ours.prepare(**random(ours, 1, is_single=False).values), RUNS).minimum
-    known: dict[str, float] = {}
+    known: Known = {}
     found: list[Alternative] = []
     for order in orders(network):
         found += alternatives(order, min([limit, *(TOLERANCE * each.seconds for each in found)]), known)

@@ -60,6 +60,21 @@ class Order:
         """Of one step."""
         return int(EXTENT ** len(set(self.indices[step.left] + self.indices[step.right])))
 
+    def room(self, step: Step) -> int:
+        """The bytes of temporaries that are not there in a step, but at another time."""
+        alive = [sum(self._bytes(name) for name in self._alive(number)) for number in range(len(self.steps))]
+        return max(alive) - alive[self.steps.index(step)]
+
+    def _alive(self, number: int) -> Iterator[str]:
+        """The temporaries that a step reads or writes, or that are there meanwhile."""
+        for name in self.temporaries:
+            used = [place for place, step in enumerate(self.steps) if name in (step.left, step.right, step.target)]
+            if used[0] <= number <= used[-1]:
+                yield name
+
+    def _bytes(self, name: str) -> int:
+        return int(8 * EXTENT ** len(self.indices[name]))
+
     def __str__(self) -> str:
         texts = dict(zip(self.indices, self.indices, strict=True))
         for step in self.steps:

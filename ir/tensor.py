@@ -1,6 +1,6 @@
 """Arguments as the contraction graph and the plan see them: tensors (shape, layout, zero pattern) and scalars."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from diagnostics import Origin
@@ -67,6 +67,15 @@ class Tensor:
         """Elements from one tensor of a batch to the next: the stride that one more mode has."""
         ends = (size * stride for size, stride in zip(self.shape, self.strides, strict=True))
         return max(ends, default=1, key=capacity)
+
+    def packed(self, order: tuple[int, ...]) -> "Tensor":
+        """The same tensor without gaps, with its modes in this order, the fastest first."""
+        strides = [0] * self.order
+        stride = 1
+        for mode in order:
+            strides[mode] = stride
+            stride *= capacity(self.shape[mode])
+        return replace(self, strides=tuple(strides))
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ class _Emission:
                 self._body.append(yir.Product(map_, alpha, operands[0], operands[1], beta, c, origin))
             case StepKind.LOG:
                 loops = loops_over_gemm(step, self._tensors)
-                left, right, target = (_entries(names, loops) for names in maps)
+                left, right, target = (log_entries(names, loops) for names in maps)
                 log_map = yir.LogMap(left, right, target)
                 self._body.append(yir.Log(log_map, alpha, operands[0], operands[1], beta, c, origin))
 
@@ -227,7 +227,7 @@ def _subview_type(memref: yir.MemrefType, parts: Sequence[yir.Position | yir.Sli
     return yir.MemrefType(memref.element, tuple(shape), tuple(strides))
 
 
-def _entries(indices: IndexMap, loops: LoopsOverGemm) -> tuple[yir.MapEntry, ...]:
+def log_entries(indices: IndexMap, loops: LoopsOverGemm) -> tuple[yir.MapEntry, ...]:
     """The indices of an operand of `log` with their modifiers."""
     entries: list[yir.MapEntry] = []
     for index in indices:

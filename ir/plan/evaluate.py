@@ -6,7 +6,7 @@ reaches of the target is multiplied by beta beforehand. A term that reads what t
 overwrites is computed before anything is written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -55,10 +55,17 @@ class _Prepared:
 
 
 class Evaluator:
-    """Computes values of the graph in a workspace."""
+    """Computes values of the graph in a workspace; of equal orders of contractions the `preferred` ones."""
 
-    def __init__(self, graph: Graph, sparsity: Sparsity, homes: dict[int, Home], workspace: Workspace) -> None:
-        self.products = Products(graph, sparsity, workspace, self._straight)
+    def __init__(
+        self,
+        graph: Graph,
+        sparsity: Sparsity,
+        homes: dict[int, Home],
+        workspace: Workspace,
+        preferred: Mapping[int, int],
+    ) -> None:
+        self.products = Products(graph, sparsity, workspace, self._straight, preferred)
         self._graph = graph
         self._sparsity = sparsity
         self._homes = homes

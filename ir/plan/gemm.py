@@ -4,41 +4,62 @@ With I_m the indices of the left operand and the result, I_n of the right operan
 a matrix product takes one index from each set, or one group of indices that are neighbours in memory in both tensors
 that have them. The other indices of the sets, and those that all three tensors have, are loops around it.
 
-The choice is by cycles of a core with vectors of 32 bytes: multiplications, which are fast if rows of the result are
-neighbours in memory; copies of the operand that has the rows, if they are none there; products of matrices to start;
-waiting for memory.
+The choice is by cycles of a core with vectors of 32 bytes: what a product does is counted, and each of these things
+takes so many cycles. `python -m benchmarks.weights` measures products of random tensors and fits the cycles to them.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf, prod
-from operator import itemgetter
+from operator import itemgetter, mul
+from typing import NamedTuple
 
 from ir.index import IndexMap
 from ir.plan.matrices import groups, modes_in_memory
 from ir.plan.plan import Step
-from ir.plan.waiting import Loop, waiting_cycles
+from ir.plan.waiting import Loop, fetched
 from ir.run_time import assumed
 from ir.tensor import Tensor
 
 VECTOR_BYTES = 32
 
-CALL = 36.0
-"""Cycles that it takes to start a matrix product."""
 
-IN_VECTORS, ONE_BY_ONE = 0.5, 0.68
-"""Cycles of a multiplication of vectors, and of one of entries, where rows of the result are no neighbours."""
+class Work(NamedTuple):
+    """What a product does, or the cycles that each of these things takes.
 
-COPY = 0.25
-"""Cycles to copy an entry of the operand that has the rows, where they are no neighbours."""
+    vectors     multiplications of vectors, whose rows are neighbours in the result
+    entries     multiplications of single entries, where they are none
+    calls       matrix products, whose loops start
+    blocks      blocks of the result in registers, which are cleared, stored and maybe added to what is there
+    turned      entries of copies of rows where depths are neighbours: they are turned around in registers
+    gathered    entries of copies of rows where neither are
+    pages       pages that are not near when they are needed
+    lines       lines of the first cache that are not near when they are needed
+    """
 
-COPY_LINE = 13.0
-"""Cycles that a copy waits for a line that is not near: unlike multiplications it has nothing else to do."""
+    vectors: float = 0.0
+    entries: float = 0.0
+    calls: float = 0.0
+    blocks: float = 0.0
+    turned: float = 0.0
+    gathered: float = 0.0
+    pages: float = 0.0
+    lines: float = 0.0
+
+
+CYCLES = Work(vectors=0.5, entries=0.9, calls=2.0, blocks=8.0, turned=0.28, gathered=1.05, pages=2.0, lines=1.45)
+"""Fitted with PoCL 3.0 on AVX2; `python -m benchmarks.weights` fits them again."""
+
+
+def cycles_of(work: Work) -> float:
+    """The cycles that the work takes."""
+    return float(sum(map(mul, work, CYCLES)))
+
 
 DEEPEST_COPY = 128
 """Depths of a block of rows of which a copy stays in the caches beside the core."""
 
-BLOCK_COLUMNS = {1: 8, 2: 5, 3: 4}
+BLOCK_COLUMNS = {1: 8, 2: 6, 3: 4}
 """Columns of a block of the result in registers, by the vectors of its rows."""
 
 
@@ -59,20 +80,20 @@ def loops_over_gemm(step: Step, tensors: Mapping[str, Tensor]) -> LoopsOverGemm:
 
 def cheapest_loops(step: Step, tensors: Mapping[str, Tensor]) -> tuple[LoopsOverGemm, float]:
     """The loops over matrix products of a step, and their cycles."""
-    product = _Product(step, tensors)
-    choices = sorted(((product.arithmetic(loops), loops) for loops in product.choices()), key=itemgetter(0))
+    product = LoopedProduct(step, tensors)
+    choices = [(cycles_of(product.arithmetic(loops)), loops) for loops in product.choices()]
     best, fewest = choices[0][1], inf
-    for arithmetic, loops in choices:
-        if arithmetic >= fewest:
+    for least, loops in sorted(choices, key=itemgetter(0)):
+        if least >= fewest:
             break
-        cycles = arithmetic + product.waiting(loops)
+        cycles = least + cycles_of(product.waiting(loops))
         if cycles < fewest:
             best, fewest = loops, cycles
     return best, fewest
 
 
-class _Product:
-    """A product with reduction, and where its tensors have their entries."""
+class LoopedProduct:
+    """A product with reduction, where its tensors have their entries, and the ways to loop over matrix products."""
 
     def __init__(self, step: Step, tensors: Mapping[str, Tensor]) -> None:
         views = (*step.operands, step.target)
@@ -97,20 +118,31 @@ class _Product:
                     taken = {*m, *n, *k}
                     yield LoopsOverGemm(m, n, k, tuple(index for index in self._extents if index not in taken))
 
-    def arithmetic(self, loops: LoopsOverGemm) -> float:
-        """Cycles of the multiplications of a choice, of starting them, and of copies for them."""
-        _, rows, _ = self._matrices(loops)
-        rate = IN_VECTORS * self._vectors(rows) / self._count(rows) if self._is_in_vectors(loops) else ONE_BY_ONE
-        copied = self._count((*rows, *loops.k)) if self._is_copied(loops) else 0
-        return self._points * rate + self._count(loops.loops) * (CALL + COPY * copied)
-
-    def waiting(self, loops: LoopsOverGemm) -> float:
-        """Cycles that a choice waits for memory; an operand that is copied is not read again for other columns."""
+    def arithmetic(self, loops: LoopsOverGemm) -> Work:
+        """What a choice does with numbers: multiplications, blocks of the result, copies of rows."""
+        operand, rows, columns = self._matrices(loops)
+        calls = self._count(loops.loops)
+        if not self._is_in_vectors(loops):
+            return Work(entries=self._points, calls=calls)
+        high = self._high(rows)
+        vectors, blocks = self._vectors(rows), -(-self._count(columns) // BLOCK_COLUMNS[high])
+        work = Work(
+            vectors=self._points * vectors / self._count(rows),
+            calls=calls,
+            blocks=calls * (vectors // high) * blocks,
+        )
         if not self._is_copied(loops):
-            return waiting_cycles(self._nest(loops, (0, 1, 2)))
+            return work
+        copied = calls * self._count((*rows, *loops.k))
+        is_turned = self._strides[operand][loops.k[0]] == self._size
+        return work._replace(turned=copied) if is_turned else work._replace(gathered=copied)
+
+    def waiting(self, loops: LoopsOverGemm) -> Work:
+        """What a choice waits for; an operand that is copied is not read again for other columns."""
         operand, _, _ = self._matrices(loops)
-        copying = waiting_cycles(self._nest(loops, (operand,)), COPY_LINE)
-        return copying + waiting_cycles(self._nest(loops, (1 - operand, 2)))
+        parts = [(operand,), (1 - operand, 2)] if self._is_copied(loops) else [(0, 1, 2)]
+        waits = [fetched(self._nest(loops, part)) for part in parts]
+        return Work(pages=sum(each.pages for each in waits), lines=sum(each.lines for each in waits))
 
     def _matrices(self, loops: LoopsOverGemm) -> tuple[int, IndexMap, IndexMap]:
         """The operand that has the rows, the rows, the columns: rows are the group that is faster in the result."""
@@ -131,6 +163,10 @@ class _Product:
     def _vectors(self, rows: IndexMap) -> int:
         return -(-self._count(rows) * self._size // VECTOR_BYTES)
 
+    def _high(self, rows: IndexMap) -> int:
+        """Vectors of rows in a block of the result."""
+        return next(height for height in (3, 2, 1) if self._vectors(rows) % height == 0)
+
     def _nest(self, loops: LoopsOverGemm, operands: tuple[int, ...]) -> list[Loop]:
         """The loops from the innermost to the outermost: those of the blocks, of the matrix product, around it.
 
@@ -138,22 +174,24 @@ class _Product:
         """
         _, rows, columns = self._matrices(loops)
         is_in_vectors = self._is_in_vectors(loops)
-        high = next(height for height in (3, 2, 1) if self._vectors(rows) % height == 0) if is_in_vectors else 2
-        blocks = [(rows, high * VECTOR_BYTES // self._size), (columns, BLOCK_COLUMNS[high] if is_in_vectors else 3)]
-        inside = [(group, min(block, self._count(group)), 1) for group, block in blocks]
-        around = [(group, -(-self._count(group) // block), block) for group, block in blocks]
-        matrices = [*inside, (loops.k, self._count(loops.k), 1), *(around[::-1] if is_in_vectors else around)]
+        high = self._high(rows) if is_in_vectors else 2
+        wide = BLOCK_COLUMNS[high] if is_in_vectors else 3
+        inside = [self._loop(rows, operands, high * VECTOR_BYTES // self._size), self._loop(columns, operands, wide)]
+        around = [
+            self._loop(rows, operands, block=inside[0].count),
+            self._loop(columns, operands, block=inside[1].count),
+        ]
+        matrices = [*inside, self._loop(loops.k, operands), *(around[::-1] if is_in_vectors else around)]
         contracted = [index for index in reversed(loops.loops) if index not in self._strides[2]]
         outer = [mode.index for mode in self._modes[2] if mode.index in loops.loops]
-        nest = [self._loop(*each, operands) for each in matrices]
-        nest = [loop for loop in nest if any(stride is not None for stride in loop.strides)]
-        return nest + [self._loop((index,), self._extents[index], 1, operands) for index in (*contracted, *outer)]
+        nest = [loop for loop in matrices if any(stride is not None for stride in loop.strides)]
+        return nest + [self._loop((index,), operands) for index in (*contracted, *outer)]
 
-    def _loop(self, group: IndexMap, extent: int, step: int, operands: tuple[int, ...]) -> Loop:
-        """A loop over positions of a group that are `step` apart."""
+    def _loop(self, group: IndexMap, operands: tuple[int, ...], most: int = 0, block: int = 1) -> Loop:
+        """A loop over a group, or at most so many positions of it."""
         strides = self._moves[group[0]] if group else (None, None, None)
-        chosen = (strides[operand] for operand in operands)
-        return Loop(extent, tuple(None if stride is None else stride * step for stride in chosen))
+        count = self._count(group)
+        return Loop(min(most or count, count), tuple(strides[operand] for operand in operands), block)
 
     def _count(self, group: IndexMap) -> int:
         return prod(self._extents[index] for index in group)

@@ -5,25 +5,23 @@ Temporaries that meet in a step are decided together, by the cycles that the ste
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import permutations
-from math import inf, prod
+from math import inf
 from operator import itemgetter
 
 import networkx as nx
 
 from ir.contraction.nodes import Along
-from ir.plan.gemm import IN_VECTORS, VECTOR_BYTES, cheapest_loops
-from ir.plan.matrices import Mode, modes_in_memory
-from ir.plan.plan import Step, StepKind, View
-from ir.plan.waiting import Loop, waiting_cycles
-from ir.run_time import assumed, capacity
+from ir.plan.copies import prepared
+from ir.plan.cycles import least_cycles
+from ir.plan.plan import Step, View
+from ir.plan.schedule import Schedule
 from ir.tensor import Tensor
 
 ALL_ORDERS = 4
 """Up to this number of modes all orders are candidates."""
 
-MOST_TRIALS = 400
+MOST_TRIALS = 300
 """Layouts of single temporaries, beside those of others, that are tried before the search for the best ones ends.
 
 Divided by the number of temporaries: each trial of one prices steps anew, and twelve factors have eleven of them.
@@ -33,43 +31,17 @@ Tensors = dict[str, Tensor]
 Modes = tuple[int, ...]
 
 
-def choose_layouts(
-    arguments: Sequence[Tensor], temporaries: Sequence[Tensor], steps: Sequence[Step]
-) -> tuple[Tensor, ...]:
-    """The temporaries with the packed strides that suit the steps best."""
+def choose_layouts(arguments: Sequence[Tensor], scheduled: Schedule, room: Sequence[int]) -> tuple[Tensor, ...]:
+    """The temporaries with the packed strides that suit the steps best, each having so many bytes for copies."""
+    temporaries, steps = scheduled.temporaries, scheduled.steps
     tensors = {tensor.name: tensor for tensor in (*arguments, *temporaries)}
     for names in _meeting(temporaries, steps):
         candidates = {
-            name: [ordered(tensors[name], order) for order in _candidates(tensors[name], steps, tensors)]
+            name: [tensors[name].packed(order) for order in _candidates(tensors[name], steps, tensors)]
             for name in names
         }
-        tensors |= _Search(candidates, steps, tensors).run()
+        tensors |= _Search(candidates, steps, tensors, room).run()
     return tuple(tensors[tensor.name] for tensor in temporaries)
-
-
-def price(step: Step, tensors: Mapping[str, Tensor]) -> float:
-    """What a step costs with these layouts, in cycles of a core."""
-    if step.kind is StepKind.LOG:
-        return cheapest_loops(step, tensors)[1]
-    views = (*step.operands, step.target)
-    modes = [modes_in_memory(view, step.space.extents, tensors[view.buffer]) for view in views]
-    size = tensors[step.target.buffer].element_type.size
-    points = assumed(prod(step.space.extents.values()))
-    return _arithmetic(modes, size) * points + waiting_cycles(_nest(step, modes, size))
-
-
-def _arithmetic(modes: Sequence[Sequence[Mode]], size: int) -> float:
-    """Cycles for each entry: a part of a vector, if all that walk the fastest mode of the target are neighbours."""
-    first = modes[-1][0].index if modes[-1] else None
-    is_near = all(mode.stride == 1 for each in modes for mode in each if mode.index == first)
-    return 2 * size / VECTOR_BYTES if first is not None and is_near else 1.0
-
-
-def _nest(step: Step, modes: Sequence[Sequence[Mode]], size: int) -> list[Loop]:
-    """The loops of a step, sums inside, then the modes of the target from the fastest to the slowest."""
-    strides = [{mode.index: assumed(mode.stride) * size for mode in each} for each in modes]
-    names = (*(index.name for index in step.space.reduction), *(mode.index for mode in modes[-1]))
-    return [Loop(assumed(step.space.extents[name]), tuple(each.get(name) for each in strides)) for name in names]
 
 
 def _meeting(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> list[list[str]]:
@@ -118,10 +90,12 @@ class _Search:
     improved one temporary at a time.
     """
 
-    def __init__(self, candidates: Mapping[str, Sequence[Tensor]], steps: Sequence[Step], tensors: Tensors) -> None:
+    def __init__(
+        self, candidates: Mapping[str, Sequence[Tensor]], steps: Sequence[Step], tensors: Tensors, room: Sequence[int]
+    ) -> None:
         self._candidates = candidates
         self._tensors = dict(tensors)
-        self._prices = _Prices(steps, tensors)
+        self._prices = _Prices(steps, tensors, room)
         self._names = list(candidates)
         self._completed = self._prices.completed_by(self._names)
         self._least = self._least_behind()
@@ -180,10 +154,11 @@ class _Search:
 class _Prices:
     """The prices of steps, each worked out once for the same layouts."""
 
-    def __init__(self, steps: Sequence[Step], tensors: Tensors) -> None:
+    def __init__(self, steps: Sequence[Step], tensors: Tensors, room: Sequence[int]) -> None:
         self._steps = steps
+        self._room = room
         self._buffers = [tuple(view.buffer for view in (*step.operands, step.target)) for step in steps]
-        self._sizes = [tensors[step.target.buffer].element_type.size for step in steps]
+        self._least = [least_cycles(step, tensors) for step in steps]
         self._known: dict[tuple[int, tuple[tuple[int, ...], ...]], float] = {}
 
     def touching(self, name: str) -> list[int]:
@@ -203,9 +178,7 @@ class _Prices:
 
     def least(self, number: int) -> float:
         """What a step costs at least, whatever the layouts."""
-        step = self._steps[number]
-        size = self._sizes[number]
-        return assumed(prod(step.space.extents.values())) * IN_VECTORS * size / VECTOR_BYTES
+        return self._least[number]
 
     def total(self, numbers: Sequence[int], tensors: Tensors) -> float:
         """The price of the steps with these numbers."""
@@ -214,15 +187,5 @@ class _Prices:
     def _price(self, number: int, tensors: Tensors) -> float:
         key = number, tuple(tensors[name].strides for name in self._buffers[number])
         if key not in self._known:
-            self._known[key] = price(self._steps[number], tensors)
+            self._known[key] = prepared(self._steps[number], tensors, self._room[number]).cycles
         return self._known[key]
-
-
-def ordered(tensor: Tensor, order: Modes) -> Tensor:
-    """The tensor packed with its modes in this order, the fastest first."""
-    strides = [0] * tensor.order
-    stride = 1
-    for mode in order:
-        strides[mode] = stride
-        stride *= capacity(tensor.shape[mode])
-    return replace(tensor, strides=tuple(strides))

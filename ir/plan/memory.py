@@ -20,6 +20,13 @@ def with_lifetimes(tensors: Sequence[Tensor], steps: Sequence[Step]) -> tuple[Bu
     return tuple(Buffer(tensor, first.get(tensor.name), last.get(tensor.name)) for tensor in tensors)
 
 
+def bytes_alive(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> list[int]:
+    """The bytes of temporaries that are alive at each step."""
+    buffers = with_lifetimes(temporaries, steps)
+    spans = [(each.first, each.last or 0, each.bytes) for each in buffers if each.first is not None]
+    return [sum(size for first, last, size in spans if first <= number <= last) for number in range(len(steps))]
+
+
 def peak_bytes(buffers: Sequence[Buffer]) -> int:
     """The most memory that temporaries take at one time, in bytes."""
     needed = (buffer.bytes + _bytes(_alive(buffers, buffer)) for buffer in _temporaries(buffers))

@@ -11,12 +11,13 @@ entries of temporaries. All four add up over the tree, so the best trees of A an
               order are kept, and all orders of the parts that they leave are compared
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf, prod
 
 from ir.index import IndexMap
+from ir.plan.equals import about_as_good
 from ir.plan.joining import best_joins, parts_after
 from ir.plan.pairs import Pairs
 from ir.plan.problem import Problem
@@ -87,10 +88,19 @@ class Ranking:
     """The best order first, and the next best ones that differ from it in their last product.
 
     All orders of `parts` parts were compared: of the factors, or if they are more, of what joining pairs of them made.
+    `equals` are others that take about as many operations as the best one.
     """
 
     orders: tuple[Order, ...]
     parts: int
+    equals: tuple[Order, ...] = ()
+
+    def with_first(self, number: int) -> "Ranking":
+        """The ranking with one of the equals in front, counted from 1; 0: the best one stays."""
+        if number == 0:
+            return self
+        first = self.equals[number - 1]
+        return replace(self, orders=(first, *(order for order in self.orders if order.tree != first.tree)))
 
 
 def best_orders(problem: Problem, alternatives: int = 2, largest: float = inf) -> Ranking:
@@ -107,8 +117,22 @@ def best_orders(problem: Problem, alternatives: int = 2, largest: float = inf) -
     subsets = Subsets(pairs.problem)
     search, last, parts = _searched(subsets, largest)
     columns = zip(last.whole.tolist(), last.left.tolist(), strict=True)
-    found = (_pair(subsets, search, whole, left) for whole, left in islice(columns, 1 + alternatives))
-    return Ranking(tuple(_order(problem, _substituted(tree, trees)) for tree in found), parts)
+    found = (_last(subsets, search, whole, left) for whole, left in islice(columns, 1 + alternatives))
+    orders = tuple(_order(problem, _substituted(tree, trees)) for tree in found)
+    return Ranking(orders, parts, tuple(_equals(problem, subsets, orders[0].tree)) if largest == inf else ())
+
+
+def _equals(problem: Problem, subsets: Subsets, best: Tree) -> Iterator[Order]:
+    """The orders of a few factors that are about as good as the best one."""
+    for splits in about_as_good(subsets):
+        tree = _split(subsets, splits[0][0], dict(splits).__getitem__)
+        if tree != best:
+            yield _order(problem, tree)
+
+
+def _last(subsets: Subsets, search: Search, whole: int, left: int) -> Tree:
+    """The tree that has this last product."""
+    return _split(subsets, whole, lambda subset: left if subset == whole else search.left(subset))
 
 
 def _trees(pairs: Pairs) -> list[Tree]:
@@ -171,14 +195,12 @@ def _indices(problem: Problem, tree: Tree) -> IndexMap:
             return indices
 
 
-def _tree(subsets: Subsets, search: Search, subset: int) -> Tree:
+def _split(subsets: Subsets, subset: int, left_of: Callable[[int], int]) -> Tree:
+    """The tree of a set of factors, of which each with more than one is split into the given part and the rest."""
     if subset & (subset - 1) == 0:
         return Operand(subset.bit_length() - 1)
-    return _pair(subsets, search, subset, search.left(subset))
-
-
-def _pair(subsets: Subsets, search: Search, subset: int, left: int) -> Pair:
+    left = left_of(subset)
     right = subset ^ left
-    factors = _tree(subsets, search, left), _tree(subsets, search, right)
+    factors = _split(subsets, left, left_of), _split(subsets, right, left_of)
     operations = subsets.operations(subset, left, right)
     return Pair(*factors, subsets.indices(subset), subsets.entries(subset), operations)

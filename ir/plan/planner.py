@@ -1,18 +1,23 @@
 """The planner: from the contraction graph to the plan."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
 from diagnostics import CompileError
 from ir.contraction.graph import Graph
+from ir.plan.copies import rooms, with_copies
+from ir.plan.cycles import cycles
 from ir.plan.layout import choose_layouts
 from ir.plan.memory import first_beyond, peak_bytes, too_much_memory, with_lifetimes
 from ir.plan.plan import Buffer, Plan, Step
-from ir.plan.schedule import schedule
+from ir.plan.schedule import Schedule, schedule
 from ir.plan.sparsity import Sparsity, analyse
 from ir.run_time import assumed
 from ir.tensor import Storage, Tensor
+
+MOST_COMPARED = 2
+"""Contractions of a kernel of which equal orders are compared: each takes as long as to plan the kernel."""
 
 
 def plan(graph: Graph, max_temp: int | None = None) -> Plan:
@@ -50,16 +55,39 @@ def _limits(max_temp: int | None) -> Iterator[float]:
 
 
 def _plan(graph: Graph, sparsity: Sparsity, max_temporary: float) -> Plan:
+    """The cheapest plan, where orders that take about as many operations are compared by what their layouts cost."""
     scheduled = schedule(graph, sparsity, max_temporary)
-    temporaries = choose_layouts(graph.arguments, scheduled.temporaries, scheduled.steps)
-    used = {view.buffer for step in scheduled.steps for view in (*step.operands, step.target)}
-    tensors = (*graph.arguments, *(tensor for tensor in temporaries if tensor.name in used))
-    buffers = with_lifetimes(tensors, scheduled.steps)
-    decisions, rewritings = scheduled.decisions, graph.rewritings
-    prologue = None if graph.prologue is None else _plan_prologue(graph.prologue, tensors)
-    return Plan(
-        graph.name, graph.scalars, buffers, scheduled.steps, decisions, rewritings, graph.saved, prologue, graph.origin
-    )
+    best, taken = _laid_out(graph, scheduled), dict[int, int]()
+    for key, number in list(scheduled.equals.items())[:MOST_COMPARED]:
+        for other in range(1, number + 1):
+            preferred = {**taken, key: other}
+            made = _laid_out(graph, schedule(graph, sparsity, max_temporary, preferred))
+            if _cycles(made) < _cycles(best):
+                best, taken = made, preferred
+    if graph.prologue is None:
+        return best
+    return replace(best, prologue=_plan_prologue(graph.prologue, best.tensors.values()))
+
+
+def _laid_out(graph: Graph, scheduled: Schedule) -> Plan:
+    room = rooms(scheduled.temporaries, scheduled.steps)
+    return assembled(graph, scheduled, choose_layouts(graph.arguments, scheduled, room), room)
+
+
+def _cycles(made: Plan) -> float:
+    return sum(cycles(step, made.tensors) for step in made.steps)
+
+
+def assembled(graph: Graph, scheduled: Schedule, temporaries: Sequence[Tensor], room: Sequence[int]) -> Plan:
+    """The plan with these layouts of the temporaries and the copies that pay, for which each step has so many bytes."""
+    tensors = {tensor.name: tensor for tensor in (*graph.arguments, *temporaries)}
+    scalars = {scalar.name for scalar in graph.scalars}
+    copies, steps = with_copies(scheduled.steps, tensors, room, scalars)
+    used = {view.buffer for step in steps for view in (*step.operands, step.target)}
+    kept = (*graph.arguments, *(tensor for tensor in (*temporaries, *copies) if tensor.name in used))
+    buffers, decisions = with_lifetimes(kept, steps), scheduled.decisions
+    rewritings, saved = graph.rewritings, graph.saved
+    return Plan(graph.name, graph.scalars, buffers, steps, decisions, rewritings, saved, None, graph.origin)
 
 
 def _plan_prologue(graph: Graph, taken: Iterable[Tensor]) -> Plan:

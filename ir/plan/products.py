@@ -3,8 +3,8 @@
 A product that another contraction has made already, of the same values on the same ranges, is not made again.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from diagnostics import Origin
 from ir.coefficient import ONE, Coefficient, is_sign
@@ -21,24 +21,39 @@ from ir.plan.workspace import Workspace
 
 
 class Products:
-    """Makes the products of contractions in the best order; `straight` says where an operand lies."""
+    """Makes the products of contractions in the best order; `straight` says where an operand lies.
+
+    Of orders that are about equal, `preferred` says for contractions by their keys which one is taken.
+    """
 
     def __init__(
-        self, graph: Graph, sparsity: Sparsity, workspace: Workspace, straight: Callable[[int], Placement]
+        self,
+        graph: Graph,
+        sparsity: Sparsity,
+        workspace: Workspace,
+        straight: Callable[[int], Placement],
+        preferred: Mapping[int, int],
     ) -> None:
         self.decisions: list[Decision] = []
         self._graph = graph
         self._sparsity = sparsity
         self._workspace = workspace
         self._straight = straight
+        self._preferred = preferred
         self._ready: dict[int, Ready] = {}
         self._made: dict[Signature, Placement] = {}
 
     def ready(self, key: int, node: Contraction) -> Ready:
         """The contraction with its order, which is decided once."""
         if key not in self._ready:
-            self._ready[key] = make_ready(self._graph, self._sparsity, key, node, self._workspace.largest)
+            ready = make_ready(self._graph, self._sparsity, key, node, self._workspace.largest)
+            self._ready[key] = replace(ready, ranking=ready.ranking.with_first(self._preferred.get(key, 0)))
         return self._ready[key]
+
+    @property
+    def equals(self) -> dict[int, int]:
+        """For each contraction the number of orders that are about as good as the best one."""
+        return {key: len(ready.ranking.equals) for key, ready in self._ready.items() if ready.ranking.equals}
 
     def draft(self, key: int, node: Contraction, coefficient: Coefficient) -> Draft:
         """The last product of `coefficient` times a contraction, walked by its own indices; the others are made."""

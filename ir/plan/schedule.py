@@ -1,6 +1,8 @@
 """From the contraction graph to steps: one statement after the other."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -25,20 +27,29 @@ from ir.zero_pattern import Mask, mask_of
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The steps of a kernel, the temporaries that they use (in the packed layout so far), and the orders chosen."""
+    """The steps of a kernel, the temporaries that they use (in the packed layout so far), and the orders chosen.
+
+    `equals` are the numbers of other orders, by the keys of contractions, that are about as good as the best one.
+    """
 
     steps: tuple[Step, ...]
     temporaries: tuple[Tensor, ...]
     decisions: tuple[Decision, ...]
+    equals: Mapping[int, int]
 
 
-def schedule(graph: Graph, sparsity: Sparsity, max_temporary: float) -> Schedule:
-    """The steps that compute what the graph says; products keep to `max_temporary` bytes if an order does."""
+def schedule(
+    graph: Graph, sparsity: Sparsity, max_temporary: float, preferred: Mapping[int, int] = MappingProxyType({})
+) -> Schedule:
+    """The steps that compute what the graph says; products keep to `max_temporary` bytes if an order does.
+
+    `preferred` are numbers of orders to take instead of the best one, by the keys of contractions, counted from 1.
+    """
     taken = {tensor.name for tensor in graph.arguments} | {scalar.name for scalar in graph.scalars}
     names = _Names(taken)
     homes = homes_of(graph, sparsity, names.fresh)
     workspace = Workspace(names.numbered, max_temporary, sparsity.restored)
-    evaluator = Evaluator(graph, sparsity, homes, workspace)
+    evaluator = Evaluator(graph, sparsity, homes, workspace, preferred)
     declared = {home.buffer: _own_temporary(graph, key, home, sparsity.restored) for key, home in homes.items()}
     for key, node in graph.assignments:
         if key in homes:
@@ -46,7 +57,8 @@ def schedule(graph: Graph, sparsity: Sparsity, max_temporary: float) -> Schedule
             _define(homes[key], key, workspace)
             _assign(graph, sparsity, homes, evaluator, key)
     own = tuple(tensor for tensor in declared.values() if tensor is not None)
-    return Schedule(tuple(workspace.steps), own + tuple(workspace.temporaries), tuple(evaluator.products.decisions))
+    decisions, equals = tuple(evaluator.products.decisions), evaluator.products.equals
+    return Schedule(tuple(workspace.steps), own + tuple(workspace.temporaries), decisions, equals)
 
 
 def _assign(graph: Graph, sparsity: Sparsity, homes: dict[int, Home], evaluator: Evaluator, key: int) -> None:

@@ -13,7 +13,13 @@ from tl_backend.opencl.context import TRANSPOSE_NAMES, Context, Panel
 from tl_backend.opencl.geometry import declare_items, group_id, group_size, local_size, make_items, work_group_size
 from tl_backend.opencl.known_zeros import find_summands
 from tl_backend.opencl.lanes.transpose import transpose_function
-from tl_backend.opencl.memory import LOCAL_BYTES, declare_local_memory, local_memory
+from tl_backend.opencl.memory import (
+    LOCAL_BYTES,
+    declare_local_memory,
+    declare_private_memory,
+    local_memory,
+    private_memory,
+)
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
 from tl_backend.opencl.region import lower_region
@@ -53,14 +59,17 @@ def lower(
     items = make_items(function, names)
     scratch = make_scratch(function, names)
     memory = _near_memory(function, target, names, is_alone=scratch is not None)
+    private = private_memory(function)
+    pool = names.fresh("memory") if private.size else memory.pool
     batch = make_batch(function, target, names) if scratch is None else None
     together, beside = memory.together, make_side_by_side(memory.together, names)
     loop = scratch or batch or beside
     group, groups = (group_id(), group_size()) if loop is None else (loop.element, loop.elements)
-    places, own = (memory.places, "") if scratch is None else ({**memory.places, **scratch.places}, scratch.own.text)
+    near = {**memory.places, **private.places}
+    places, own = (near, "") if scratch is None else ({**near, **scratch.places}, scratch.own.text)
     summands = find_summands(function) if target.is_cpu and items.count == 1 else {}
     context = Context(
-        target, names, items, group, groups, memory.pool, places, parameters.values, block=block, scratch=own,
+        target, names, items, group, groups, pool, places, parameters.values, block=block, scratch=own,
         panel=memory.panel, is_element=None if beside is None else beside.is_element,
         has_global_fences=target.is_cpu or is_global_memory_shared(function), summands=summands,
     )  # fmt: skip
@@ -71,7 +80,11 @@ def lower(
         body = batch.loop(body)
     elif beside is not None:
         body = (*beside.declarations(items), *memory.own(beside), *body)
-    prologue = (*declare_items(items, together), *memory.declarations(together))
+    prologue = (
+        *declare_items(items, together),
+        *memory.declarations(together),
+        *declare_private_memory(private, pool),
+    )
     more = () if loop is None else loop.parameters
     rows, columns = local_size(function)
     size = rows, columns * together

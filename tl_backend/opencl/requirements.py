@@ -1,12 +1,11 @@
 """What a function needs that a target may lack: all of it is said at once, before any code is made."""
 
 from collections.abc import Iterator
-from itertools import accumulate
 from math import prod
 from typing import TypeGuard
 
 from diagnostics import CompileError, Diagnostic, Label, Origin
-from tl_backend.analysis.placement import place_buffers, size_in_bytes
+from tl_backend.analysis.placement import place_buffers
 from tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -39,7 +38,7 @@ from tl_backend.instructions import (
     Yield,
 )
 from tl_backend.opencl.geometry import work_group_size
-from tl_backend.opencl.memory import allocas
+from tl_backend.opencl.memory import allocas, private_bytes
 from tl_backend.opencl.target import Target
 from tl_backend.program import Function
 from tl_backend.traverse import regions, walk
@@ -184,12 +183,12 @@ def _may_not_run(instruction: Instruction) -> TypeGuard[If | For]:
 
 
 def _memory(function: Function, target: Target) -> Iterator[Diagnostic]:
-    """Private arrays are all there at once; in local memory, those that are never alive together share a place."""
+    """Memory that is never alive together shares a place, in private memory only if it is large."""
     if prod(work_group_size(function)) > 1:
         ends = [place.stop for place in place_buffers(function).places.values()]  # in the order of `allocas`
         yield from _too_large(function, "E0624", "local memory", ends, target.local_memory, target)
     else:
-        ends = list(accumulate(size_in_bytes(temporary.type) for temporary in allocas(function)))
+        ends = list(private_bytes(function))
         yield from _too_large(function, "E0625", "private memory", ends, target.private_memory, target)
 
 

@@ -4,9 +4,12 @@ from math import prod
 
 import pytest
 
+from ir.plan.copies import rooms
+from ir.plan.cycles import cycles
 from ir.plan.gemm import LoopsOverGemm, loops_over_gemm
-from ir.plan.layout import choose_layouts, ordered, price
+from ir.plan.layout import choose_layouts
 from ir.plan.plan import Plan, StepKind
+from ir.plan.schedule import Schedule
 from tests.ir.programs import plan_of
 
 LOOPS = {
@@ -85,10 +88,10 @@ def test_layouts_are_the_cheapest_of_all() -> None:
         else [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
     )
     prices = [
-        sum(price(step, made.tensors | {temporaries[0].name: ordered(temporaries[0], order)}) for step in made.steps)
+        sum(cycles(step, made.tensors | {temporaries[0].name: temporaries[0].packed(order)}) for step in made.steps)
         for order in orders
     ]
-    assert sum(price(step, made.tensors) for step in made.steps) == min(prices)
+    assert sum(cycles(step, made.tensors) for step in made.steps) == min(prices)
 
 
 def test_temporaries_of_many_modes_get_a_layout_that_their_neighbours_suggest() -> None:
@@ -107,4 +110,5 @@ def test_temporaries_of_many_modes_get_a_layout_that_their_neighbours_suggest() 
 
 def test_tensors_without_temporaries_stay_as_they_are() -> None:
     made = plan_of("tensor A[2,3]\ntensor B[3,2]\nkernel f { A[i,j] = B[j,i] }")
-    assert choose_layouts([buffer.tensor for buffer in made.buffers], [], made.steps) == ()
+    scheduled = Schedule(made.steps, (), (), {})
+    assert choose_layouts([buffer.tensor for buffer in made.buffers], scheduled, rooms((), made.steps)) == ()

@@ -1,0 +1,153 @@
+"""Copies of operands with their modes in another order, where a product gains more by them than they cost.
+
+    axpby A_copy[b, x, a, y] := A[b, x, a, y]                                     modes 2 1 3 0
+    log   C[a, p, b, q] := sum over x, y of A_copy[b, x, a, y] * B[q, x, y, p]
+
+Where rows of the result are no neighbours in the operand that has them, each matrix product of a loop copies them
+again, or does without vectors; a copy beforehand is made once. Copies take only memory that temporaries leave: a kernel
+needs no more at one time with them than without. Products whose sizes only the launch knows have no copies.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from ir.coefficient import ONE, ZERO
+from ir.contraction.nodes import Along
+from ir.index import Index, IndexMap, IterationSpace
+from ir.plan.cost import Cost
+from ir.plan.cycles import Tensors, cycles, least_cycles
+from ir.plan.memory import bytes_alive
+from ir.plan.plan import Step, StepKind, View
+from ir.run_time import assumed, sizes_in
+from ir.tensor import Storage, Tensor
+
+LEAST_BYTES = 32 * 1024
+"""Bytes of an operand that is worth a copy: smaller ones are near a core whatever their layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """The step that copies an operand, and the temporary that it makes."""
+
+    step: Step
+    tensor: Tensor
+
+    @property
+    def bytes(self) -> int:
+        """The memory that it takes."""
+        return self.tensor.footprint * self.tensor.element_type.size
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A step, the copies that are made for it beforehand, and the cycles that all of them take."""
+
+    step: Step
+    copies: tuple[Copy, ...]
+    cycles: float
+
+
+def rooms(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> list[int]:
+    """For each step, how many bytes of temporaries less are alive than when most are."""
+    alive = bytes_alive(temporaries, steps)
+    return [max(map(assumed, alive)) - assumed(each) for each in alive]
+
+
+def with_copies(
+    steps: Sequence[Step], tensors: Tensors, room: Sequence[int], taken: Collection[str]
+) -> tuple[tuple[Tensor, ...], tuple[Step, ...]]:
+    """The copies that pay, each step having so many bytes for them, and the steps with those that make the copies.
+
+    The names of copies are none of those of tensors, and none of those that are `taken`.
+    """
+    names = {*taken, *tensors}
+    made: list[Prepared] = []
+    for step, left in zip(steps, room, strict=True):
+        made.append(prepared(step, tensors, left, names))
+        names |= {copy.tensor.name for copy in made[-1].copies}
+    copies = chain.from_iterable(each.copies for each in made)
+    with_them = chain.from_iterable((*(copy.step for copy in each.copies), each.step) for each in made)
+    return tuple(copy.tensor for copy in copies), tuple(with_them)
+
+
+def prepared(step: Step, tensors: Tensors, room: int, taken: Collection[str] = ()) -> Prepared:
+    """The step with the copies of at most `room` bytes that make it cheapest, if any do."""
+    best = Prepared(step, (), cycles(step, tensors))
+    if step.kind is not StepKind.LOG or sizes_in(step.space.extents.values()):
+        return best
+    for _ in step.operands:
+        options = _with_another(best, tensors, room, taken)
+        best = min((best, *options), key=lambda option: option.cycles)
+    return best
+
+
+def _with_another(base: Prepared, tensors: Tensors, room: int, taken: Collection[str]) -> Iterator[Prepared]:
+    """The step with one copy more, in all ways that may be cheaper."""
+    known = {**tensors, **{copy.tensor.name: copy.tensor for copy in base.copies}}
+    gain = base.cycles - sum(cycles(copy.step, known) for copy in base.copies) - least_cycles(base.step, known)
+    left = room - sum(copy.bytes for copy in base.copies)
+    copied = {copy.tensor.name for copy in base.copies}
+    for number, view in enumerate(base.step.operands):
+        entries = _entries(base.step, view)
+        is_worth_it = entries <= gain and LEAST_BYTES <= entries * _size(view, known) <= left
+        if view.buffer in copied or view.has_diagonal or not is_worth_it:
+            continue
+        for indices in _suggested(base.step, number, known):
+            copy = _copy(base.step, view, indices, known, taken)
+            operands = list(base.step.operands)
+            operands[number] = copy.step.target
+            step, seen = replace(base.step, operands=tuple(operands)), {**known, copy.tensor.name: copy.tensor}
+            copies = (*base.copies, copy)
+            total = cycles(step, seen) + sum(cycles(each.step, seen) for each in copies)
+            yield Prepared(step, copies, total)
+
+
+def _suggested(step: Step, number: int, tensors: Tensors) -> list[IndexMap]:
+    """Orders of the indices of an operand, the fastest first: those that matrix products like.
+
+    Its modes are rows or columns, in the order of the result; depths, in the order of the other operand; and loops.
+    """
+    own = _in_memory(step.operands[number], tensors)
+    result, other = (_in_memory(view, tensors) for view in (step.target, step.operands[1 - number]))
+    edge = [index for index in result if index in own and index not in other]
+    depths = [index for index in other if index in own and index not in result]
+    loops = [index for index in own if index not in edge and index not in depths]
+    orders = (*edge, *depths, *loops), (*edge[:1], *depths, *edge[1:], *loops), (*depths, *edge, *loops)
+    return [order for order in dict.fromkeys(orders) if order != own]
+
+
+def _in_memory(view: View, tensors: Tensors) -> IndexMap:
+    """The indices of a view from the fastest to the slowest."""
+    parts = (view.parts[mode] for mode in tensors[view.buffer].modes_by_stride)
+    return tuple(part.index for part in parts if isinstance(part, Along))
+
+
+def _copy(step: Step, view: View, order: IndexMap, tensors: Tensors, taken: Collection[str]) -> Copy:
+    """The copy of a view with its indices in this order, the fastest first."""
+    source, extents = tensors[view.buffer], step.space.extents
+    shape = tuple(extents[index] for index in view.indices)
+    name = _name(view.buffer, {*tensors, *taken})
+    packed = Tensor(name, source.element_type, Storage.TEMPORARY, shape, shape, origin=source.origin)
+    tensor = packed.packed(tuple(view.indices.index(index) for index in order))
+    target = View(name, tuple(Along(index) for index in view.indices))
+    space = IterationSpace(tuple(Index(index, extents[index]) for index in view.indices))
+    moved = _entries(step, view) * source.element_type.size
+    cost = Cost(read=moved, written=moved)
+    return Copy(Step(space, (view,), target, ONE, ZERO, cost, step.origin, step.statement), tensor)
+
+
+def _name(buffer: str, taken: Collection[str]) -> str:
+    candidates = (f"{buffer}_copy{number or ''}" for number in range(len(taken) + 1))
+    return next(name for name in candidates if name not in taken)
+
+
+def _entries(step: Step, view: View) -> int:
+    total = 1
+    for index in view.indices:
+        total *= step.space.extents[index]
+    return total
+
+
+def _size(view: View, tensors: Tensors) -> int:
+    return tensors[view.buffer].element_type.size

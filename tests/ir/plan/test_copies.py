@@ -1,0 +1,70 @@
+"""Copies of operands in another order of their modes: where they pay, and what they may take."""
+
+from ir.plan.copies import LEAST_BYTES, prepared, rooms
+from ir.plan.cycles import cycles
+from ir.plan.memory import peak_bytes
+from ir.plan.plan import Plan, Step, StepKind
+from tests.ir.programs import plan_of
+
+FOUR = """
+tensor A[{n},{n},{n},{n}]
+tensor B[{n},{n},{n},{n}]
+tensor C[{n},{n},{n},{n}]
+tensor D[{n},{n},{n},{n}]
+tensor R[{n},{n},{n},{n}]
+kernel f {{ R[h,j,i,g] = A[c,b,h,j] * B[e,a,f,d] * C[d,b,a,g] * D[c,i,f,e] }}
+"""
+"""Two temporaries are alive in the second of three steps, so that the others have memory for copies."""
+
+
+def copies(made: Plan) -> list[Step]:
+    return [step for step in made.steps if step.kind is StepKind.AXPBY]
+
+
+def test_large_operands_with_rows_far_apart_are_copied() -> None:
+    made = plan_of(FOUR.format(n=16))
+    copy = copies(made)[0]
+    tensor = made.tensors[copy.target.buffer]
+    assert tensor.name == f"{copy.operands[0].buffer}_copy"
+    assert tensor.modes_by_stride != made.tensors[copy.operands[0].buffer].modes_by_stride
+    assert copy.cost.operations == 0
+    assert copy.cost.read == copy.cost.written == tensor.footprint * 8 == 16**4 * 8
+
+
+def test_copies_take_no_more_memory_than_there_is() -> None:
+    made = plan_of(FOUR.format(n=16))
+    kept = [buffer for buffer in made.buffers if not buffer.tensor.name.endswith("_copy")]
+    assert peak_bytes(made.buffers) == peak_bytes(kept)
+
+
+def test_small_operands_are_not_copied() -> None:
+    assert LEAST_BYTES > 8 * 7**4
+    assert not copies(plan_of(FOUR.format(n=7)))
+
+
+def test_a_single_product_has_no_memory_for_a_copy() -> None:
+    text = "tensor A[16,16,16,16]\ntensor B[16,16,16,16]\ntensor C[16,16,16,16]\n"
+    made = plan_of(f"{text}kernel f {{ C[a,p,b,q] = A[b,x,a,y] * B[p,x,q,y] }}")
+    assert [step.kind for step in made.steps] == [StepKind.LOG]
+    (step,) = made.steps
+    with_room = prepared(step, made.tensors, 16**4 * 8)
+    assert len(with_room.copies) == 1
+    assert with_room.cycles < cycles(step, made.tensors)
+    assert prepared(step, made.tensors, 16**4 * 8 - 1).copies == ()
+
+
+def test_rooms_are_what_other_steps_need_more() -> None:
+    made = plan_of(FOUR.format(n=16))
+    temporaries = [buffer.tensor for buffer in made.buffers if buffer.is_temporary]
+    assert min(rooms(temporaries, made.steps)) == 0
+
+
+def test_copies_of_views_have_the_entries_that_are_read() -> None:
+    """A copy has the modes that indices walk, without those held at a position."""
+    text = "tensor A[16,16,3,16,16]\ntensor B[16,16,16,16]\ntensor C[16,16,16,16]\n"
+    made = plan_of(f"{text}kernel f {{ C[a,p,b,q] = A[b,x,1,a,y] * B[p,x,q,y] }}")
+    (step,) = made.steps
+    (copy,) = prepared(step, made.tensors, 16**4 * 8).copies
+    assert copy.step.operands == (step.operands[0],)
+    assert copy.tensor.shape == (16, 16, 16, 16)
+    assert copy.bytes == 16**4 * 8
