@@ -133,4 +133,4 @@ def test_sizes_that_only_the_launch_knows(tmp_path: Path, capsys: pytest.Capture
     ]
     assert "(A C) B  225*m*n - 153*n more operations, whatever the sizes are" in lines[-1]
     assert main(["compile", str(tmp_path / "sizes.ein")]) == 1
-    assert "error[E0301]: `%tmp0` is a temporary of shape 9x[n]" in capsys.readouterr().err
+    assert "error[E0301]: `%tmp0` is a temporary of shape [n]x9" in capsys.readouterr().err
