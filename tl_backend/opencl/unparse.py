@@ -107,7 +107,7 @@ def unparse_lines(file: File) -> tuple[Line, ...]:
     """The lines of the file, each with its origin."""
     lines = [Line(f"// {_comment(text)}") for text in file.comment]
     lines += [Line(f"#pragma OPENCL EXTENSION {extension} : enable") for extension in file.extensions]
-    lines += [Line(_typedef(vector)) for vector in file.unaligned]
+    lines += [Line(_typedef(vector)) for vector in file.unaligned if vector.width > 1]  # one entry is a scalar
     lines += [line for table in file.tables for line in _table(table)]
     for function in file.functions:
         if lines:
