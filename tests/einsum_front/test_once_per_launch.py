@@ -18,6 +18,7 @@ from einsum_front.options import Level, Options
 from einsum_front.parse import parse
 from ir.algebra import price
 from runtime.device import find
+from runtime.launch import Kernel
 from tl_backend.opencl.emit import emit
 from tl_backend.parse import parse as parse_tensor_language
 from tl_backend.unparse import unparse_function
@@ -208,6 +209,10 @@ def test_a_gpu_gets_both() -> None:
     before = translation.tensor_language.prologue
     assert before is not None
     assert "alloca" not in unparse_function(before)
+    given = arguments(9)
+    want = expected(given, 0.5)
+    Kernel(artifact, find())(dt=0.5, **given)  # work-groups of several items run on any device
+    np.testing.assert_allclose(given["Q"], want, rtol=1e-12)
 
 
 def test_names_of_kernels_are_not_taken() -> None:
