@@ -43,7 +43,7 @@ class Arguments:
 
     def with_own_outputs(self) -> "Arguments":
         """The same inputs, and copies of the outputs in the same layout."""
-        copies = {name: _like(self.kernel, name, self.batch, self.array(name)) for name in self.outputs}
+        copies = {name: _like(self.kernel, name, self.array(name), name in self.batched) for name in self.outputs}
         return replace(self, values={**self.values, **copies})
 
     def array(self, name: str) -> Array:
@@ -90,13 +90,13 @@ def sample_of(batch: int) -> Array:
 def random(kernel: CompiledKernel, batch: int, *, is_single: bool) -> Arguments:
     """Random arguments for `batch` elements, with zeros where the kernel declares them."""
     parameters = _arrays(kernel.artifact)
+    batched = frozenset(p.name for p in parameters if has_one_for_each(p))
     values: dict[str, Value] = {}
     for name, value in random_arguments(kernel.artifact, batch, SEED).items():
         if isinstance(value, np.ndarray):
-            values[name] = _like(kernel, name, batch, value)
+            values[name] = _like(kernel, name, value, name in batched)
         else:
             values[name] = float(cast(float, value))
-    batched = frozenset(p.name for p in parameters if has_one_for_each(p))
     outputs = tuple(p.name for p in parameters if p.is_written)
     return Arguments(kernel, values, batched, outputs, batch, is_single)
 
@@ -161,8 +161,8 @@ def _entries(parameter: ArrayParameter) -> int:
     return int(np.prod(shape)) if mask is None else int(mask.sum())
 
 
-def _like(kernel: CompiledKernel, name: str, batch: int, array: Array) -> Array:
+def _like(kernel: CompiledKernel, name: str, array: Array, is_batched: bool) -> Array:
     """A copy in the layout that the kernel declares."""
-    copy = kernel.empty(name, batch)
+    copy = kernel.empty(name, len(array), array.shape[1:]) if is_batched else kernel.empty(name, shape=array.shape)
     np.copyto(copy, array)
     return copy
