@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 from diagnostics import CompileError
 from ir.contraction.unparse import unparse
@@ -107,13 +107,18 @@ def test_graphs_show_polynomials() -> None:
 @share(0.5)
 @given(opened_programs())
 def test_plans_cost_what_plans_for_numbers_do(texts: tuple[str, str]) -> None:
-    """If hints and bounds are the numbers of the text, all decisions are the same, and so are all counts."""
+    """If hints and bounds are the numbers of the text, all decisions are the same, and so are all counts.
+
+    But for what is computed once per launch: constants whose extents are open stay with the elements.
+    """
     text, _ = texts
     opened, sizes = text, {}
     for extent in EXTENTS:
         changed = with_open_extent(opened, extent, 0, extent)
         if changed != opened and is_valid(changed):
             opened, sizes = changed, {**sizes, "abcd"[extent - 2] * 2: extent}
-    known, made = plan(simplified(graph_of(text))), plan(simplified(graph_of(opened)))
+    graph, open_graph = simplified(graph_of(text)), simplified(graph_of(opened))
+    assume(graph.prologue is None or not sizes)
+    known, made = plan(graph), plan(open_graph)
     assert bound(made.cost, sizes) == known.cost
     assert np.array_equal([len(made.steps), made.saved], [len(known.steps), bound(known.saved, sizes)])
