@@ -1,6 +1,6 @@
 """The tile that a work-group computes: where it is, what it is computed from, and the loop over its panels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tl_backend.analysis.contraction import Contraction, Index, Operand, size
@@ -69,7 +69,7 @@ class _Lowering:
     def statements(self) -> Statements:
         """The tile and the loops over its panels."""
         rows, across, shared = self._place()
-        down = _Range("depth", *_whole(axis.ordered(self.contraction.depths, axis.left, axis.right)))
+        down = _Range("depth", *_whole(_ordered_depths(self.contraction.depths)))
         depths, depth_loop = self._cut(down, self.sizes.depth, "depth", self.in_depths)
         columns, column_loop = self._cut(across, self.sizes.panel_columns, "panel", self.in_columns)
         tile = self._tile(rows, columns, depths, shared)
@@ -195,6 +195,12 @@ class _Lowering:
         left, right, target = (self.context.view(operand.root) for operand in (of.left, of.right, of.target))
         factors = Factor(left, (Loop.ROW, Loop.DEPTH)), Factor(right, (Loop.DEPTH, Loop.COLUMN))
         return Product(Factor(target, MATRIX), factors, of.alpha, of.beta, is_atomic=False)
+
+
+def _ordered_depths(depths: Sequence[Index]) -> tuple[Index, ...]:
+    """Along the memory of the left factor, or along that of the right one where only that runs along a depth."""
+    only_right = any(each.right == 1 for each in depths) and all(each.left != 1 for each in depths)
+    return axis.ordered(depths, *((axis.right, axis.left) if only_right else (axis.left, axis.right)))
 
 
 def _whole(indices: tuple[Index, ...]) -> tuple[tuple[Index, ...], Expression, Expression, int]:

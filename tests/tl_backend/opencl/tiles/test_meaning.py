@@ -93,6 +93,28 @@ def test_a_nest_of_loops_over_a_batch() -> None:
     check(function_of(NEST), arguments, groups=3)
 
 
+ALONG_RIGHT = """func @f(%A: memref<f64x5x20x6>, %B: memref<f64x24x6x5>, %C: memref<f64x24x20>) {
+  %b0 = subview %B[:, :, 0] : memref<f64x24x6x5>
+  %a0 = subview %A[0, :, :] : memref<f64x5x20x6>
+  gemm.n.t 1.0, %b0, %a0, 0.0, %C
+    : f64, memref<f64x24x6>, memref<f64x20x6,strided<5,100>>, f64, memref<f64x24x20>
+  for %d = 1, 5 {
+    %b = subview %B[:, :, %d] : memref<f64x24x6x5>
+    %a = subview %A[%d, :, :] : memref<f64x5x20x6>
+    gemm.n.t 1.0, %b, %a, 1.0, %C
+      : f64, memref<f64x24x6>, memref<f64x20x6,strided<5,100>>, f64, memref<f64x24x20>
+  }
+}"""
+
+
+def test_depths_run_along_the_memory_of_the_right_factor_if_the_left_has_rows_there() -> None:
+    function = function_of(ALONG_RIGHT)
+    check(function, {"A": integers(F64, 5, 20, 6), "B": integers(F64, 24, 6, 5), "C": integers(F64, 24, 20)})
+    source = emit(function, DEFAULT, Tuning(Form.TILES)).source
+    assert "right_depths[d] = d % 5 + 100 * (d / 5);" in source
+    assert "left_depths[d] = 144 * (d % 5) + 24 * (d / 5);" in source
+
+
 @pytest.mark.parametrize(("text", "reason"), [
     (NEST.replace("for %l = 1", "for %l = 2"), "a sum is not over a box of indices"),
     (NEST.replace("%a1, 1.0", "%a1, 2.0"), "its products have several coefficients"),
