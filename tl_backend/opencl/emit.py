@@ -97,7 +97,7 @@ def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target, t
     if choice.contraction is not None:
         tiled = tiles.lower(function, choice.contraction, target, tuning.block, taken)
         return _Kernel(tiled.file, groups_per_element=tiled.groups)
-    grouped = lower(function, target, tuning.block, taken)
+    grouped = lower(function, target, tuning.block, taken, choice.summands)
     return _Kernel(
         grouped.file,
         grouped.work_group_size,

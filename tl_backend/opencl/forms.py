@@ -5,14 +5,15 @@ tiles    a large contraction: every tile of its target has a work-group (see `ti
 lanes    a work-item runs W elements, one in each lane of its vectors (see `lanes`)
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from tl_backend.analysis.contraction import Contraction, find_contraction, size
 from tl_backend.analysis.operations import operations
 from tl_backend.analysis.products import NoContractionError
+from tl_backend.opencl.depths import Summands
 from tl_backend.opencl.group_cost import group_cost
-from tl_backend.opencl.known_zeros import summands_of
+from tl_backend.opencl.known_zeros import find_summands, summands_of
 from tl_backend.opencl.lanes.cost import find_cost
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.memory import lane_entries
@@ -55,13 +56,15 @@ FEWEST_ROWS = 4
 class Choice:
     """A form and why it was taken, None if the user said so.
 
-    `facts` are what `lanes` knows of the function, `contraction` is what `tiles` takes it for.
+    `facts` are what `lanes` knows of the function, `contraction` is what `tiles` takes it for, and `summands` are those
+    of products that may differ from zero, where `group` leaves out others.
     """
 
     form: Form
     reason: str | None
     facts: Facts | None = None
     contraction: Contraction | None = None
+    summands: Summands = field(default_factory=dict)
 
 
 def choose(function: Function, target: Target, wanted: Tuning | None = None) -> Choice:
@@ -95,7 +98,7 @@ def _without_cpu(function: Function, target: Target) -> Choice:
 def _wanted(function: Function, target: Target, wanted: Tuning) -> Choice:
     match wanted.form:
         case Form.GROUP:
-            return Choice(Form.GROUP, None)
+            return Choice(Form.GROUP, None, summands=find_summands(function) if target.is_cpu else {})
         case Form.LANES:
             return _lanes(function)
         case Form.TILES:
@@ -104,13 +107,15 @@ def _wanted(function: Function, target: Target, wanted: Tuning) -> Choice:
 
 def _compare(facts: Facts, function: Function, target: Target) -> Choice:
     """Lanes, if the zeros that they leave out make up for transposing elements on the way in and out."""
+    summands = summands_of(facts)
     if _bytes(facts, target) > LARGEST_ARRAYS:
-        return Choice(Form.GROUP, f"the elements in the lanes would need {_bytes(facts, target) // 1024} KiB")
+        reason = f"the elements in the lanes would need {_bytes(facts, target) // 1024} KiB"
+        return Choice(Form.GROUP, reason, summands=summands)
     cost, multiplications = find_cost(function, facts), operations(function) // 2
     in_lanes = f"{cost.multiplications} multiplications and {cost.entries} entries to transpose"
-    if cost.total(_width(facts, target)) < group_cost(function, summands_of(facts), target):
+    if cost.total(_width(facts, target)) < group_cost(function, summands, target):
         return Choice(Form.LANES, f"{in_lanes}, otherwise {multiplications} multiplications", facts)
-    return Choice(Form.GROUP, f"{multiplications} multiplications, in lanes {in_lanes}")
+    return Choice(Form.GROUP, f"{multiplications} multiplications, in lanes {in_lanes}", summands=summands)
 
 
 def _width(facts: Facts, target: Target) -> int:

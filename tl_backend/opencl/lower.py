@@ -10,8 +10,8 @@ from tl_backend.opencl import index
 from tl_backend.opencl.atomics import HELPER_NAMES, INT64_EXTENSION, AtomicUpdate, helper
 from tl_backend.opencl.batch import make_batch
 from tl_backend.opencl.context import TRANSPOSE_NAMES, Context, Panel
+from tl_backend.opencl.depths import Summands
 from tl_backend.opencl.geometry import declare_items, group_id, group_size, local_size, make_items, work_group_size
-from tl_backend.opencl.known_zeros import find_summands
 from tl_backend.opencl.lanes.transpose import transpose_function
 from tl_backend.opencl.memory import (
     LOCAL_BYTES,
@@ -45,11 +45,16 @@ class Kernel:
 
 
 def lower(
-    function: Source, target: Target, block: RegisterBlock | None = None, taken: frozenset[str] = frozenset()
+    function: Source,
+    target: Target,
+    block: RegisterBlock | None = None,
+    taken: frozenset[str] = frozenset(),
+    summands: Summands | None = None,
 ) -> Kernel:
     """The kernel of a function without mistakes; without a work-group size it runs with one work-item a group.
 
     Without a `block`, each product keeps in registers what suits its sizes. `taken` are names that it cannot define.
+    Products leave out what `summands` says to be zero.
     Raises `CompileError` with all that the target cannot do (E06xx).
     """
     check_target(function, target)
@@ -67,11 +72,10 @@ def lower(
     group, groups = (group_id(), group_size()) if loop is None else (loop.element, loop.elements)
     near = {**memory.places, **private.places}
     places, own = (near, "") if scratch is None else ({**near, **scratch.places}, scratch.own.text)
-    summands = find_summands(function) if target.is_cpu and items.count == 1 else {}
     context = Context(
         target, names, items, group, groups, pool, places, parameters.values, block=block, scratch=own,
         panel=memory.panel, is_element=None if beside is None else beside.is_element,
-        has_global_fences=target.is_cpu or is_global_memory_shared(function), summands=summands,
+        has_global_fences=target.is_cpu or is_global_memory_shared(function), summands=summands or {},
     )  # fmt: skip
     body = lower_region(function.body, context)
     if scratch is not None:
