@@ -14,7 +14,7 @@ from tl_backend.analysis.products import NoContractionError
 from tl_backend.opencl.depths import Summands
 from tl_backend.opencl.group_cost import group_cost
 from tl_backend.opencl.known_zeros import find_summands, summands_of
-from tl_backend.opencl.lanes.cost import find_cost
+from tl_backend.opencl.lanes.cost import count_passing, find_cost
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.memory import lane_entries
 from tl_backend.opencl.lanes.places import UnsuitableError
@@ -113,7 +113,10 @@ def _compare(facts: Facts, function: Function, target: Target) -> Choice:
         return Choice(Form.GROUP, reason, summands=summands)
     cost, multiplications = find_cost(function, facts), operations(function) // 2
     in_lanes = f"{cost.multiplications} multiplications and {cost.entries} entries to transpose"
-    if cost.total(_width(facts, target)) < group_cost(function, summands, target):
+    width, in_groups = _width(facts, target), group_cost(function, summands, target)
+    if replace(cost, passing=cost.entries).total(width) < in_groups <= cost.total(width):
+        cost = replace(cost, passing=count_passing(function, facts, width))
+    if cost.total(width) < in_groups:
         return Choice(Form.LANES, f"{in_lanes}, otherwise {multiplications} multiplications", facts)
     return Choice(Form.GROUP, f"{multiplications} multiplications, in lanes {in_lanes}", summands=summands)
 

@@ -16,7 +16,7 @@ from tl_backend.instructions import (
     Transpose,
 )
 from tl_backend.opencl.depths import Mask, Summands, active_vectors, cycles_in_stages
-from tl_backend.opencl.lanes.cost import TRANSPOSED
+from tl_backend.opencl.lanes.transfer import TRANSPOSED
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.vectors import fits_panel, vector_width

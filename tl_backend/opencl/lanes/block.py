@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import log2
 
 from diagnostics import CompilerBug
 from tl_backend.opencl import index
-from tl_backend.opencl.lanes.collective import Ahead, nothing
+from tl_backend.opencl.lanes.ahead import Ahead, nothing
+from tl_backend.opencl.lanes.collective import Loop
 from tl_backend.opencl.lanes.context import Context
-from tl_backend.opencl.lanes.cost import TRANSPOSED
 from tl_backend.opencl.lanes.flow import Flow
+from tl_backend.opencl.lanes.passage import Passing
 from tl_backend.opencl.lanes.planned import PlannedStep
 from tl_backend.opencl.lanes.prefetch import Stream, Turn, plan_prefetches
 from tl_backend.opencl.lanes.product import Product
@@ -65,19 +65,22 @@ class _Block:
         self._context = context
         self._lanes = [Name(context.names.fresh(f"lane{lane}")) for lane in range(context.width)]
         self._flows = flows
+        passing = {passage.base for step in steps for passage in step.passages}
+        whole = [flow for flow in flows if flow.base not in passing]
         self._transfers = {flow.base: self._transfer(flow.base, transpose) for flow in self._flows}
         self._loads = {
-            flow.base: loaded_runs(flow.needed, context.arrays[flow.base], context.width)
-            for flow in flows
+            flow.base: loaded_runs(flow.needed, context.arrays[flow.base].room, context.width)
+            for flow in whole
             if flow.needed.any()
         }
-        self._stores = {flow.base: stored_runs(flow.written, context.width) for flow in flows if flow.written.any()}
+        self._stores = {flow.base: stored_runs(flow.written, context.width) for flow in whole if flow.written.any()}
+        self._whole = whole
         self._steps = steps
         self._ahead = iter(self._plan_ahead())
 
     def statements(self) -> Statements:
         """Everything in order."""
-        for flow in self._flows:
+        for flow in self._whole:
             self._context.hoisted.extend(clear(flow.idle, self._transfers[flow.base]))
         body = [*self._declare_lanes()]
         for base in self._transfers:
@@ -93,7 +96,9 @@ class _Block:
         action = planned.step.action
         if not isinstance(action, Product):
             return lower_step(planned.step, self._context)
-        return lower_product(action, [(loop, next(self._ahead)) for loop in planned.loops], self._context)
+        loops = [(loop, next(self._ahead)) for loop in planned.loops]
+        passing = [Passing(passage, self._transfers[passage.base]) for passage in planned.passages]
+        return lower_product(action, loops, self._context, passing)
 
     def _stored_behind(self, number: int) -> list[Flow]:
         """What is stored behind the step with this number."""
@@ -150,13 +155,17 @@ class _Block:
         """All loops that run for a block."""
         yield from map(self._transposing, self._loads.values())
         for number, step in enumerate(self._steps):
-            yield from (Turn(loop.iterations, loop.work) for loop in step.loops)
+            yield from (Turn(loop.iterations, loop.work + self._passing_work(loop, step)) for loop in step.loops)
             yield from (self._transposing(self._stores[flow.base]) for flow in self._stored_behind(number))
+
+    def _passing_work(self, loop: Loop, step: PlannedStep) -> int:
+        """The vectors that a loop transposes besides."""
+        mine = (passage for passage in step.passages if passage.base in loop.bases)
+        return loop.iterations * sum(passage.runs.work(self._context.width) for passage in mine)
 
     def _transposing(self, runs: Runs) -> Turn:
         """A loop over vectors that are transposed."""
-        width = self._context.width
-        return Turn(len(runs.vectors), round(TRANSPOSED * log2(width) * width * len(runs.vectors)))
+        return Turn(len(runs.vectors), runs.work(self._context.width))
 
     def _streams(self) -> Iterator[Stream]:
         for flow in self._flows:

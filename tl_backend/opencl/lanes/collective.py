@@ -1,20 +1,22 @@
 """How a product is run: as written-out summands or as tables of rows, in one loop or several."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tl_backend.instructions import FloatConstant, TypedScalar
+from tl_backend.opencl.lanes.ahead import Ahead
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.outline import outline, text_size
+from tl_backend.opencl.lanes.outline import LONGEST_BODY, Outline, outline, outlines, text_size
 from tl_backend.opencl.lanes.packing import pack_values
+from tl_backend.opencl.lanes.passage import Passing
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.rows import lower_rows
 from tl_backend.opencl.lanes.sparsity import Sparsity, find_sparsity
 from tl_backend.opencl.lanes.table import RowTable
 from tl_backend.opencl.lanes.tabulate import entry_table, row_tables
 from tl_backend.opencl.lanes.unrolled import Stretch, lower_stretch, write_out
-from tl_backend.opencl.tree import Expression, Statements
+from tl_backend.opencl.tree import Statements
 
 SMALL = 64
 """Summands that are always written out."""
@@ -26,21 +28,25 @@ MOST_TABLES = 8
 """Tables of rows, each with loops of its own, that a product may become."""
 
 
-Ahead = Callable[[Expression], Statements]
-"""What else a loop does in the iteration with a counter, for the elements that come next."""
-
-
-def nothing(_counter: Expression) -> Statements:
-    """What a loop does ahead that does nothing."""
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Loop:
     """A share of a product: a table of rows, or summands that are written out in a loop."""
 
     product: Product
     body: RowTable | Stretch
+
+    @property
+    def bases(self) -> set[str]:
+        """The memory that it uses."""
+        if not isinstance(self.body, RowTable):
+            return {entry.base for entry in self.body.entries()}
+        operands = (operand for operand in (self.body.values, self.body.entries) if operand is not None)
+        return {self.product.target.base}.union(*map(self.body.bases, operands))
+
+    @property
+    def text(self) -> int:
+        """Summands that are written out."""
+        return 0 if isinstance(self.body, RowTable) else self.body.size
 
     @property
     def iterations(self) -> int:
@@ -63,11 +69,22 @@ def loops_of(product: Product, facts: Facts) -> tuple[Loop, ...]:
     size = text_size(sparsity)
     if size > LONGEST_TEXT or (size > SMALL and _has_uniform_factor(product, facts)):
         return tuple(_tables(sparsity, facts))
-    written = tuple(Loop(product, part) for part in write_out(outline(sparsity), sparsity))
+    written = _written(outline(sparsity), sparsity)
     if size <= SMALL:
         return written
     tables = tuple(_tables(sparsity, facts))
     return written if _cycles(written, facts) <= _cycles(tables, facts) else tables
+
+
+def written_loops(product: Product, facts: Facts) -> Iterator[tuple[Loop, ...]]:
+    """A product with all of its summands written out, in each way that has room for them in the body of one loop."""
+    sparsity = find_sparsity(product, facts.patterns)
+    if text_size(sparsity) <= LONGEST_BODY:
+        yield from (_written(each, sparsity) for each in outlines(sparsity) if each.size <= LONGEST_BODY)
+
+
+def _written(outlined: Outline, sparsity: Sparsity) -> tuple[Loop, ...]:
+    return tuple(Loop(sparsity.product, part) for part in write_out(outlined, sparsity))
 
 
 def _cycles(loops: Iterable[Loop], facts: Facts) -> float:
@@ -75,10 +92,14 @@ def _cycles(loops: Iterable[Loop], facts: Facts) -> float:
     return sum(loop.body.cycles(facts) if isinstance(loop.body, RowTable) else loop.body.cycles() for loop in loops)
 
 
-def lower_loop(loop: Loop, context: Context, ahead: Ahead) -> Statements:
-    """The statements of a loop whose operands are in arrays or, if they are one for the whole batch, in memory."""
+def lower_loop(loop: Loop, context: Context, ahead: Ahead, passing: Sequence[Passing] = ()) -> Statements:
+    """The statements of a loop whose operands are in arrays or, if they are one for the whole batch, in memory.
+
+    What is `passing` is loaded or stored in each iteration.
+    """
     if not isinstance(loop.body, RowTable):
-        return lower_stretch(loop.body, loop.product, context, ahead)
+        mine = [each for each in passing if each.passage.base in loop.bases]
+        return lower_stretch(loop.body, loop.product, context, ahead, mine)
     values, packing = pack_values(loop.body, loop.product, context)
     return (*packing, *lower_rows(loop.body, loop.product, values, context, ahead))
 

@@ -38,6 +38,11 @@ class Array:
     home: str
     place: int = 0
 
+    @property
+    def room(self) -> range:
+        """The positions that it has."""
+        return range(self.low, self.low + self.size)
+
 
 @dataclass(frozen=True, slots=True)
 class Context:

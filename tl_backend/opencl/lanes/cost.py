@@ -7,27 +7,32 @@ from tl_backend.analysis.access import writes
 from tl_backend.instructions import CollectiveInstruction, For, Foreach, Region
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.flow import find_flows
+from tl_backend.opencl.lanes.hoist import hoist
+from tl_backend.opencl.lanes.planned import plan_steps
 from tl_backend.opencl.lanes.steps import steps_of
+from tl_backend.opencl.lanes.transfer import TRANSPOSED
 from tl_backend.program import Function
 from tl_backend.traverse import regions
 
-TRANSPOSED = 1.2
-"""Multiplications in the time of a step for an entry that is transposed; measured with PoCL 3.0 on AVX2.
-
-A square of entries is transposed in as many steps as its edge can be halved.
-"""
+IN_PASSING = 1.0
+"""The same for an entry that goes from memory to registers without an array in between, or the other way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What is done for an element: multiplications that are not by a known zero, and entries that are transposed."""
+    """What is done for an element: multiplications that are not by a known zero, and entries that are transposed.
+
+    Of the entries, `passing` are transposed in passing (see `passing`).
+    """
 
     multiplications: int
     entries: int
+    passing: int = 0
 
     def total(self, width: int) -> float:
         """Everything in multiplications, with so many elements in the lanes."""
-        return self.multiplications + TRANSPOSED * log2(width) * self.entries
+        steps = TRANSPOSED * (self.entries - self.passing) + IN_PASSING * self.passing
+        return self.multiplications + log2(width) * steps
 
 
 def find_cost(function: Function, facts: Facts) -> Cost:
@@ -35,6 +40,15 @@ def find_cost(function: Function, facts: Facts) -> Cost:
     flows = find_flows(steps_of(function.body, facts.places), facts, 1)
     entries = sum(int(flow.needed.sum()) + int(flow.written.sum()) for flow in flows)
     return Cost(_count(function.body, facts), entries)
+
+
+def count_passing(function: Function, facts: Facts, width: int) -> int:
+    """The entries that are transposed in passing; that takes a plan of all loops, unlike the cost."""
+    steps = hoist(function, steps_of(function.body, facts.places), facts).others
+    flows = {flow.base: flow for flow in find_flows(steps, facts, width)}
+    planned = plan_steps(steps, tuple(flows.values()), facts, width)
+    passing = (flows[passage.base] for step in planned for passage in step.passages)
+    return sum(int(flow.needed.sum()) + int(flow.written.sum()) for flow in passing)
 
 
 def _count(region: Region, facts: Facts) -> int:

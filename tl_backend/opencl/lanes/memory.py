@@ -33,15 +33,19 @@ def plan_arrays(
     """An array for every base; `parameters` are the C names of the arguments.
 
     Arrays hold the positions from the first to the last that may differ from zero, and room for one vector. Those that
-    are not needed at the same time have the same place in memory.
+    are not needed at the same time have the same place in memory. What a loop loads or stores in passing has an array
+    there, for one iteration.
     """
     arrays: dict[str, Array] = {}
+    passages = {passage.base: passage for step in steps for passage in step.passages}
     for name, storage in facts.storages.items():
         low, size = _extent(storage, facts.patterns[name], width)
         if _is_global(storage):
             arrays[name] = Array(parameters[name], 0, storage.span, parameters[name])
         else:
             own = names.fresh(f"{local_name(name)}_lanes" if storage.is_argument else local_name(name))
+            passage = passages.get(name)
+            low, size = (low, size) if passage is None else (passage.first, passage.size)
             arrays[name] = Array(own, low, size, own)
     for bases in _rooms(facts, steps, flows, arrays):
         home = names.fresh("lanes")
@@ -58,7 +62,8 @@ def _rooms(
     Bases that must stand together do so one behind the other; then the largest come first, each into the first array
     that is free while they are needed.
     """
-    lanes = [name for name, storage in facts.storages.items() if not storage.is_uniform]
+    passing = _in_passing(steps)
+    lanes = [name for name, storage in facts.storages.items() if not storage.is_uniform and name not in passing]
     together = shared(steps, facts)
     alone = [[name] for name in lanes if not any(name in group for group in together)]
     rooms: list[tuple[dict[str, int], list[range]]] = []
@@ -71,6 +76,11 @@ def _rooms(
         for number, name in enumerate(group):
             room[name] = sum(arrays[before].size for before in group[:number])
     return [room for room, _ in rooms]
+
+
+def _in_passing(steps: Sequence[PlannedStep]) -> set[str]:
+    """The arguments without an array for all of their entries."""
+    return {passage.base for step in steps for passage in step.passages}
 
 
 def _life(group: Sequence[str], steps: Sequence[PlannedStep], flows: Sequence[Flow]) -> range:
@@ -141,9 +151,10 @@ def _extent(storage: Storage, pattern: Mask, width: int) -> tuple[int, int]:
     return low, high - low
 
 
-def declare_arrays(context: Context) -> Statements:
+def declare_arrays(steps: Sequence[PlannedStep], context: Context) -> Statements:
     """The arrays, and a pointer for every base that has a part of one."""
-    own = {name: each for name, each in context.arrays.items() if not _is_global(context.facts.storages[name])}
+    elsewhere = {name for name, storage in context.facts.storages.items() if _is_global(storage)} | _in_passing(steps)
+    own = {name: each for name, each in context.arrays.items() if name not in elsewhere}
     scalars = [each for name, each in own.items() if context.is_uniform(name)]
     vectors = [each for name, each in own.items() if not context.is_uniform(name)]
     sizes: dict[str, int] = {}

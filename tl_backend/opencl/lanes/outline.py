@@ -8,7 +8,7 @@ import numpy as np
 from tl_backend.opencl.lanes.product import Axis
 from tl_backend.opencl.lanes.sparsity import Sparsity
 
-LONGEST_BODY = 160
+LONGEST_BODY = 200
 """Summands in one loop; with more, the target is computed in several loops."""
 
 
@@ -46,8 +46,13 @@ def _text_size(sparsity: Sparsity, axis: Axis) -> int:
 
 def outline(sparsity: Sparsity) -> Outline:
     """The loops that need the least text; those over the longer axis if both need as much."""
+    return outlines(sparsity)[0]
+
+
+def outlines(sparsity: Sparsity) -> list[Outline]:
+    """The loops over either axis, those with the least text first."""
     candidates = (_outline(sparsity, Axis.ROW), _outline(sparsity, Axis.COLUMN))
-    return min(candidates, key=lambda each: (each.size, len(each.parts)))
+    return sorted(candidates, key=lambda each: (each.size, len(each.parts)))
 
 
 def _outline(sparsity: Sparsity, axis: Axis) -> Outline:

@@ -3,29 +3,74 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from tl_backend.instructions import FloatConstant, TypedScalar
-from tl_backend.opencl.lanes.collective import Loop, loops_of
+from tl_backend.opencl.lanes.collective import SMALL, Loop, loops_of, written_loops
 from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.flow import added_once
+from tl_backend.opencl.lanes.flow import Flow, added_once
 from tl_backend.opencl.lanes.merge import Step
+from tl_backend.opencl.lanes.passage import Passage
+from tl_backend.opencl.lanes.passing import candidates, find_passages
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.update import is_constant
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedStep:
-    """A step, and the loops that it is if it is a product."""
+    """A step, and the loops that it is if it is a product, with the arguments that they load and store themselves."""
 
     step: Step
-    loops: tuple[Loop, ...]
+    loops: tuple[Loop, ...] = ()
+    passages: tuple[Passage, ...] = ()
+
+    @property
+    def is_short(self) -> bool:
+        """Whether its summands are so few that they are always written out."""
+        return sum(loop.text for loop in self.loops) <= SMALL
 
 
-def plan_steps(steps: Sequence[Step], facts: Facts) -> tuple[PlannedStep, ...]:
-    """The steps in their order."""
+def plan_steps(steps: Sequence[Step], flows: Sequence[Flow], facts: Facts, width: int) -> tuple[PlannedStep, ...]:
+    """The steps in their order, with `width` elements in the lanes.
+
+    A product whose summands are many is written out to load or store an argument in passing only if no array stays that
+    is as large: several at different times share their memory, and the first-level cache gains only if all are gone.
+    """
     prepared = [_without_old(step, steps, facts) for step in steps]
+    if width == 1:
+        return tuple(PlannedStep(step, _loops(step, facts)) for step in prepared)
+    alone = [candidates(step, steps, flows) for step in steps]
+    planned = [_planned(step, mine, facts, width) for step, mine in zip(prepared, alone, strict=True)]
+    written = [_written(step, mine, facts, width) for step, mine in zip(planned, alone, strict=True)]
+    sizes = {flow.base: int(np.count_nonzero(flow.needed | flow.written)) for flow in flows}
+    passing = {passage.base for step in (*planned, *written) for passage in step.passages}
+    largest = max((size for base, size in sizes.items() if base not in passing), default=0)
     return tuple(
-        PlannedStep(step, loops_of(step.action, facts) if isinstance(step.action, Product) else ()) for step in prepared
+        other if other.is_short or any(sizes[passage.base] > largest for passage in other.passages) else step
+        for step, other in zip(planned, written, strict=True)
     )
+
+
+def _loops(step: Step, facts: Facts) -> tuple[Loop, ...]:
+    return loops_of(step.action, facts) if isinstance(step.action, Product) else ()
+
+
+def _planned(step: Step, alone: Sequence[Flow], facts: Facts, width: int) -> PlannedStep:
+    """The loops that are the fastest by themselves."""
+    loops = _loops(step, facts)
+    return PlannedStep(step, loops, find_passages(loops, alone, facts, width))
+
+
+def _written(planned: PlannedStep, alone: Sequence[Flow], facts: Facts, width: int) -> PlannedStep:
+    """The same with all summands written out, if arguments can be loaded or stored in passing only then."""
+    product = planned.step.action
+    if planned.passages or not alone or not isinstance(product, Product):
+        return planned
+    ways = (
+        PlannedStep(planned.step, loops, find_passages(loops, alone, facts, width))
+        for loops in written_loops(product, facts)
+    )
+    return next((way for way in ways if way.passages), planned)
 
 
 def _without_old(step: Step, steps: Sequence[Step], facts: Facts) -> Step:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tl_backend.opencl.lanes.collective import Ahead, nothing
+from tl_backend.opencl.lanes.ahead import Ahead, nothing
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.flow import Flow
 from tl_backend.opencl.lanes.numbers import number_at

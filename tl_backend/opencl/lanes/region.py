@@ -34,9 +34,11 @@ from tl_backend.instructions import (
 )
 from tl_backend.opencl import index, scalar
 from tl_backend.opencl.comment import comment
-from tl_backend.opencl.lanes.collective import Ahead, Loop, loops_of, lower_loop, nothing
+from tl_backend.opencl.lanes.ahead import Ahead, nothing
+from tl_backend.opencl.lanes.collective import Loop, loops_of, lower_loop
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.merge import Step
+from tl_backend.opencl.lanes.passage import Passing
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.names import local_name
@@ -49,10 +51,12 @@ ELEMENTS = " elements"
 """The number of elements in the batch among the values, under a name that no value of the tensor language has."""
 
 
-def lower_product(product: Product, loops: Sequence[tuple[Loop, Ahead]], context: Context) -> Statements:
+def lower_product(
+    product: Product, loops: Sequence[tuple[Loop, Ahead]], context: Context, passing: Sequence[Passing] = ()
+) -> Statements:
     """The loops of a product, under a comment that names the instructions it stands for."""
     lines = tuple(line for instruction in product.instructions for line in comment(instruction))
-    statements = tuple(statement for loop, ahead in loops for statement in lower_loop(loop, context, ahead))
+    statements = tuple(statement for loop, ahead in loops for statement in lower_loop(loop, context, ahead, passing))
     return (Section(lines, statements, product.instructions[-1].origin),)
 
 

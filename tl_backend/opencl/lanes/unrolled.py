@@ -10,7 +10,7 @@ The loop is cut where the summands change. Entries that occur several times in i
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 
@@ -19,6 +19,7 @@ import numpy as np
 from tl_backend.opencl import index
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.outline import Outline, Part
+from tl_backend.opencl.lanes.passage import Passing
 from tl_backend.opencl.lanes.places import Affine
 from tl_backend.opencl.lanes.product import Axis, Factor, Points, Positions, Product
 from tl_backend.opencl.lanes.sparsity import Sparsity
@@ -85,6 +86,11 @@ class Stretch:
         shares = (share for each in self.sums for share in each.shares)
         return Counter(entry for share in shares for summand in share.summands for entry in summand)
 
+    def entries(self) -> Iterator[MovingEntry]:
+        """All entries that are read or computed."""
+        yield from self.uses()
+        yield from (each.target for each in self.sums)
+
     def cycles(self) -> float:
         """About how long all iterations take: as the numbers that they load."""
         used = self.uses()
@@ -146,12 +152,19 @@ def _moving(factor: Factor, points: Points, axis: Axis, part: Part) -> list[Movi
 
 
 def lower_stretch(
-    stretch: Stretch, product: Product, context: Context, ahead: Callable[[Expression], Statements]
+    stretch: Stretch,
+    product: Product,
+    context: Context,
+    ahead: Callable[[Expression], Statements],
+    passing: Sequence[Passing] = (),
 ) -> Statements:
-    """The loop, or what is in it if it runs once; `ahead` is what else is done in an iteration."""
+    """The loop, or what is in it if it runs once.
+
+    `ahead` is what else is done in an iteration, `passing` are the arguments that it loads and stores itself.
+    """
     context = context.inner()
     counter = Name(context.names.fresh("i"))
-    body = tuple(_Body(stretch, product, counter, context).statements())
+    body = tuple(_Body(stretch, product, counter, context, passing).statements())
     if stretch.count == 1:
         return (Block(body),)
     stop = index.constant(stretch.count)
@@ -161,23 +174,41 @@ def lower_stretch(
 class _Body:
     """The body of one loop."""
 
-    def __init__(self, stretch: Stretch, product: Product, counter: Name, context: Context) -> None:
+    def __init__(
+        self, stretch: Stretch, product: Product, counter: Name, context: Context, passing: Sequence[Passing]
+    ) -> None:
         self._stretch = stretch
         self._product = product
+        self._counter = counter
         self._context = context.with_value(COUNTER, counter)
+        self._passing = {each.passage.base: each for each in passing}
         uses = stretch.uses()
-        self._held = {entry: Name(context.names.fresh("held")) for entry in held(uses)}
+        kept = Counter({entry: count for entry, count in uses.items() if entry.base not in self._passing})
+        self._held = {entry: Name(context.names.fresh("held")) for entry in held(kept)}
         self._values = {entry: self._held.get(entry) or self._in_memory(entry) for entry in uses}
 
     def statements(self) -> Iterator[Statement]:
-        """The held entries, then a statement for every sum."""
+        """What is loaded, the held entries, then a statement for every sum and what can be stored then."""
+        for each in self._passing.values():
+            if each.passage.beta is None:
+                yield each.section("load", each.declaration(), *each.loads(self._counter))
+            else:
+                yield from (each.declaration(), *each.clears())
         for entry, name in self._held.items():
             type_ = self._context.type_of(self._context.is_uniform(entry.base))
             yield Declare(type_, name.text, self._in_memory(entry))
-        yield from map(self._sum, self._stretch.sums)
+        yield from self._sums()
+
+    def _sums(self) -> Iterator[Statement]:
+        target = self._passing.get(self._product.target.base)
+        stores = None if target is None else target.stores(self._counter)
+        for each in self._stretch.sums:
+            yield self._sum(each)
+            if stores is not None:
+                yield from stores.behind(each.target.position.constant)
 
     def _in_memory(self, entry: MovingEntry) -> Expression:
-        moved = ((COUNTER, entry.step),) if entry.step else ()
+        moved = ((COUNTER, entry.step),) if entry.step and entry.base not in self._passing else ()
         return self._context.entry(entry.base, Affine(entry.position.constant, (*entry.position.terms, *moved)))
 
     def _sum(self, each: Sum) -> Statement:

@@ -42,5 +42,6 @@ def test_with_tables_everywhere(case: Case, most_tables: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(collective, "SMALL", -1)
         patch.setattr(collective, "LONGEST_TEXT", -1)
+        patch.setattr(collective, "LONGEST_BODY", -1)
         patch.setattr(collective, "MOST_TABLES", most_tables)
         compare(case.function, case.arguments, case.groups, tuning=Tuning(Form.LANES))

@@ -76,10 +76,16 @@ def product(holds: Mask, columns: int, beta: float) -> Function:
     }}""")
 
 
+def with_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No summands are written out."""
+    monkeypatch.setattr(collective, "SMALL", -1)
+    monkeypatch.setattr(collective, "LONGEST_BODY", -1)
+
+
 @pytest.mark.parametrize(("columns", "beta"), [(1, 0.0), (3, 1.0), (7, 0.0), (16, 1.0)])
 @pytest.mark.parametrize("rows", [2, 7, 13])
 def test_products_of_groups(rows: int, columns: int, beta: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collective, "SMALL", -1)
+    with_tables(monkeypatch)
     random = np.random.default_rng(rows)
     holds = random.random((rows, 9)) < 0.9
     elements = 6
@@ -96,7 +102,7 @@ def test_products_of_groups(rows: int, columns: int, beta: float, monkeypatch: p
 
 
 def test_the_code_of_a_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collective, "SMALL", -1)
+    with_tables(monkeypatch)
     holds = np.ones((4, 8), np.bool_)
     holds[0, 2] = holds[3, 5] = False
     source = emit(product(holds, 3, 0.0), DEFAULT, Tuning(Form.LANES)).source

@@ -4,7 +4,6 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tl_backend.opencl.lanes.context import Array
 from tl_backend.opencl.lanes.transfer import bridged, loaded_runs, stored_runs
 from tl_backend.opencl.lanes.zeros import Mask
 
@@ -16,8 +15,7 @@ widths = st.sampled_from([2, 4, 8])
 def test_loads_cover_what_is_needed_inside_the_array(needed: Mask, width: int, more: int) -> None:
     positions = np.flatnonzero(needed)
     low = max(0, int(positions[0]) - more) if positions.size else 0
-    array = Array("a", low, needed.size - low, "a")
-    runs = loaded_runs(needed, array, width)
+    runs = loaded_runs(needed, range(low, needed.size), width)
     loaded = {start + lane for start in runs.vectors for lane in range(width)} | set(runs.singles)
     assert set(positions.tolist()) <= loaded
     assert all(low <= position < needed.size for position in loaded)
