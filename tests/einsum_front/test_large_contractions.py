@@ -1,5 +1,6 @@
 """Contractions of any indices in any order, computed tile by tile, are those of NumPy."""
 
+from math import prod
 from string import ascii_lowercase
 
 import numpy as np
@@ -17,6 +18,9 @@ from tl_backend.opencl.target import DEFAULT
 from tl_backend.opencl.tuning import Form, Tuning
 from tl_backend.pipeline import passes, run
 
+EXTENTS = st.integers(1, 9) | st.integers(1, 20)
+LARGEST = 2**20
+
 
 @st.composite
 def contractions(draw: st.DrawFn) -> tuple[str, tuple[tuple[int, ...], ...]]:
@@ -24,24 +28,26 @@ def contractions(draw: st.DrawFn) -> tuple[str, tuple[tuple[int, ...], ...]]:
     counts = [draw(st.integers(low, 2)) for low in (1, 1, 1, 0)]
     letters = iter(ascii_lowercase)
     rows, columns, depths, shared = ([next(letters) for _ in range(count)] for count in counts)
-    extents = {letter: draw(st.integers(1, 9)) for letter in (*rows, *columns, *depths, *shared)}
+    extents = {letter: draw(EXTENTS) for letter in (*rows, *columns, *depths, *shared)}
+    assume(prod(extents.values()) <= LARGEST)
     terms = [draw(st.permutations(term)) for term in (rows + depths, depths + columns, rows + columns)]
     left, right, result = ("".join([*shared, *term]) for term in terms)
     shapes = tuple(tuple(extents[letter] for letter in term) for term in (left, right))
     return f"{left},{right}->{result}", shapes
 
 
-@settings(max_examples=40)  # a kernel is built for each
-@given(contractions())
-def test_tiles_are_what_numpy_computes(case: tuple[str, tuple[tuple[int, ...], ...]]) -> None:
+@settings(max_examples=60)  # a kernel is built for each
+@given(contractions(), st.sampled_from(["f32", "f64"]))
+def test_tiles_are_what_numpy_computes(case: tuple[str, tuple[tuple[int, ...], ...]], real: str) -> None:
     text, shapes = case
     random = np.random.default_rng(0)
-    left, right = (random.integers(-8, 8, shape).astype(float) for shape in shapes)
-    meaning = read_einsum(text, list(shapes), "f64")
+    dtype = {"f32": np.float32, "f64": np.float64}[real]
+    left, right = (random.integers(-8, 8, shape).astype(dtype) for shape in shapes)
+    meaning = read_einsum(text, list(shapes), real)
     (translation,) = translate_program(meaning.program, DEFAULT, Options())
     function = run(translation.tensor_language, passes(limits_of(DEFAULT)))
     assume(choose(function, DEFAULT, Tuning(Form.TILES)).form is Form.TILES)
-    result = np.full(meaning.output_shape, np.nan)
+    result = np.full(meaning.output_shape, np.nan, dtype)
     arrays = {
         argument.name: array if meaning.has_batch_index or not argument.is_batched else array[None]
         for argument, array in zip(meaning.operands, (left, right), strict=True)

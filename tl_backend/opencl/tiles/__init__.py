@@ -6,9 +6,11 @@ panels that stay in its caches, and multiplies panels with the sums of a small b
 column or depth of the panels (Matthews, High-Performance Tensor Contraction without Transposition, 2018): the copies
 follow the strides of the tensors, and nothing is transposed in memory.
 
+    orders     in which order the indices of rows, columns and depths follow each other
     sizes      how large registers, panels and tiles are
-    axis       indices as one: the offset in a tensor of the i-th row, column or depth
+    axis       indices as one: the offset in a tensor of the i-th row, column or depth, and how memory runs along them
     panels     the copies
+    squares    copies of memory that runs across the order of a panel, turned around in registers
     registers  the innermost loop, and the update of the target
     lower      the kernel
 """

@@ -1,9 +1,9 @@
 """The tile that a work-group computes: where it is, what it is computed from, and the loop over its panels."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from tl_backend.analysis.contraction import Contraction, Index, Operand, size
+from tl_backend.analysis.contraction import Contraction, Operand, size
 from tl_backend.instructions import Local
 from tl_backend.opencl import index
 from tl_backend.opencl.comment import comment
@@ -11,7 +11,7 @@ from tl_backend.opencl.context import Context
 from tl_backend.opencl.geometry import work_group
 from tl_backend.opencl.product import MATRIX, Factor, Loop, Product
 from tl_backend.opencl.tiles import axis
-from tl_backend.opencl.tiles.axis import Axis, Tensor
+from tl_backend.opencl.tiles.axis import Axis, Order, Tensor
 from tl_backend.opencl.tiles.panels import copy_left, copy_right
 from tl_backend.opencl.tiles.registers import multiply_panels
 from tl_backend.opencl.tiles.sizes import Sizes, groups_per_element
@@ -47,7 +47,7 @@ class _Range:
     """Rows, columns or depths: `count` of them from `first` on, at most `most`; `word` names variables for them."""
 
     word: str
-    indices: tuple[Index, ...]
+    order: Order
     first: Expression
     count: Expression
     most: int
@@ -69,7 +69,7 @@ class _Lowering:
     def statements(self) -> Statements:
         """The tile and the loops over its panels."""
         rows, across, shared = self._place()
-        down = _Range("depth", *_whole(_ordered_depths(self.contraction.depths)))
+        down = _whole("depth", self.sizes.orders.depths)
         depths, depth_loop = self._cut(down, self.sizes.depth, "depth", self.in_depths)
         columns, column_loop = self._cut(across, self.sizes.panel_columns, "panel", self.in_columns)
         tile = self._tile(rows, columns, depths, shared)
@@ -87,15 +87,13 @@ class _Lowering:
             tile = self._declare(self.counter, "tile", number, self.before)
         rest = index.divide(tile, down)
         column = rest if not of.shared else index.remainder(rest, across)
-        rows = self._part(
-            "row", axis.ordered(of.rows, axis.target, axis.left), index.remainder(tile, down), sizes.tile_rows
-        )
-        columns = self._part("column", axis.ordered(of.columns, axis.target, axis.right), column, sizes.tile_columns)
+        rows = self._part("row", sizes.orders.rows, index.remainder(tile, down), sizes.tile_rows)
+        columns = self._part("column", sizes.orders.columns, column, sizes.tile_columns)
         return rows, columns, index.divide(rest, across)
 
-    def _part(self, word: str, indices: tuple[Index, ...], number: Expression, most: int) -> _Range:
+    def _part(self, word: str, order: Order, number: Expression, most: int) -> _Range:
         """The rows or the columns of the tile with this number."""
-        whole = _Range(word, *_whole(indices))
+        whole = _whole(word, order)
         if whole.most <= most:
             return whole
         first = self._declare(self.counter, word, index.multiply(index.constant(most), number), self.before)
@@ -140,8 +138,9 @@ class _Lowering:
             rows=rows.count,
             columns=columns.count,
             depths=depths.count,
+            first_row=rows.first,
             start=depths.first,
-            left_panel=self._panel("left_panel", self.sizes.tile_rows),
+            left_panel=self._panel("left_panel", self.sizes.left_rows),
             right_panel=self._panel("right_panel", self.sizes.panel_columns),
             transpose=self.transpose,
         )
@@ -156,10 +155,10 @@ class _Lowering:
 
     def _axis(self, block: _Range, tensor: Tensor, where: list[Statement]) -> Axis:
         """The offsets of a range in a tensor, in a table if they are not equidistant."""
-        if len(block.indices) < 2:
-            return Axis(block.indices, tensor, block.first, None)
+        if len(block.order.indices) < 2:
+            return Axis(block.order, tensor, block.first, block.most, None)
         table = self.context.names.fresh(f"{tensor.__name__}_{block.word}s")
-        result = Axis(block.indices, tensor, block.first, table)
+        result = Axis(block.order, tensor, block.first, block.most, table)
         where.append(DeclareArray(self.counter, table, block.most, AddressSpace.PRIVATE))
         where.append(result.fill(block.count, self.context.inner().names.fresh(block.word[0]), self.counter))
         return result
@@ -176,9 +175,8 @@ class _Lowering:
             )
             for start, stride in zip(operand.starts, view.strides, strict=True)
         )
-        moved = index.total(
-            (*starts, axis.offset(axis.ordered(self.contraction.shared, axis.target, axis.left), tensor, shared))
-        )
+        order = Order(axis.ordered(self.contraction.shared, axis.target, axis.left, axis.target))
+        moved = index.total((*starts, order.offset(tensor, shared)))
         name = self.context.names.fresh(tensor.__name__)
         self.before.append(Declare(view.pointer, name, index.add(view.base, moved)))
         return Name(name)
@@ -197,16 +195,9 @@ class _Lowering:
         return Product(Factor(target, MATRIX), factors, of.alpha, of.beta, is_atomic=False)
 
 
-def _ordered_depths(depths: Sequence[Index]) -> tuple[Index, ...]:
-    """Along the memory of the left factor, or along that of the right one where only that runs along a depth."""
-    only_right = any(each.right == 1 for each in depths) and all(each.left != 1 for each in depths)
-    return axis.ordered(depths, *((axis.right, axis.left) if only_right else (axis.left, axis.right)))
-
-
-def _whole(indices: tuple[Index, ...]) -> tuple[tuple[Index, ...], Expression, Expression, int]:
-    """The fields of a range over all of the indices."""
-    number = size(indices)
-    return indices, index.ZERO, index.constant(number), number
+def _whole(word: str, order: Order) -> _Range:
+    """All positions."""
+    return _Range(word, order, index.ZERO, index.constant(order.count), order.count)
 
 
 def _least(most: int, count: Expression, first: Expression) -> Expression:

@@ -68,7 +68,8 @@ def lower(
     kernel = Function(entry, tuple(parameters.list), body, (1, 1, 1))
     vector = Vector(REGISTER[contraction.element], sizes.width)
     functions = transpose_function(transpose, vector, target), kernel
-    return Kernel(File(extensions, functions, unaligned=(replace(vector, is_unaligned=True),)), groups)
+    unaligned = dict.fromkeys((replace(vector, is_unaligned=True), *context.unaligned))
+    return Kernel(File(extensions, functions, unaligned=tuple(unaligned)), groups)
 
 
 def _once(contraction: Contraction, context: Context) -> Statements:

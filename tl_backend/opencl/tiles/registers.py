@@ -17,6 +17,7 @@ from tl_backend.opencl import index
 from tl_backend.opencl.outer_product import Sums, add_outer_product
 from tl_backend.opencl.product import Product
 from tl_backend.opencl.scalar import number
+from tl_backend.opencl.tiles.squares import powers
 from tl_backend.opencl.tiles.tile import Tile
 from tl_backend.opencl.tree import (
     AddressSpace,
@@ -30,6 +31,7 @@ from tl_backend.opencl.tree import (
     For,
     If,
     Integer,
+    Lanes,
     Name,
     Pointer,
     Statement,
@@ -37,18 +39,28 @@ from tl_backend.opencl.tree import (
     Subscript,
     Unary,
     UnaryOperator,
+    Vector,
 )
 from tl_backend.opencl.update import is_constant, update
 
 
 def multiply_panels(tile: Tile) -> Statements:
-    """All blocks of the tile: the columns outside, so that theirs stay in the first cache while the rows pass by."""
-    names = tile.context.inner().names
-    row, column = Name(names.fresh("i")), Name(names.fresh("j"))
-    block = _Block(tile, row, column)
-    rows, columns = index.constant(tile.sizes.rows), index.constant(tile.sizes.columns)
-    inner = For(tile.counter, row.text, index.ZERO, tile.rows, rows, block.statements())
-    return (For(tile.counter, column.text, index.ZERO, tile.columns, columns, (inner,)),)
+    """All blocks of the tile: the columns outside, so that theirs stay in the first cache while the rows pass by.
+
+    Where the columns go on behind a few rows in the memory of the target, it is written in that order.
+    """
+    names, sizes = tile.context.inner().names, tile.sizes
+    row, column, group = (Name(names.fresh(word)) for word in ("i", "j", "group_row"))
+    body = _Block(tile, row, column).statements()
+    columns, rows = index.constant(sizes.columns), index.constant(sizes.rows)
+    if sizes.group_rows >= sizes.tile_rows:
+        inner = For(tile.counter, row.text, index.ZERO, tile.rows, rows, body)
+        return (For(tile.counter, column.text, index.ZERO, tile.columns, columns, (inner,)),)
+    step = index.constant(sizes.group_rows)
+    stop = Call("min", (index.add(group, step), tile.rows))
+    inner = For(tile.counter, row.text, group, stop, rows, body)
+    across = For(tile.counter, column.text, index.ZERO, tile.columns, columns, (inner,))
+    return (For(tile.counter, group.text, index.ZERO, tile.rows, step, (across,)),)
 
 
 class _Block:
@@ -117,21 +129,60 @@ class _Block:
 
     def _update_vectors(self) -> Statements:
         tile, sizes = self._tile, self._tile.sizes
-        pointer = Pointer(replace(tile.vector, is_unaligned=True), AddressSpace.GLOBAL)
 
-        def entry(vector: int, column: int) -> Expression:
+        def entries(vector: int, column: int, first: int, count: int) -> Expression:
             rows = tile.target.across.at(index.add(self._row, index.constant(vector * sizes.width)))
             columns = tile.target.along.at(index.add(self._column, index.constant(column)))
-            address = index.add(tile.target.pointer, index.add(rows, columns))
+            address = index.total((tile.target.pointer, rows, columns, index.constant(first)))
+            type_ = Vector(tile.product.type, count, is_unaligned=True)
+            tile.context.unaligned[type_] = None
+            pointer = Pointer(type_ if count > 1 else tile.product.type, AddressSpace.GLOBAL)
             return Unary(UnaryOperator.DEREFERENCE, Cast(pointer, address))
 
-        return self._for_each_share(
-            lambda product: tuple(
-                update(product, entry(vector, column), self._sums.at(vector, column), tile.context)
+        def whole(product: Product, vector: int) -> Statements:
+            return tuple(
+                update(product, entries(vector, column, 0, sizes.width), self._sums.at(vector, column), tile.context)
                 for column in range(sizes.columns)
-                for vector in range(sizes.vectors)
             )
-        )
+
+        def new(product: Product, vector: int, twice: int) -> Statements:
+            return tuple(
+                update(
+                    product,
+                    entries(vector, column, first + twice, count),
+                    Lanes(self._sums.at(vector, column), tuple(range(first + twice, first + twice + count))),
+                    tile.context,
+                )
+                for column in range(sizes.columns)
+                for first, count in powers(sizes.width - twice)
+            )
+
+        def each(product: Product) -> Iterator[Statement]:
+            order = tile.target.across.order
+            for vector in range(sizes.vectors):
+                if not self._minds_twice(product):
+                    yield from whole(product, vector)
+                    continue
+                place = self._in_run(index.constant(vector * sizes.width))
+                is_last = Binary(BinaryOperator.EQUAL, place, index.constant(order.run - order.width))
+                yield If(is_last, new(product, vector, order.twice), whole(product, vector))
+
+        return self._for_each_share(lambda product: tuple(each(product)))
+
+    def _minds_twice(self, product: Product) -> bool:
+        """Whether rows that come twice may not be stored twice: the second one would add to the first.
+
+        Or it might be in another tile, which overwrites the first with less.
+        """
+        order, sizes = self._tile.target.across.order, self._tile.sizes
+        is_whole = sizes.tiles_down == 1 or sizes.tile_rows % order.run == 0
+        return order.twice > 0 and not (is_whole and is_constant(product.beta, 0))
+
+    def _in_run(self, row: Expression) -> Expression:
+        """How far a row of the block is from the start of its run."""
+        tile = self._tile
+        position = index.total((tile.first_row, self._row, row))
+        return index.remainder(position, index.constant(tile.target.across.order.run))
 
     def _update_entries(self) -> Statements:
         """The sums go to an array first, because only constants choose registers."""
@@ -150,7 +201,7 @@ class _Block:
         columns = tile.target.along.at(index.add(self._column, self._jj))
         entry = Subscript(tile.target.pointer, index.add(rows, columns))
         value = Subscript(self._entries, index.add(self._ii, index.multiply(index.constant(sizes.rows), self._jj)))
-        body = self._for_each_share(lambda product: (update(product, entry, value, tile.context),))
+        body = self._for_each_share(lambda product: self._once(product, update(product, entry, value, tile.context)))
         for name, size, start, number_ in (
             (self._ii, sizes.rows, self._row, tile.rows),
             (self._jj, sizes.columns, self._column, tile.columns),
@@ -158,6 +209,18 @@ class _Block:
             stop = Call("min", (index.constant(size), index.subtract(number_, start)))
             body = (For(tile.counter, name.text, index.ZERO, stop, index.ONE, body),)
         return array, *stores, *body
+
+    def _once(self, product: Product, statement: Statement) -> Statements:
+        """The update of an entry, unless its row comes twice and the second time would add to the first."""
+        order = self._tile.target.across.order
+        if not self._minds_twice(product):
+            return (statement,)
+        place, last = self._in_run(self._ii), order.run - order.width
+        is_new = (
+            Binary(BinaryOperator.LESS, place, index.constant(last)),
+            Binary(BinaryOperator.LESS_EQUAL, index.constant(last + order.twice), place),
+        )
+        return (If(Binary(BinaryOperator.BIT_OR, *is_new), (statement,)),)
 
     def _for_each_share(self, make: Callable[[Product], Statements]) -> Statements:
         """The first panels bring beta, those behind them add to what these have written."""

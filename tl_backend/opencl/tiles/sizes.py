@@ -1,23 +1,35 @@
 """How large the blocks of a contraction are: in registers, in panels, and for each work-group."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tl_backend.analysis.contraction import Contraction, size
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target, size_of
+from tl_backend.opencl.tiles import axis
+from tl_backend.opencl.tiles.axis import Order, find_lines
+from tl_backend.opencl.tiles.orders import Orders, choose_orders
 from tl_backend.opencl.tuning import RegisterBlock
 
 DEPTH = 256
 """Most depths in a panel: a block of its rows and one of its columns stay in the first cache."""
 
 ROWS = 384
-"""Most rows in a tile: their panel stays in the second cache."""
+"""Most rows in a tile of `DEPTH` depths, and as many more as there are fewer: their panel stays in the second cache."""
+
+MOST_ROWS = 4096
+"""Most rows in any tile."""
 
 COLUMNS = 96
 """Most columns in a panel: it stays in the second cache beside the rows, and is soon replaced by the next."""
 
 PANELS = 12
 """Most panels of columns in a tile: the rows are copied once for all of them."""
+
+LINE = 4
+"""Vectors of a line of memory that are taken at a time at least, if it is long enough: caches fetch about as many."""
+
+SHORT_RUN = 128
+"""Bytes of neighbouring rows of the target below which its lines had better be filled with the next columns at once."""
 
 WASTE = 1.05
 """A block may compute so many times the entries that the best one does."""
@@ -26,6 +38,8 @@ MANY_MULTIPLICATIONS = 2**22
 """An element with more is cut into `PARTS` tiles at least: that many cores are common, and each is worth its start."""
 
 PARTS = 8
+MANY_PARTS = 32
+"""From so many tiles on one more or less for a core does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +47,17 @@ class Sizes:
     """A block in registers has `vectors` of `width` rows times `columns`; panels hold `depth` depths.
 
     There are `tiles_down` times `tiles_across` tiles of `tile_rows` times `tile_columns`, of which the last ones may be
-    smaller. The columns of a tile are computed `panel_columns` at a time.
+    smaller. The columns of a tile are computed `panel_columns` at a time, and `group_rows` rows with all of these
+    before the next rows. `orders` are those of the indices.
     """
 
+    orders: Orders
     width: int
     vectors: int
     columns: int
     depth: int
     tile_rows: int
+    group_rows: int
     tile_columns: int
     panel_columns: int
     tiles_down: int
@@ -56,32 +73,84 @@ class Sizes:
         """Rows of a block in registers."""
         return self.width * self.vectors
 
+    @property
+    def left_rows(self) -> int:
+        """Rows that the left panel has room for: those of a tile in whole blocks."""
+        return _round_up(self.tile_rows, self.rows)
+
 
 def choose_sizes(contraction: Contraction, target: Target, block: RegisterBlock | None = None) -> Sizes:
     """Blocks that fill the vector registers, panels that fill the caches, and tiles for all cores.
 
     A `block` that is given is taken, as far as the target is as large.
     """
-    rows, columns, depths = size(contraction.rows), size(contraction.columns), size(contraction.depths)
     width = target.vector_width(REGISTER[contraction.element])
+    orders = choose_orders(contraction, target, DEPTH)
+    rows, columns = orders.rows.count, orders.columns.count
     vectors, block_columns = _block(rows, columns, width, _registers(target) if block is None else (block,))
-    down, across = _over(rows, ROWS), _over(columns, COLUMNS * PANELS)
+    depth = _depth(orders.depths, width)
+    lines = _line_rows(orders.rows, min(MOST_ROWS, ROWS * DEPTH // depth), width)
+    has_whole_runs = orders.rows.twice > 0 and orders.rows.run <= ROWS
+    unit = orders.rows.run if has_whole_runs else width * vectors
+    rows_of = _Edge(rows, unit, max(1, ROWS // unit)) if lines is None else _Edge(rows, lines, 1)
+    columns_of = _Edge(columns, block_columns, max(1, COLUMNS * PANELS // block_columns))
     if contraction.multiplications > MANY_MULTIPLICATIONS:
-        down, across = _cut(down, across, rows, columns, size(contraction.shared))
-    tile_rows = _round_up(_over(rows, down), width * vectors)
-    tile_columns = _round_up(_over(columns, across), block_columns)
+        rows_of, columns_of = _cut(rows_of, columns_of, size(contraction.shared))
+    tile_rows, tile_columns = rows_of.tile, columns_of.tile
+    group_rows = _group_rows(orders, width * vectors, size_of(REGISTER[contraction.element]))
     panels = _over(tile_columns, COLUMNS)
     return Sizes(
+        orders=orders,
         width=width,
         vectors=vectors,
         columns=block_columns,
-        depth=_round_up(_over(depths, _over(depths, DEPTH)), width),
+        depth=depth,
         tile_rows=tile_rows,
+        group_rows=min(group_rows or tile_rows, tile_rows),
         tile_columns=tile_columns,
         panel_columns=_round_up(_over(tile_columns, panels), block_columns),
-        tiles_down=_over(rows, tile_rows),
-        tiles_across=_over(columns, tile_columns),
+        tiles_down=rows_of.tiles,
+        tiles_across=columns_of.tiles,
     )
+
+
+def _depth(depths: Order, width: int) -> int:
+    """Depths in a panel: few panels of about the same size, with whole lines of both factors in each if that can be."""
+    if depths.count <= DEPTH:
+        return _round_up(depths.count, width)
+    fewest = _over(depths.count, DEPTH)
+
+    def badness(depth: int) -> tuple[int, int]:
+        lines = (find_lines(depths, tensor, depth, width) for tensor in (axis.left, axis.right))
+        return sum(each is None for each in lines), depth
+
+    return min(range(_round_up(_over(depths.count, fewest), width), DEPTH + 1, width), key=badness)
+
+
+def _line_rows(rows: Order, most: int, width: int) -> int | None:
+    """Rows that are whole lines of the left factor, or equal parts of them, where its memory runs along a later index.
+
+    None if no tile of at most so many rows has any, or if its memory runs along the first index or the depths.
+    """
+    if not rows.indices or rows.indices[0].left == 1 or rows.run % width:
+        return None
+    found = {
+        number * rows.run: lines
+        for number in range(1, min(most, rows.count) // rows.run + 1)
+        if (lines := find_lines(rows, axis.left, number * rows.run, width)) is not None
+    }
+    long = [fit for fit, lines in found.items() if (lines.count or fit // rows.run) >= LINE * width] or [*found]
+    few = [fit for fit in long if fit <= ROWS] or long[:1]
+    return few[-1] if few else None
+
+
+def _group_rows(orders: Orders, block: int, entry: int) -> int | None:
+    """Rows that are neighbours in the target, where the columns go on behind them; None if they are not few."""
+    if not orders.rows.indices or not orders.columns.indices:
+        return None
+    row, column = orders.rows.indices[0], orders.columns.indices[0]
+    goes_on = column.target == row.target * row.extent
+    return _round_up(orders.rows.run, block) if goes_on and row.extent * entry < SHORT_RUN else None
 
 
 def _block(rows: int, columns: int, width: int, fastest: tuple[RegisterBlock, ...]) -> tuple[int, int]:
@@ -106,14 +175,42 @@ _BLOCKS = RegisterBlock(3, 4), RegisterBlock(2, 6)
 _LARGE_BLOCKS = RegisterBlock(3, 8), RegisterBlock(2, 12)
 
 
-def _cut(down: int, across: int, rows: int, columns: int, shared: int) -> tuple[int, int]:
-    """More tiles, always across the longer edge, until there are enough and four cores have the same number."""
-    while down * across * shared < PARTS or down * across * shared % 4:
-        if rows * across >= columns * down:
-            down += 1
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """Rows or columns, of which a tile has whole units, so many of them at most."""
+
+    count: int
+    unit: int
+    most: int
+
+    @property
+    def tile(self) -> int:
+        """The rows or columns of a tile: few tiles of about the same size."""
+        units = _over(self.count, self.unit)
+        return self.unit * _over(units, _over(units, self.most))
+
+    @property
+    def tiles(self) -> int:
+        """How many there are."""
+        return _over(self.count, self.tile)
+
+    def cut(self) -> "_Edge | None":
+        """The same with more tiles, None if these have a single unit."""
+        units = self.tile // self.unit
+        return replace(self, most=units - 1) if units > 1 else None
+
+
+def _cut(rows: _Edge, columns: _Edge, shared: int) -> tuple[_Edge, _Edge]:
+    """More tiles, always across the longer edge, until there are enough and four cores have about the same number."""
+    while (number := rows.tiles * columns.tiles * shared) < PARTS or (number % 4 and number < MANY_PARTS):
+        fewer_rows, fewer_columns = rows.cut(), columns.cut()
+        if fewer_rows is not None and (rows.tile >= columns.tile or fewer_columns is None):
+            rows = fewer_rows
+        elif fewer_columns is not None:
+            columns = fewer_columns
         else:
-            across += 1
-    return down, across
+            break
+    return rows, columns
 
 
 def _over(number: int, divisor: int) -> int:
@@ -131,5 +228,5 @@ def groups_per_element(sizes: Sizes, contraction: Contraction) -> int:
 
 def panel_bytes(sizes: Sizes, contraction: Contraction) -> int:
     """Memory of both panels."""
-    entries = (sizes.tile_rows + sizes.panel_columns) * sizes.room
+    entries = (sizes.left_rows + sizes.panel_columns) * sizes.room
     return entries * size_of(REGISTER[contraction.element])

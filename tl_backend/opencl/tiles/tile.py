@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from tl_backend.opencl import index
 from tl_backend.opencl.context import Context
 from tl_backend.opencl.product import Product
 from tl_backend.opencl.tiles.axis import Axis
@@ -22,7 +23,8 @@ class Matrix:
 class Tile:
     """One tile of the target: `rows`, `columns` and `depths` count what there is of it and of the present panels.
 
-    `left_panel` and `right_panel` are the names of the copies, `start` is the first depth of them.
+    `left_panel` and `right_panel` are the names of the copies, `start` is the first depth of them and `first_row` the
+    first row.
     `transpose` is the function that turns a square of entries around.
     """
 
@@ -36,6 +38,7 @@ class Tile:
     rows: Expression
     columns: Expression
     depths: Expression
+    first_row: Expression
     start: Expression
     left_panel: Name
     right_panel: Name
@@ -45,3 +48,8 @@ class Tile:
     def vector(self) -> Vector:
         """The type of the sums."""
         return Vector(self.product.type, self.sizes.width)
+
+    def place(self, block: Expression, size: int, depth: Expression, within: Expression) -> Expression:
+        """Where the entry of a depth is in a panel: the one `within` the block of `size` rows (or columns)."""
+        start = index.multiply(index.constant(self.sizes.room), block)
+        return index.total((start, index.multiply(index.constant(size), depth), within))

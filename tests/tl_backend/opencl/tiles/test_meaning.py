@@ -115,6 +115,65 @@ def test_depths_run_along_the_memory_of_the_right_factor_if_the_left_has_rows_th
     assert "left_depths[d] = 144 * (d % 5) + 24 * (d / 5);" in source
 
 
+def strided_rows(m: int, r: int, n: int, k: int, beta: str, real: str, *, are_near: bool) -> str:
+    """C[m, r, n] or C[m, n, r] from A[r, m, k] and B[k, n]: memory of the left factor runs along the second index."""
+    a, b = f"memref<{real}x{r}x{m}x{k}>", f"memref<{real}x{k}x{n}>"
+    c, place = (f"{m}x{n}x{r}", ":, :, %r") if are_near else (f"{m}x{r}x{n}", ":, %r, :")
+    stride = m if are_near else m * r
+    matrix = f"memref<{real}x{m}x{n},strided<1,{stride}>>"
+    return f"""func @rows(%beta: {real}, %A: {a}, %B: {b}, %C: memref<{real}x{c}>) {{
+      for %r = 0, {r} {{
+        %a = subview %A[%r, :, :] : {a}
+        %c = subview %C[{place}] : memref<{real}x{c}>
+        gemm.n.n 2.0, %a, %B, {beta}, %c : {real}, memref<{real}x{m}x{k},strided<{r},{r * m}>>, {b}, {real}, {matrix}
+      }}
+    }}"""
+
+
+@settings(max_examples=25)  # a kernel is built for each
+@given(
+    *(st.integers(2, high) for high in (40, 20, 20)),
+    st.integers(1, 40) | st.integers(257, 300),
+    st.sampled_from(["0.0", "1.0", "-0.5", "%beta"]),
+    st.sampled_from([ScalarType.F32, ScalarType.F64]),
+    st.booleans(),
+)
+def test_rows_that_are_no_whole_vectors(
+    m: int, r: int, n: int, k: int, beta: str, real: ScalarType, are_near: bool
+) -> None:
+    function = function_of(strided_rows(m, r, n, k, beta, real.value, are_near=are_near))
+    check(function, matrices(function, real))
+
+
+@pytest.mark.parametrize("beta", ["0.0", "1.0"])
+def test_rows_that_come_twice_are_added_once(beta: str) -> None:
+    function = function_of(strided_rows(14, 9, 20, 300, beta, "f32", are_near=True))
+    check(function, matrices(function, F32))
+    source = emit(function, DEFAULT, Tuning(Form.TILES)).source
+    assert "left_rows[r] = 9 * (r % 16 - 2 * (r % 16 / 8)) + r / 16;" in source
+    assert "if ((i + 8) % 16 == 8) {" in source
+    assert "+ 2.0f * sum[1].s2345;" in source
+    assert "+ 2.0f * sum[1].s67;" in source
+
+
+@pytest.mark.parametrize("real", ["f32", "f64"])
+def test_a_run_in_several_tiles_is_written_by_one_of_them_at_a_time(real: str) -> None:
+    function = function_of(strided_rows(1021, 2, 40, 260, "0.0", real, are_near=True))
+    source = emit(function, DEFAULT, Tuning(Form.TILES)).source
+    assert "int tile = " in source
+    assert " == 1016) {" in source or " == 1020) {" in source
+    check(function, matrices(function, ScalarType(real)))
+
+
+def test_columns_that_go_on_behind_short_rows_are_written_next() -> None:
+    near, far = (
+        emit(function_of(strided_rows(14, 40, 20, 9, "0.0", "f32", are_near=are_near)), DEFAULT, Tuning(Form.TILES))
+        for are_near in (True, False)
+    )
+    assert "for (int group_row = 0; group_row < 640; group_row += 24)" in near.source
+    assert "group_row" not in far.source
+
+
 @pytest.mark.parametrize(("text", "reason"), [
     (NEST.replace("for %l = 1", "for %l = 2"), "a sum is not over a box of indices"),
     (NEST.replace("%a1, 1.0", "%a1, 2.0"), "its products have several coefficients"),
