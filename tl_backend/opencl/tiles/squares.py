@@ -68,7 +68,7 @@ class Squares:
             for number in range(width):
                 place = index.add(depth, index.constant(lines.distance * number))
                 body += self._store(tile.place(block, self._size, place, index.constant(row)), number, rows)
-        return self._loops(lines, tile.depths, self._over_line(count, body))
+        return self._loops(lines, tile.depths, self._over_line(count, body, most=0))
 
     def across(self, lines: Lines) -> Statements:
         """All rows of the tile, where memory runs along a later index of them."""
@@ -81,7 +81,7 @@ class Squares:
             within = index.remainder(position, index.constant(self._size))
             block = index.subtract(position, within)
             body += self._store(tile.place(block, self._size, self._depth, within), number, width)
-        inner = self._over_line(count, body)
+        inner = self._over_line(count, body, MOST_UNROLLED)
         depths = For(tile.counter, self._depth.text, index.ZERO, tile.depths, index.ONE, inner)
         return self._loops(lines, tile.rows, (depths,), width)
 
@@ -104,9 +104,9 @@ class Squares:
         again = index.constant(lines.distance * lines.count)
         return (For(counter, self._start.text, index.ZERO, positions, again, body),)
 
-    def _over_line(self, count: Expression, squares: Sequence[Statement]) -> Statements:
-        """The loop over the squares of a line."""
-        is_short = isinstance(count, Integer) and count.value <= MOST_UNROLLED * self._width
+    def _over_line(self, count: Expression, squares: Sequence[Statement], most: int) -> Statements:
+        """The loop over the squares of a line, of which so many are written out at most."""
+        is_short = isinstance(count, Integer) and count.value <= most * self._width
         array = DeclareArray(self._tile.vector, self._lines.text, self._width, AddressSpace.PRIVATE)
         body = array, *squares
         step, counter = index.constant(self._width), self._tile.counter
