@@ -106,7 +106,7 @@ def _verify_region(region: Region, owner: RegionInstruction | None, scope: Scope
         yield from found
         yield from _verify_inner(instruction, scope)
         yield from check_definitions(results(instruction), scope)
-        _define_results(instruction, scope, is_mistaken=bool(found))
+        _define_results(instruction, scope, is_mistaken=bool(found) or _has_unknown_operands(instruction, scope))
 
 
 def _verify_inner(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
@@ -125,7 +125,7 @@ def _verify_instruction(instruction: Instruction, scope: Scope) -> Iterator[Diag
     yield from check_spmd(instruction, scope)
     yield from check_results(instruction)
     yield from check_operands(instruction, scope)
-    if any(isinstance(operand, Local) and scope.type_of(operand) is None for operand in operands(instruction)):
+    if _has_unknown_operands(instruction, scope):
         return
     yield from check_lifetime_stop(instruction, scope)
     types = list(check_operand_types(instruction, scope))
@@ -134,6 +134,11 @@ def _verify_instruction(instruction: Instruction, scope: Scope) -> Iterator[Diag
         yield from chain.from_iterable(rule(instruction) for rule in RULES)
         yield from check_overlap(instruction, scope)
         yield from check_known_values(instruction, scope)
+
+
+def _has_unknown_operands(instruction: Instruction, scope: Scope) -> bool:
+    """Whether it uses what a mistake before it has left without a type; its own mistakes are not looked for then."""
+    return any(isinstance(operand, Local) and scope.type_of(operand) is None for operand in operands(instruction))
 
 
 def _define_results(instruction: Instruction, scope: Scope, *, is_mistaken: bool) -> None:
