@@ -8,7 +8,8 @@ import pytest
 
 from diagnostics import CompilerBug
 from runtime import build
-from tests.runtime.kernels import DEVICE, FILL, kernel
+from runtime.artifact import Artifact
+from tests.runtime.kernels import DEVICE, FILL, kernel, tensor
 
 
 def test_a_source_is_built_once() -> None:
@@ -38,3 +39,33 @@ def test_source_that_can_be_kept_nowhere(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(CompilerBug, match="the generated OpenCL C does not compile:") as caught:
         kernel(broken)(first=0, C=np.zeros(1))
     assert broken.source in str(caught.value)
+
+
+DIVIDE = Artifact(
+    "divide",
+    """
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void divide(global float const* A, long batch_A, global float const* B, long batch_B, global float* C, long batch_C) {
+  for (int i = 0; i < 1000; ++i) {
+    long at = 1000 * (long)get_group_id(2) + i;
+    C[at] = A[at] / B[at];
+  }
+}
+""",
+    tuple(tensor(name, (1000,), access, type="f32") for name, access in (("A", "r"), ("B", "r"), ("C", "w"))),
+    (1, 1),
+    0,
+    needs_fp64=False,
+)
+"""C[i] = A[i] / B[i] in f32."""
+
+
+@pytest.mark.skipif(not build.rounds_quotients(DEVICE.handle), reason="the device does not round quotients of f32")
+def test_quotients_are_those_of_numpy() -> None:
+    """All bit patterns, infinities and NaN among them; without being asked an H200 differs in a fifth of these."""
+    random = np.random.default_rng(0)
+    left, right = (random.integers(0, 2**32, (100, 1000), dtype=np.uint32).view(np.float32) for _ in range(2))
+    result = np.zeros_like(left)
+    kernel(DIVIDE)(A=left, B=right, C=result)
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(result, left / right)

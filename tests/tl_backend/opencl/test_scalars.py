@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.tl_backend.opencl.harness import Array, compare, function_of
+from runtime.build import rounds_quotients
+from tests.tl_backend.opencl.harness import DEVICE, Array, compare, function_of
 from tl_backend.scalars import DTYPES, integer_bounds
 from tl_backend.types import ScalarType
 
@@ -63,6 +64,8 @@ def test_sums_and_comparisons(type_: ScalarType, work_group: tuple[int, int]) ->
 @pytest.mark.parametrize("type_", NUMBERS)
 def test_quotients(type_: ScalarType) -> None:
     """Where they are defined: not by 0, and not where the quotient does not fit."""
+    if type_ is ScalarType.F32 and not rounds_quotients(DEVICE.handle):
+        pytest.skip("the device does not round quotients of f32 correctly")
     left, right = pairs(type_)
     defined = right != 0
     if type_.is_signed:
