@@ -15,7 +15,7 @@ from runtime.device import Device
 from runtime.device_arrays import can_start_at, check_buffer, check_device_array
 from runtime.host_arrays import check_group, check_host_array
 from runtime.known_values import known_value_mistakes
-from runtime.layout import memref_axes
+from runtime.layout import ELEMENT_TYPES, memref_axes
 from runtime.overlap import overlap_mistakes
 from runtime.scalars import check_scalar
 from runtime.sizes import size_mistakes
@@ -158,6 +158,8 @@ def _place_mistakes(device: Device, arrays: list[DeviceArray]) -> Iterator[Diagn
             names = quoted([contexts[0][0], name])
             yield Diagnostic("E0512", f"arguments {names} live in different OpenCL contexts")
     for value in arrays:
-        if not can_start_at(value.memory, value.offset, device.facts.base_alignment):
+        alignment = max(device.facts.base_alignment, ELEMENT_TYPES[value.parameter.type].itemsize)
+        if not can_start_at(value.memory, value.offset, alignment):
             place = f"{value.offset} bytes into its memory, where `{device.facts.name}` cannot start a buffer"
-            yield Diagnostic("E0512", f"argument `{value.parameter.name}` starts {place}")
+            note = f"there a part of a buffer starts at a multiple of {alignment} bytes"
+            yield Diagnostic("E0512", f"argument `{value.parameter.name}` starts {place}", notes=(note,))

@@ -15,6 +15,7 @@ class Driver:
     `is_alone`: its compiler and another one of this kind crash in one process (each brings its own LLVM).
     `reads_host_pointers`: kernels can follow any pointer of the process, even if the driver does not say so.
     `max_groups`: the most work-groups in the third dimension; None: no limit of its own.
+    `buffer_alignment`: parts of buffers may start at multiples of so many bytes; None: as it says of itself.
     `has_conditional_barriers`: barriers work in branches and in loops that may not run at all.
     `prefetch`: the function that really prefetches, None if none does.
     `has_shuffles`: `shuffle2` is one instruction, a vector put together from entries several; elsewhere it is a call.
@@ -28,6 +29,7 @@ class Driver:
     is_alone: bool = False
     reads_host_pointers: bool = False
     max_groups: int | None = None
+    buffer_alignment: int | None = None
     has_conditional_barriers: bool = True
     prefetch: str | None = None
     has_shuffles: bool = False
@@ -43,6 +45,7 @@ class Driver:
             ("kernels follow any pointer of the process", self.reads_host_pointers),
             (f"prefetches by {self.prefetch}", self.prefetch),
             (f"at most {self.max_groups} work-groups", self.max_groups),
+            ("parts of buffers start at any entry", self.buffer_alignment == 1),
         )
         return tuple(words for words, applies in remarks if applies)
 
@@ -78,7 +81,10 @@ DRIVERS: tuple[Driver, ...] = (
         subgroup_sizes=(4, 8, 16, 32, 64),
     ),
     Driver("Oclgrind", "Oclgrind"),
-    # The third dimension of a CUDA grid has 16 bits.
+    # It reports 512 bytes for parts of buffers, takes any, and its kernels compute the same with them. It runs any
+    # number of work-groups: 2**28 + 1 had their right numbers.
+    Driver("NVIDIA", "NVIDIA CUDA", "CUDA 13", buffer_alignment=1),
+    # Not measured: the third dimension of a CUDA grid has 16 bits.
     Driver("NVIDIA", "NVIDIA CUDA", max_groups=65_535),
 )
 

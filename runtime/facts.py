@@ -111,7 +111,7 @@ def read_facts(number: int, device: cl.Device) -> DeviceFacts:
         local_memory=device.local_mem_size,
         global_memory=device.global_mem_size,
         max_allocation=device.max_mem_alloc_size,
-        base_alignment=device.mem_base_addr_align // 8,
+        base_alignment=driver.buffer_alignment or device.mem_base_addr_align // 8,
         cache=device.global_mem_cache_size,
         cache_line=device.global_mem_cacheline_size,
         has_fp64="cl_khr_fp64" in extensions,

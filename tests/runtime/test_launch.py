@@ -259,10 +259,12 @@ class TestBatchesThatAreTooLarge:
         assert len(small.prepare(dt=1.0, **given).run()) == 4
 
     def test_arrays_of_the_device(self) -> None:
-        """96 bytes an element of Q: every part of it must start at a multiple of 128 bytes, that is 4 elements."""
-        given = matrices(23)
+        """96 bytes an element of Q: where parts must start at multiples of 128 bytes, these are 4 elements."""
+        alignment = max(128, DEVICE.facts.base_alignment)
+        elements = alignment // 32
+        given = matrices(6 * elements - 1)
         target = upload(given["Q"])
-        limited = kernel(VOLUME, max_allocation=7 * 120)
+        limited = kernel(VOLUME, base_alignment=alignment, max_allocation=(2 * elements - 1) * 120)
         launch = limited.prepare(dt=1.0, K=given["K"], I=given["I"], Q=target)
         assert len(launch.run()) == 6
         launch.finish()

@@ -52,12 +52,21 @@ def test_read_only() -> None:
 
 
 def test_start() -> None:
-    """Element 1 of Q starts after 96 bytes."""
+    """Element 1 of Q starts after 96 bytes; entry 1/2 is nowhere."""
     array = zeros(3, 3, 4).transpose((0, 2, 1))[1:]
     assert (
-        refused(Q=array)
+        words(kernel(VOLUME, base_alignment=128), **{**GOOD, "Q": array})
         == f"""\
-error[E0512]: argument `Q` starts 96 bytes into its memory, where `{NAME}` cannot start a buffer"""
+error[E0512]: argument `Q` starts 96 bytes into its memory, where `{NAME}` cannot start a buffer
+  = note: there a part of a buffer starts at a multiple of 128 bytes"""
+    )
+    memory = cl.Buffer(DEVICE.context, cl.mem_flags.READ_WRITE, 2 * 96 + 8)
+    between = cl_array.Array(DEVICE.queue, (2, 4, 3), np.float64, data=memory, offset=4, strides=(96, 8, 32))
+    assert (
+        words(kernel(VOLUME, base_alignment=1), **{**GOOD, "Q": between})
+        == f"""\
+error[E0512]: argument `Q` starts 4 bytes into its memory, where `{NAME}` cannot start a buffer
+  = note: there a part of a buffer starts at a multiple of 8 bytes"""
     )
 
 
