@@ -8,6 +8,10 @@ __all__ = ["DEFAULT", "Target", "target_of"]
 PRIVATE_MEMORY = DEFAULT.private_memory
 """No device tells how much memory a work-item may keep in arrays; a stack of this size is usual."""
 
+PRIVATE_MEMORY_OF_MANY = 16 * 1024
+"""The same where work-items are many: a GPU sets it aside for each one that can run at a time. An H200 has 270,336 of
+them: 4 GiB, and kernels whose work-items kept 100 KiB failed where several processes used it."""
+
 
 def target_of(facts: DeviceFacts) -> Target:
     """The target that a device is."""
@@ -17,7 +21,7 @@ def target_of(facts: DeviceFacts) -> Target:
         vector_bytes=facts.vector_bytes,
         step_bytes=facts.step_bytes,
         local_memory=facts.local_memory,
-        private_memory=PRIVATE_MEMORY,
+        private_memory=PRIVATE_MEMORY if facts.is_cpu else PRIVATE_MEMORY_OF_MANY,
         max_work_group_size=facts.max_work_group_size,
         max_parameter_bytes=facts.max_parameter_bytes,
         has_fp64=facts.has_fp64,

@@ -4,6 +4,7 @@ from math import prod
 from string import ascii_lowercase
 
 import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from einsum_front.einsum_string import read_einsum
 from einsum_front.options import Options
 from runtime.device import find
 from runtime.launch import Kernel
+from tests.tl_backend.opencl.harness import ONLY_CPUS_HAVE_TILES, TARGET
 from tl_backend.opencl.emit import emit
 from tl_backend.opencl.forms import choose
 from tl_backend.opencl.target import DEFAULT
@@ -36,6 +38,7 @@ def contractions(draw: st.DrawFn) -> tuple[str, tuple[tuple[int, ...], ...]]:
     return f"{left},{right}->{result}", shapes
 
 
+@pytest.mark.skipif(not TARGET.is_cpu, reason=ONLY_CPUS_HAVE_TILES)
 @settings(max_examples=60)  # a kernel is built for each
 @given(contractions(), st.sampled_from(["f32", "f64"]))
 def test_tiles_are_what_numpy_computes(case: tuple[str, tuple[tuple[int, ...], ...]], real: str) -> None:

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from diagnostics import CompileError, Source
+from einsum_front.driver import limits_of
+from einsum_front.driver.targets import target_of
 from runtime.artifact import TensorParameter
 from runtime.device import find
 from runtime.launch import Kernel
@@ -133,8 +135,9 @@ def test_the_source_has_both_kernels_and_what_they_share_once() -> None:
 
 
 def test_it_runs_on_the_device() -> None:
-    limits = WorkGroupLimits(is_cpu=True, max_work_group_size=1)
-    kernel = Kernel(emit(run(read(TEXT), passes(limits)), DEFAULT), find())
+    device = find()
+    target = target_of(device.facts)
+    kernel = Kernel(emit(run(read(TEXT), passes(limits_of(target))), target), device)
     given, q = matrices(), RANDOM.random((5, 3))
     want = expected(given, q.T).T
     kernel(**given, Q=q)

@@ -20,7 +20,7 @@ from tl_backend.opencl.lanes.memory import lane_entries
 from tl_backend.opencl.lanes.places import UnsuitableError
 from tl_backend.opencl.lanes.suitable import find_facts
 from tl_backend.opencl.scalar import REGISTER
-from tl_backend.opencl.target import Target
+from tl_backend.opencl.target import Target, size_of
 from tl_backend.opencl.tiles.sizes import MANY_MULTIPLICATIONS, choose_sizes, panel_bytes
 from tl_backend.opencl.tuning import Form, RegisterBlock, Tuning
 from tl_backend.passes.make_names_unique import make_names_unique
@@ -100,7 +100,7 @@ def _wanted(function: Function, target: Target, wanted: Tuning) -> Choice:
         case Form.GROUP:
             return Choice(Form.GROUP, None, summands=find_summands(function) if target.is_cpu else {})
         case Form.LANES:
-            return _lanes(function)
+            return _lanes_in(function, target)
         case Form.TILES:
             return _tiles(function, target, wanted.block)
 
@@ -136,6 +136,19 @@ def _lanes(function: Function) -> Choice:
         return Choice(Form.LANES, None, facts=find_facts(function))
     except UnsuitableError as error:
         return Choice(Form.GROUP, f"lanes cannot be elements: {error}")
+
+
+def _lanes_in(function: Function, target: Target) -> Choice:
+    """Lanes, if a work-item has room for an element where work-items are many."""
+    lanes = _lanes(function)
+    if lanes.facts is None or target.is_cpu:
+        return lanes
+    element = REGISTER[next(iter(lanes.facts.storages.values())).element]
+    needed = lane_entries(lanes.facts) * size_of(element)
+    if needed <= target.private_memory:
+        return lanes
+    room = f"an element needs {needed} bytes, a work-item has {target.private_memory}"
+    return Choice(Form.GROUP, f"lanes cannot be elements: {room}")
 
 
 def _large(otherwise: Choice, function: Function, target: Target) -> Choice:

@@ -12,7 +12,8 @@
     declaration = type name [ "=" expression ]
     array       = [ space ] (scalar | vector) name "[" integer "]" [ alignment ]
     assignment  = expression [ operator ] "=" expression
-    for         = [ "#pragma unroll" ] "for" "(" scalar name "=" expr ";" name "<" expr ";" name "+=" expr ")" block
+    for         = [ unroll ] "for" "(" scalar name "=" expr ";" name "<" expr ";" name "+=" expr ")" block
+    unroll      = "#pragma unroll" [ "1" ]
     section     = comment { statement }
     expression  = name | integer | floating | unary | binary | conditional | cast | call | subscript | tuple | lanes
     tuple       = "(" vector ")" "(" { expression } ")"
@@ -264,7 +265,10 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """Counts `variable` from `start` below `stop` by `step`; `is_unrolled` asks the compiler to unroll it fully."""
+    """Counts `variable` from `start` below `stop` by `step`.
+
+    `is_unrolled` asks the compiler to unroll it fully, or not to do so; None leaves that to the compiler.
+    """
 
     type: Scalar
     variable: str
@@ -272,7 +276,7 @@ class For:
     stop: Expression
     step: Expression
     body: "Statements"
-    is_unrolled: bool = False
+    is_unrolled: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,8 +169,8 @@ def _statement(statement: Statement, origin: Origin, indent: str) -> Iterator[Li
         case If():
             yield from _if(statement, origin, indent)
         case For(is_unrolled=is_unrolled):
-            if is_unrolled:
-                yield Line(f"{indent}#pragma unroll", origin)
+            if is_unrolled is not None:
+                yield Line(f"{indent}#pragma unroll{'' if is_unrolled else ' 1'}", origin)
             yield from _braces(_for_head(statement), statement.body, "", origin, indent)
         case DoWhile(body=body, condition=condition):
             yield from _braces("do ", body, f" while ({_expression(condition)});", origin, indent)

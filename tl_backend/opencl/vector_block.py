@@ -145,7 +145,7 @@ class _Lowering:
         lefts = {vector: self._left(vector) for vector in vectors}
         step = tuple(add_outer_product(lefts, self._rights(), self._sums, names))
         variable, is_short = frame.variables[Loop.DEPTH.value], _is_short(index.subtract(stop, start))
-        return For(frame.counter, variable, start, stop, index.ONE, step, is_short)
+        return For(frame.counter, variable, start, stop, index.ONE, step, is_short or None)
 
     def _changes(self, vector: int) -> bool:
         """Whether a vector of the result gets new values: not if nothing is added to it."""

@@ -53,6 +53,8 @@ TARGET = (
 )
 """What a CPU must have, with the vectors of the device at hand; another device as it is."""
 
+ONLY_CPUS_HAVE_TILES = "tiles are for CPUs: elsewhere a work-item has no room for their panels"
+
 
 def function_of(text: str, work_group: tuple[int, int] | None = None) -> Function:
     """The first function of the text, verified, made for a work-group."""

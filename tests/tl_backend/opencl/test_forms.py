@@ -12,7 +12,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.profiles import share
-from tests.tl_backend.opencl.harness import compare, function_of, integers, run
+from tests.tl_backend.opencl.harness import (
+    ONLY_CPUS_HAVE_TILES,
+    OWN,
+    TARGET,
+    compare,
+    function_of,
+    integers,
+    run,
+)
 from tl_backend.opencl.candidates import ALONE, SHARED, TILES, Blocks
 from tl_backend.opencl.forms import choose
 from tl_backend.opencl.target import DEFAULT, Target
@@ -25,7 +33,7 @@ pytestmark = pytest.mark.generated
 EDGES = (1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 15, 16, 17, 23, 24, 25, 31, 32, 33, 47, 48, 49, 63, 64, 65)
 """Multiples of everything that a block may have, and their neighbours."""
 
-NO_CPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, prefetch=None)
+NO_CPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, prefetch=None, private_memory=OWN.private_memory)
 SIZES = st.one_of(st.sampled_from(EDGES), st.integers(1, 70))
 
 
@@ -140,7 +148,7 @@ def test_group_with_several(
 @given(prefetch=st.booleans(), **KERNELS)
 def test_lanes_of_vectors(prefetch: bool, products: list[Product], real: ScalarType, groups: int, beta: float) -> None:
     function, tuning = function_with(products, real), Tuning(Form.LANES, prefetch=prefetch)
-    assume(choose(function, DEFAULT, tuning).form is Form.LANES)
+    assume(choose(function, TARGET, tuning).form is Form.LANES)
     check(function, exact(products, real, groups, beta), groups, tuning)
 
 
@@ -152,6 +160,7 @@ def test_lanes_that_are_work_items(products: list[Product], real: ScalarType, gr
     check(function, exact(products, real, groups, beta), groups, tuning, NO_CPU)
 
 
+@pytest.mark.skipif(not TARGET.is_cpu, reason=ONLY_CPUS_HAVE_TILES)
 @share(0.08, of_long=0.4)
 @given(block=blocks(TILES), product=PRODUCTS, real=KERNELS["real"], groups=st.integers(1, 9), beta=KERNELS["beta"])
 def test_tiles(block: Any, product: Product, real: ScalarType, groups: int, beta: float) -> None:
@@ -174,8 +183,12 @@ FORMS = {
 @pytest.mark.parametrize("real", [ScalarType.F32, ScalarType.F64])
 def test_every_size_of_every_mode(size: int, form: str, real: ScalarType) -> None:
     tuning, work_group = FORMS[form]
+    if form == "tiles" and not TARGET.is_cpu:
+        pytest.skip(ONLY_CPUS_HAVE_TILES)
     sizes = [(size, 9, 5), (13, size, 7), (9, 6, size), (size, 8, size)]
     products = [Product(*each, "n", "t", "2.0", "%beta", True, False) for each in sizes]
     for some in [[each] for each in products] if form == "tiles" else [products]:
         function = function_with(some, real, work_group)
+        if choose(function, TARGET, tuning).form is not tuning.form and not TARGET.is_cpu:
+            pytest.skip("the elements have no room in the work-items of the device")
         check(function, exact(some, real, 35, 3.0), 35, tuning)

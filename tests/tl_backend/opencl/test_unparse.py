@@ -154,6 +154,7 @@ def test_statements() -> None:
         If(A, (one,), (Block((one,)),)),
         For(Scalar.INT, "i", Integer(0), Binary(BinaryOperator.LESS, A, B), Integer(1), (one,), is_unrolled=True),
         For(Scalar.LONG, "i", A, Binary(ADD, A, B), Integer(8), ()),
+        For(Scalar.INT, "i", A, B, Integer(1), (), is_unrolled=False),
         DoWhile((one,), A),
     ) == [
         "long n;",
@@ -177,6 +178,9 @@ def test_statements() -> None:
         "    a = 1;",
         "}",
         "for (long i = a; i < a + b; i += 8) {",
+        "}",
+        "#pragma unroll 1",
+        "for (int i = a; i < b; ++i) {",
         "}",
         "do {",
         "    a = 1;",

@@ -24,6 +24,7 @@ from tl_backend.opencl.lanes.hoist import hoist
 from tl_backend.opencl.lanes.memory import declare_arrays, plan_arrays
 from tl_backend.opencl.lanes.planned import PlannedStep, plan_steps
 from tl_backend.opencl.lanes.region import ELEMENTS, lower_step
+from tl_backend.opencl.lanes.rolled import is_rolled, roll
 from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.lanes.transpose import transpose_function
 from tl_backend.opencl.names import Names, local_name
@@ -104,7 +105,10 @@ class _Lowering:
             context.hoisted.extend(lower_step(step, context))
         batch = Batch(self._parameters.values, Name(self._element), Name(self._elements))
         block = lower_block(self._steps, self._flows, batch, self._transpose, self._target, context)
-        body = (*declare_arrays(self._steps, context), *context.hoisted, *self._loop(block))
+        hoisted = tuple(context.hoisted)
+        if is_rolled(context.facts, self._target):
+            hoisted, block = roll(hoisted), roll(block)
+        body = (*declare_arrays(self._steps, context), *hoisted, *self._loop(block))
         parameters = (*self._parameters.list, Parameter(Scalar.LONG, self._elements))
         kernel = Function(self._entry, parameters, body, (self._items, 1, 1))
         extensions = (FP64_EXTENSION,) if needs_double_precision(self._function) else ()

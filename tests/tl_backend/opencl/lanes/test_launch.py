@@ -1,4 +1,7 @@
-"""Kernels of the ADER-DG solver through the runtime: any number of elements, both precisions, always the same bits."""
+"""Kernels of the ADER-DG solver through the runtime: any number of elements, both precisions, always the same bits.
+
+CPUs get this form without being asked; other devices are asked to have it.
+"""
 
 from copy import deepcopy
 from functools import cache
@@ -8,7 +11,8 @@ import numpy as np
 import pytest
 
 from diagnostics import Source
-from einsum_front.driver import Translation, translate
+from einsum_front.driver import Decision, Translation, translate
+from einsum_front.driver.targets import target_of
 from einsum_front.options import Level, Options
 from examples.ader_dg import matrices
 from runtime.artifact import ScalarParameter
@@ -16,6 +20,7 @@ from runtime.device import find
 from runtime.launch import Kernel
 from tl_backend.interpret import interpret
 from tl_backend.opencl.target import DEFAULT
+from tl_backend.opencl.tuning import Form, Tuning
 from tl_backend.program import Nonzeros
 
 KERNELS = [
@@ -28,6 +33,8 @@ KERNELS = [
 MOST_ELEMENTS = 13
 """Three vectors of four lanes, and one element; with eight lanes one vector and a part."""
 
+LANES = Decision(Tuning(Form.LANES), "as asked for")
+
 Arguments = dict[str, Any]
 
 
@@ -36,7 +43,12 @@ def translation(file: str, kernel: str, order: int, real: str) -> Translation:
     matrices.write(order)
     path = matrices.HERE / f"{file}.ein"
     options = Options(kernel=kernel, defines={"O": order}, real=real)
-    (found,) = translate(Source(str(path), path.read_text(encoding="utf-8")), Level.EIN, DEFAULT, options)
+    source = Source(str(path), path.read_text(encoding="utf-8"))
+    target = target_of(find().facts)
+    if target.is_cpu:
+        (found,) = translate(source, Level.EIN, DEFAULT, options)
+    else:
+        (found,) = translate(source, Level.EIN, target, options, decide=lambda _function, _target: LANES)
     assert found.artifact.source.startswith("// form `lanes`")
     return found
 

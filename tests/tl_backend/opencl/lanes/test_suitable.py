@@ -126,6 +126,16 @@ def test_a_device_that_is_no_cpu() -> None:
     assert choose(function_of(ADD), target, Tuning(Form.LANES)).form is Form.LANES
 
 
+def test_work_items_of_a_gpu_have_room_for_small_elements() -> None:
+    target = replace(DEFAULT, name="a GPU", is_cpu=False, private_memory=16 * 1024)
+    most, more = (
+        choose(function_of(ADD.replace("f64x4", f"f64x{n}")), target, Tuning(Form.LANES)) for n in (2048, 2049)
+    )
+    assert most.form is Form.LANES
+    reason = "lanes cannot be elements: an element needs 16392 bytes, a work-item has 16384"
+    assert (more.form, more.reason) == (Form.GROUP, reason)
+
+
 def test_the_choice_stands_in_the_source() -> None:
     def first_line(form: Form | None) -> str:
         return emit(function_of(ADD), DEFAULT, None if form is None else Tuning(form)).source.split("\n")[0]

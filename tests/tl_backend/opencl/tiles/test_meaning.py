@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tl_backend.opencl.harness import compare, function_of, integers
+from tests.tl_backend.opencl.harness import ONLY_CPUS_HAVE_TILES, TARGET, compare, function_of, integers
 from tl_backend.opencl.emit import emit
 from tl_backend.opencl.forms import choose
 from tl_backend.opencl.target import DEFAULT
@@ -20,6 +20,8 @@ SIZES = st.integers(1, 70)
 
 def check(function: Function, arguments: dict[str, Any], groups: int = 1) -> None:
     """The form takes the function, and means the same."""
+    if not TARGET.is_cpu:
+        pytest.skip(ONLY_CPUS_HAVE_TILES)
     assert choose(function, DEFAULT, Tuning(Form.TILES)).form is Form.TILES
     compare(function, arguments, groups, tuning=Tuning(Form.TILES))
 
