@@ -90,7 +90,7 @@ def run_case(set_name: str, case: Case, machine: Machine) -> Row:
 def _runners(case: Case, translated: Translated, arguments: Arguments, machine: Machine) -> dict[str, Runner]:
     """Ours first, then the parts of the case if it has some, then every peer that the case is for."""
     runners: dict[str, Runner] = {OURS: Ours([translated.kernel], arguments.with_own_outputs())}
-    if case.parts and machine.device.facts.is_cpu:  # elsewhere each part has its own copies of NumPy arrays
+    if case.parts:
         parts = [translate(part, case.real, machine.device_name).kernel for part in case.parts]
         runners[PARTS] = Ours(parts, arguments.with_own_outputs())
     for peer in machine.peers:

@@ -21,7 +21,8 @@ ABSENT = Peer("absent", lambda: "`pip install absent`", lambda _case, _arguments
 
 @pytest.fixture(autouse=True)
 def _few_peers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "ON_CPU", (NUMPY, matmul.NUMPY, libxsmm.LIBXSMM, ABSENT))
+    for devices in ("ON_CPU", "ON_GPU"):
+        monkeypatch.setattr(cli, devices, (NUMPY, matmul.NUMPY, libxsmm.LIBXSMM, ABSENT))
 
 
 def tiny(_quick: bool) -> tuple[Case, ...]:
