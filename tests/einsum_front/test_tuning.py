@@ -38,7 +38,7 @@ def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as a test needs, in batches of which a run takes no time."""
     monkeypatch.setattr(tune, "candidates", lambda _function, _target: tuple(map(read_tuning, FORMS)))
     monkeypatch.setattr(tune, "FAR_BYTES", 2**18)
-    monkeypatch.setattr(tune, "UNIT_BYTES", 2**10)
+    monkeypatch.setattr(tune, "UNIT_BYTES", 2**19)
 
 
 @pytest.fixture

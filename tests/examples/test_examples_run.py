@@ -1,4 +1,4 @@
-"""Every example runs: on random data, each level and the device compute what the text means.
+"""Every example runs: on random data, each level and the device compute what the text means, twice the same bits.
 
 By default one member of each family of kernels runs, at orders 2 and 4; `-m slow` runs all members at all orders.
 """
@@ -21,6 +21,8 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = sorted(EXAMPLES.glob("*.ein")) + sorted(matrices.HERE.glob("*.ein"))
 REALS = ("f64", "f32")
 BATCHES = (0, 1, 3)
+REPEATED = 67
+"""Elements that are launched twice: more than any work-group has side by side."""
 
 
 def cases(orders: Iterable[int]) -> list[object]:
@@ -80,6 +82,13 @@ def differences(kernel: CompiledKernel, device: Device) -> Iterator[str]:
         error = largest_error(results(kernel, launch, batch), results(kernel, interpret, batch))
         if not error <= comparisons[-1].tolerance:
             yield f"{kernel.name}: the device differs by {error} from the text for {batch} elements"
+    *_, (_, launch) = levels(kernel.translation, device, groups(kernel.artifact, REPEATED))
+    first, second = (results(kernel, launch, REPEATED) for _ in range(2))
+    yield from (
+        f"{kernel.name}: two launches differ in `{name}`"
+        for name, array in first.items()
+        if array.tobytes() != second[name].tobytes()
+    )
 
 
 def results(kernel: CompiledKernel, run: Callable[[dict[str, object]], None], batch: int) -> dict[str, np.ndarray]:

@@ -12,12 +12,15 @@ from runtime.launch import Kernel
 from tests.runtime.kernels import DEVICE, POINTERS, group, kernel
 
 OFFERED = DEVICE.facts.shared_memory
+ANY_POINTER = pytest.mark.skipif(
+    OFFERED is not SharedMemory.ALL, reason="the device cannot follow every pointer of the process"
+)
 pytestmark = pytest.mark.skipif(OFFERED is SharedMemory.NONE, reason="the device cannot follow pointers")
 
 
 @pytest.fixture(
     params=[
-        pytest.param(SharedMemory.ALL, marks=pytest.mark.skipif(OFFERED is not SharedMemory.ALL, reason="not offered")),
+        pytest.param(SharedMemory.ALL, marks=ANY_POINTER),
         SharedMemory.ALLOCATED,
     ],
     ids=lambda memory: memory.value,
