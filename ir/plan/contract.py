@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from ir.contraction.graph import Graph
 from ir.contraction.nodes import Contraction
 from ir.index import IndexMap
-from ir.plan.order import Operand, Pair, Ranking, Tree, best_orders, subtrees
+from ir.plan.order import Operand, Pair, Ranking, Tree, subtrees
 from ir.plan.pattern import Factor, Interval, bounding_box, projected
 from ir.plan.problem import Problem, alone, cut, ranges_of
+from ir.plan.remembered import remembered_orders
 from ir.plan.sparsity import Sparsity
 from ir.run_time import assumed
 
@@ -80,7 +81,7 @@ def make_ready(
     entries = tuple(restored.entries(factor.mask) for factor in left)
     presums = tuple(restored.entries(factor.mask) - rest for factor, rest in zip(full, entries, strict=True))
     indices = tuple(node.space.extents)
-    return Ready(ranges, node.maps, summed, entries, presums, indices, best_orders(problem, largest=largest))
+    return Ready(ranges, node.maps, summed, entries, presums, indices, remembered_orders(problem, largest))
 
 
 def _without(factor: Factor, names: IndexMap) -> Factor:

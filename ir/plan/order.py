@@ -13,11 +13,8 @@ entries of temporaries. All four add up over the tree, so the best trees of A an
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import islice
 from math import inf, prod
-
-import numpy as np
 
 from ir.index import IndexMap
 from ir.plan.equals import about_as_good
@@ -32,9 +29,6 @@ MOST_FACTORS = 20
 
 MASK_BITS = 62
 """Up to this number of indices, a set of them is an integer."""
-
-MOST_REMEMBERED = 2**16
-"""Entries in the patterns of factors up to which a problem is kept with its orders."""
 
 FEW, FEW_PARTS, FEW_COUNTED_PARTS = 8, 12, 8
 """Up to so many factors all orders are compared without a bound; so many parts are left where the search is too long,
@@ -113,35 +107,7 @@ def best_orders(problem: Problem, alternatives: int = 2, largest: float = inf) -
     """The best order of all, and others for comparison.
 
     Entries of a product above `largest` outweigh all costs: no order is taken that has more of them than another one.
-    What is asked again is not searched again: passes compare plans that have most contractions in common.
     """
-    if sum(factor.mask.size for factor in problem.factors) > MOST_REMEMBERED:
-        return _best_orders(problem, alternatives, largest)
-    return _remembered(_Question(problem), alternatives, largest)
-
-
-class _Question:
-    """A problem that equals those with the same contents."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        parts = (*problem.factors, problem.result)
-        patterns = tuple((each.indices, each.mask.shape, np.packbits(each.mask).tobytes()) for each in parts)
-        self._contents = patterns, tuple(problem.extents.items()), problem.restored, problem.once
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Question) and self._contents == other._contents
-
-    def __hash__(self) -> int:
-        return hash(self._contents)
-
-
-@lru_cache(maxsize=128)
-def _remembered(question: _Question, alternatives: int, largest: float) -> Ranking:
-    return _best_orders(question.problem, alternatives, largest)
-
-
-def _best_orders(problem: Problem, alternatives: int, largest: float) -> Ranking:
     pairs = Pairs(problem)
     while pairs.count > MOST_FACTORS or (pairs.indices > MASK_BITS and pairs.count > 1):
         pairs.join(largest)

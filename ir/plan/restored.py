@@ -19,11 +19,9 @@ class Restored:
     def __init__(self, extents: Iterable[int] = ()) -> None:
         self._known = {int(extent): extent for extent in extents if isinstance(extent, RunTimeNumber)}
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Restored) and self._known == other._known
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._known))
+    def __bool__(self) -> bool:
+        """Whether there are such extents."""
+        return bool(self._known)
 
     def __call__(self, extent: int) -> int:
         """The extent with its polynomial, if it has one: an open mode has no parts, so nothing else is this integer."""

@@ -222,15 +222,3 @@ def test_joins_can_be_followed_up_to_any_number_of_parts() -> None:
     assert parts_after(joins, 4) == [1, 2, 4, 8]
     assert parts_after(joins, 3) == [1, 6, 8]
     assert parts_after(joins, 1) == [15]
-
-
-def test_what_is_asked_again_is_not_searched_again() -> None:
-    def asked(rows: int, once: frozenset[int] = frozenset()) -> Problem:
-        factors = (Factor(("i", "k"), dense((rows, 4))), Factor(("k", "j"), dense((4, 5))))
-        return Problem(factors, Factor(("i", "j"), dense((rows, 5))), {"i": rows, "j": 5, "k": 4}, once=once)
-
-    first = best_orders(asked(3))
-    assert best_orders(asked(3)) is first
-    assert best_orders(asked(2)) != first
-    assert best_orders(asked(3, once=frozenset({0, 1}))) is not first
-    assert best_orders(asked(3), largest=1.0) is not first

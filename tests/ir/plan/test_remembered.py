@@ -1,0 +1,38 @@
+"""A problem that was asked for before is not searched again, and no other is taken for it."""
+
+from math import inf
+
+import numpy as np
+
+from ir.plan.order import best_orders
+from ir.plan.pattern import Factor
+from ir.plan.problem import Problem
+from ir.plan.remembered import remembered_orders
+from ir.zero_pattern import Mask
+
+
+def asked(left: Mask, once: frozenset[int] = frozenset()) -> Problem:
+    """The product of a matrix with this pattern and a dense one with five columns."""
+    rows, depth = left.shape
+    factors = (Factor(("i", "k"), left), Factor(("k", "j"), np.ones((depth, 5), np.bool_)))
+    return Problem(
+        factors, Factor(("i", "j"), np.ones((rows, 5), np.bool_)), {"i": rows, "j": 5, "k": depth}, once=once
+    )
+
+
+def test_the_same_question_has_the_same_answer() -> None:
+    dense = np.ones((3, 4), np.bool_)
+    first = remembered_orders(asked(dense), inf)
+    assert first == best_orders(asked(dense))
+    assert remembered_orders(asked(dense.copy()), inf) is first
+
+
+def test_everything_that_matters_makes_another_question() -> None:
+    dense = np.ones((3, 4), np.bool_)
+    first = remembered_orders(asked(dense), inf)
+    other = dense.copy()
+    other[1, 2] = False
+    assert remembered_orders(asked(other), inf).orders[0].operations < first.orders[0].operations
+    assert remembered_orders(asked(np.ones((4, 3), np.bool_)), inf) != first
+    assert remembered_orders(asked(dense, once=frozenset({0, 1})), inf) is not first
+    assert remembered_orders(asked(dense), 1.0) is not first
