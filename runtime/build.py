@@ -13,11 +13,15 @@ import platformdirs
 import pyopencl as cl
 
 from diagnostics import CompileError, CompilerBug, Diagnostic
+from runtime import processor
 from runtime.artifact import Artifact
 from runtime.facts import DeviceFacts
 
 PLACE = re.compile(r"\S+(?=:[0-9]+:[0-9]+:)")
 """The file that a compiler makes of the source, before a line and a column."""
+
+ATTRIBUTE = re.compile(r'\btarget\("([a-z0-9_.,]+)"\)')
+"""The instructions that a function is compiled with."""
 
 MOST_MESSAGES = 10
 """Of a compiler, whose first messages are about the mistake."""
@@ -55,8 +59,15 @@ def build(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.Kern
 def check_source(artifact: Artifact, name: str, context: cl.Context, device: cl.Device) -> None:
     """Raise CompileError with the words of the compiler if code that was written by hand does not compile.
 
-    `name` is that of the text.
+    It may have been made for another machine: instructions that this one lacks would end the process. `name` is that of
+    the text.
     """
+    asked = {word for words in ATTRIBUTE.findall(artifact.source) for word in words.split(",")}
+    known = processor.instructions()
+    if known and asked - known:
+        words = ", ".join(sorted(asked - known))
+        message = f"`{artifact.entry}` does not run on `{device.name.strip()}`: `{name}` has functions with {words}"
+        raise CompileError([Diagnostic("E0605", f"{message}, which the processor lacks")])
     try:
         _compiled(context, device, artifact.source)
     except cl.Error as error:

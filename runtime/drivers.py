@@ -18,6 +18,7 @@ class Driver:
     `buffer_alignment`: parts of buffers may start at multiples of so many bytes; None: as it says of itself.
     `has_conditional_barriers`: barriers work in branches and in loops that may not run at all.
     `prefetch`: the function that really prefetches, None if none does.
+    `instructions`: if the CPU has them, its compiler uses them only in functions with an attribute that says so.
     `has_shuffles`: `shuffle2` is one instruction, a vector put together from entries several; elsewhere it is a call.
     `subgroup_sizes`: what the OpenCL interface of pyopencl has no name for.
     """
@@ -32,6 +33,7 @@ class Driver:
     buffer_alignment: int | None = None
     has_conditional_barriers: bool = True
     prefetch: str | None = None
+    instructions: tuple[str, ...] = ()
     has_shuffles: bool = False
     subgroup_sizes: tuple[int, ...] = ()
 
@@ -44,14 +46,22 @@ class Driver:
             ("no barriers under conditions", not self.has_conditional_barriers),
             ("kernels follow any pointer of the process", self.reads_host_pointers),
             (f"prefetches by {self.prefetch}", self.prefetch),
+            (f"must be told of {', '.join(self.instructions)}", self.instructions),
             (f"at most {self.max_groups} work-groups", self.max_groups),
             ("parts of buffers start at any entry", self.buffer_alignment == 1),
         )
         return tuple(words for words, applies in remarks if applies)
 
 
+AVX512VL = ("avx512f", "avx512vl", "avx512dq", "avx512bw", "avx512cd", "avx2", "fma")
+"""Vectors of 32 bytes in 32 registers, operands in memory that are spread over the lanes, and what comes with that.
+
+The words are those of Linux and of compilers.
+"""
+
 DRIVERS: tuple[Driver, ...] = (
-    # It reports the vectors of the CPU (AVX-512), but its code generator (LLVM 14) targets AVX2.
+    # It reports the vectors of the CPU (AVX-512), but its code generator (LLVM 14) knows no processor of AMD with them
+    # and targets AVX2.
     Driver(
         "PoCL 3.0 (Python wheel)",
         "Portable Computing Language",
@@ -61,6 +71,7 @@ DRIVERS: tuple[Driver, ...] = (
         reads_host_pointers=True,
         has_conditional_barriers=False,
         prefetch="__builtin_prefetch",
+        instructions=AVX512VL,
     ),
     Driver(
         "PoCL",

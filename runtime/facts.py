@@ -5,6 +5,7 @@ from enum import Enum
 
 import pyopencl as cl
 
+from runtime import processor
 from runtime.drivers import Driver, driver_of, step_bytes
 
 
@@ -31,6 +32,7 @@ class DeviceFacts:
     """One device; sizes of memory are in bytes.
 
     `vector_bytes` is the widest vector that its instructions have, `step_bytes` the widest that takes one step.
+    `instructions` are those of the processor that the driver's compiler must be told of.
     """
 
     number: int
@@ -44,6 +46,7 @@ class DeviceFacts:
     compute_units: int
     vector_bytes: int
     step_bytes: int
+    instructions: tuple[str, ...]
     max_work_group_size: int
     max_work_item_sizes: tuple[int, ...]
     max_parameter_bytes: int
@@ -66,6 +69,11 @@ class DeviceFacts:
         return self.kind is DeviceKind.CPU
 
     @property
+    def vector_registers(self) -> int:
+        """Vector registers of functions whose compiler was not told of `instructions`."""
+        return 32 if self.vector_bytes >= 64 else 16
+
+    @property
     def description(self) -> str:
         """One line for lists."""
         return f"{self.name} · {self.driver.name} · {self.version} · {self.kind.value}"
@@ -75,8 +83,9 @@ class DeviceFacts:
         """What decides how kernels are made for it, in words."""
         sizes = ", ".join(map(str, self.subgroup_sizes))
         halves = " in two steps" if self.step_bytes < self.vector_bytes else ""
+        more = ", with AVX-512VL where lanes are elements" if self.instructions else ""
         return (
-            f"vectors of {8 * self.vector_bytes} bits{halves}",
+            f"vectors of {8 * self.vector_bytes} bits{halves}{more}",
             f"{self.compute_units} compute {'unit' if self.compute_units == 1 else 'units'}",
             f"{_kibibytes(self.local_memory)} of local memory",
             f"{_kibibytes(self.cache)} of cache in lines of {self.cache_line} bytes",
@@ -105,6 +114,7 @@ def read_facts(number: int, device: cl.Device) -> DeviceFacts:
         compute_units=device.max_compute_units,
         vector_bytes=vector_bytes,
         step_bytes=step_bytes(device.name, vector_bytes),
+        instructions=told_of(kind, driver),
         max_work_group_size=device.max_work_group_size,
         max_work_item_sizes=tuple(device.max_work_item_sizes),
         max_parameter_bytes=device.max_parameter_size,
@@ -121,6 +131,15 @@ def read_facts(number: int, device: cl.Device) -> DeviceFacts:
         shares_host_memory=kind is DeviceKind.CPU and bool(device.host_unified_memory),
         shared_memory=_shared_memory(device, driver),
     )
+
+
+def told_of(kind: DeviceKind, driver: Driver) -> tuple[str, ...]:
+    """The instructions that the driver's compiler must be told of, if the processor has all of them.
+
+    The width of vectors that the device reports is no proof: there are processors with a part of AVX-512.
+    """
+    has_all = kind is DeviceKind.CPU and processor.instructions().issuperset(driver.instructions)
+    return driver.instructions if has_all else ()
 
 
 _KINDS: dict[int, DeviceKind] = {cl.device_type.CPU: DeviceKind.CPU, cl.device_type.GPU: DeviceKind.GPU}

@@ -30,4 +30,6 @@ def target_of(facts: DeviceFacts) -> Target:
         subgroup_sizes=facts.subgroup_sizes,
         prefetch=facts.driver.prefetch,
         has_shuffles=facts.driver.has_shuffles,
+        vector_registers=facts.vector_registers,
+        instructions=",".join(facts.instructions) or None,
     )

@@ -7,6 +7,7 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.cli import main
+from runtime import processor
 
 VOLUME = ["run", "wave.ein", "--kernel", "volume", "--no-cache"]
 
@@ -26,7 +27,7 @@ def said(code: int, capsys: pytest.CaptureFixture[str], *options: str) -> str:
 
 
 def test_what_was_edited_runs(opencl: str, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("edited.cl").write_text(opencl.replace("kernel", "/* mine */ kernel", 1), encoding="utf-8")
+    Path("edited.cl").write_text(opencl.replace("\nkernel ", "\n/* mine */ kernel ", 1), encoding="utf-8")
     assert "graph, yir, tl, device: agree" in said(0, capsys, "--verify")
     assert main(["run", "levels/volume.tl", "--opencl", "edited.cl", "--no-cache"]) == 0
 
@@ -35,6 +36,19 @@ def test_what_computes_something_else_differs(opencl: str, capsys: pytest.Captur
     body = opencl.index("{", opencl.index("void volume("))
     Path("edited.cl").write_text(opencl[:body] + "{ Q[get_global_id(0)] = 7; }\n", encoding="utf-8")
     assert "the first level that differs is device" in said(3, capsys, "--verify")
+
+
+def test_what_was_made_for_another_processor(
+    opencl: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processor, "instructions", lambda: frozenset({"avx2", "fma"}))
+    other = '__attribute__((noinline, target("avx2,avx512f")))\nvoid more(int n)\n{\n}\n'
+    Path("edited.cl").write_text(f"{other}{opencl.replace('avx512', 'avx')}", encoding="utf-8")
+    assert main([*VOLUME, "--opencl", "edited.cl"]) == 3
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first.startswith("error[E0605]: `volume` does not run on `")
+    assert "`: `edited.cl` has functions with avx" in first
+    assert first.endswith(", which the processor lacks")
 
 
 def test_what_does_not_compile(opencl: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,13 +1,14 @@
 """Which device is meant."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from runtime import device
+from runtime import device, processor
 from runtime.device import Device, available, find
-from runtime.drivers import driver_of, step_bytes
-from runtime.facts import DeviceKind
+from runtime.drivers import AVX512VL, driver_of, step_bytes
+from runtime.facts import DeviceKind, told_of
 from tests.runtime.kernels import DEVICE
 
 
@@ -127,6 +128,7 @@ def test_what_decides_how_kernels_are_made_is_said() -> None:
         DEVICE.facts,
         vector_bytes=64,
         step_bytes=64,
+        instructions=(),
         compute_units=1,
         local_memory=256 * 1024,
         cache=1024 * 1024,
@@ -144,6 +146,8 @@ def test_what_decides_how_kernels_are_made_is_said() -> None:
         "without f64",
     )
     assert replace(facts, step_bytes=32).abilities[0] == "vectors of 512 bits in two steps"
+    told = replace(facts, vector_bytes=32, step_bytes=32, instructions=AVX512VL).abilities[0]
+    assert told == "vectors of 256 bits, with AVX-512VL where lanes are elements"
     assert replace(facts, subgroup_sizes=(), compute_units=2).abilities[4] == "with sub-groups"
     assert replace(facts, subgroup_sizes=(), has_subgroups=False).abilities[4] == "without sub-groups"
 
@@ -154,6 +158,38 @@ def test_vectors_that_take_two_steps() -> None:
     assert step_bytes("Intel(R) Xeon(R) Platinum 8480", 64) == 64
 
 
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        ("fpu avx avx2 fma avx512f avx512dq avx512cd avx512bw avx512vl", AVX512VL),
+        ("fpu avx avx2 fma avx512f avx512cd avx512er", ()),
+        ("fpu avx avx2 fma", ()),
+        (None, ()),
+    ],
+)
+def test_compilers_are_told_of_what_the_processor_has(
+    flags: str | None, told: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of it, not only what the width of its vectors needs; nothing where Linux does not say what that is."""
+    cpuinfo = tmp_path / "cpuinfo"
+    if flags is not None:
+        cpuinfo.write_text(f"processor\t: 0\nflags\t\t: {flags}\n\nprocessor\t: 1\nflags\t\t: {flags} gfni\n\n")
+    monkeypatch.setattr(processor, "CPUINFO", cpuinfo)
+    processor.instructions.cache_clear()
+    try:
+        assert told_of(DeviceKind.CPU, driver_of(*WHEEL[1:3])) == told
+        assert told_of(DeviceKind.CPU, driver_of(*DEBIAN[1:3])) == ()
+        assert told_of(DeviceKind.CPU, driver_of(*INTEL[1:3])) == ()
+        assert told_of(DeviceKind.GPU, driver_of(*WHEEL[1:3])) == ()
+    finally:
+        processor.instructions.cache_clear()
+
+
+def test_what_all_processors_have() -> None:
+    assert processor.flags("flags\t: avx avx2 avx512f\nmodel\t: 1\nflags\t: avx avx2\n") == {"avx", "avx2"}
+    assert processor.flags("processor\t: 0\nFeatures\t: fp asimd\nCPU part\t: 0xd0c\n") == frozenset()
+
+
 def test_traps_are_said() -> None:
     assert driver_of("Portable Computing Language", "OpenCL 3.0 PoCL 3.0-rc2").remarks == (
         "crashes beside the compiler of another such driver",
@@ -161,6 +197,7 @@ def test_traps_are_said() -> None:
         "no barriers under conditions",
         "kernels follow any pointer of the process",
         "prefetches by __builtin_prefetch",
+        "must be told of avx512f, avx512vl, avx512dq, avx512bw, avx512cd, avx2, fma",
     )
     assert driver_of("NVIDIA CUDA", "OpenCL 3.0 CUDA 12.4.131").remarks == ("at most 65535 work-groups",)
     assert driver_of("NVIDIA CUDA", "OpenCL 3.0 CUDA 13.0.98").remarks == ("parts of buffers start at any entry",)

@@ -24,7 +24,7 @@ ALONE = _blocks("1x4 2x2 2x3 2x4 2x6 3x2 3x4 4x1 4x2")
 """Blocks of vectors of one work-item that fit into sixteen registers, with what they are made of."""
 
 ALONE_WIDE = _blocks("2x8 3x6 4x4 4x6")
-"""More of them for the thirty-two registers of vectors of 64 bytes."""
+"""More of them for thirty-two registers."""
 
 SHARED = _blocks("1x1 1x2 1x4 1x8 2x2 2x4 4x4")
 """Blocks of entries of a work-item that shares the result with others."""
@@ -52,10 +52,10 @@ def candidates(function: Function, target: Target) -> tuple[Tuning, ...]:
 
 
 def _all(function: Function, target: Target) -> Iterator[Tuning]:
-    is_wide, size = target.vector_bytes >= 64, function.work_group_size
+    has_many_registers, size = target.vector_registers >= 32, function.work_group_size
     yield Tuning(Form.GROUP)
     if target.is_cpu if size is None else prod(size) == 1:
-        for block in ALONE + ALONE_WIDE if is_wide else ALONE:
+        for block in ALONE + ALONE_WIDE if has_many_registers else ALONE:
             yield Tuning(Form.GROUP, block)
     else:
         for block in SHARED:
@@ -67,5 +67,5 @@ def _all(function: Function, target: Target) -> Iterator[Tuning]:
         yield Tuning(Form.LANES, prefetch=False)
     if target.is_cpu:
         yield Tuning(Form.TILES)
-        for block in TILES_WIDE if is_wide else TILES:
+        for block in TILES_WIDE if has_many_registers else TILES:
             yield Tuning(Form.TILES, block)

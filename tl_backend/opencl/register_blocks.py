@@ -70,17 +70,13 @@ def choose_blocks(vectors: int, columns: int, depth: int | None, target: Target)
         return step_cycles(rows, width) * (depth or TYPICAL_DEPTH) + START
 
     most = min(vectors, most_rows(target))
-    choices = (_row_parts(vectors, rows, columns, _registers(target), cycles) for rows in range(1, most + 1))
+    choices = (_row_parts(vectors, rows, columns, target.vector_registers, cycles) for rows in range(1, most + 1))
     return min((choice for choice in choices if choice is not None), key=lambda choice: choice[0])[1]
 
 
 def most_rows(target: Target) -> int:
     """Vectors of rows in a block of one column: each needs a register beside that of its sum."""
-    return (_registers(target) - 1) // 2
-
-
-def _registers(target: Target) -> int:
-    return 32 if target.vector_bytes >= 64 else 16
+    return (target.vector_registers - 1) // 2
 
 
 def _row_parts(

@@ -3,7 +3,7 @@
     file        = { comment } { extension } { typedef } { table } { function }
     typedef     = "typedef" vector vector "_u" alignment ";"
     table       = "constant" scalar name "[" integer "]" "=" "{" integers "}" ";"
-    function    = [ "kernel" attribute ] "void" name "(" { parameter } ")" block
+    function    = [ "kernel" ] [ attribute ] "void" name "(" { parameter } ")" block
     parameter   = type name
     type        = scalar | vector | pointer
     vector      = scalar integer [ "_u" ]
@@ -12,8 +12,8 @@
     declaration = type name [ "=" expression ]
     array       = [ space ] (scalar | vector) name "[" integer "]" [ alignment ]
     assignment  = expression [ operator ] "=" expression
-    for         = [ unroll ] "for" "(" scalar name "=" expr ";" name "<" expr ";" name "+=" expr ")" block
-    unroll      = "#pragma unroll" [ "1" ]
+    for         = [ pragma ] "for" "(" scalar name "=" expr ";" name "<" expr ";" name "+=" expr ")" block
+    pragma      = "#pragma unroll" [ "1" ] | "#pragma clang loop vectorize(disable)"
     section     = comment { statement }
     expression  = name | integer | floating | unary | binary | conditional | cast | call | subscript | tuple | lanes
     tuple       = "(" vector ")" "(" { expression } ")"
@@ -267,7 +267,8 @@ class If:
 class For:
     """Counts `variable` from `start` below `stop` by `step`.
 
-    `is_unrolled` asks the compiler to unroll it fully, or not to do so; None leaves that to the compiler.
+    `is_unrolled` asks the compiler to unroll it fully, or not to do so; None leaves that to the compiler. `is_scalar`
+    asks it to make no vectors of its iterations.
     """
 
     type: Scalar
@@ -277,6 +278,7 @@ class For:
     step: Expression
     body: "Statements"
     is_unrolled: bool | None = None
+    is_scalar: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,12 +322,16 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function without a result; with `work_group_size`, a kernel for exactly this size."""
+    """A function without a result; with `work_group_size`, a kernel for exactly this size.
+
+    With `instructions`, it is compiled with these beside the usual ones, and stays apart from its callers.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
     body: Statements
     work_group_size: tuple[int, int, int] | None = None
+    instructions: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

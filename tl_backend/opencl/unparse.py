@@ -135,6 +135,8 @@ def _function(function: Function) -> Iterator[Line]:
     if function.work_group_size is not None:
         size = ", ".join(str(size) for size in function.work_group_size)
         yield Line(f"kernel __attribute__((reqd_work_group_size({size})))")
+    if function.instructions is not None:
+        yield Line(f'__attribute__((noinline, target("{function.instructions}")))')
     yield from _signature(function)
     yield Line("{")
     yield from _statements(function.body, (), INDENT)
@@ -171,6 +173,8 @@ def _statement(statement: Statement, origin: Origin, indent: str) -> Iterator[Li
         case For(is_unrolled=is_unrolled):
             if is_unrolled is not None:
                 yield Line(f"{indent}#pragma unroll{'' if is_unrolled else ' 1'}", origin)
+            if statement.is_scalar:
+                yield Line(f"{indent}#pragma clang loop vectorize(disable)", origin)
             yield from _braces(_for_head(statement), statement.body, "", origin, indent)
         case DoWhile(body=body, condition=condition):
             yield from _braces("do ", body, f" while ({_expression(condition)});", origin, indent)

@@ -47,6 +47,8 @@ TARGET = (
         step_bytes=OWN.step_bytes,
         prefetch=OWN.prefetch,
         has_shuffles=OWN.has_shuffles,
+        vector_registers=OWN.vector_registers,
+        instructions=OWN.instructions,
     )
     if OWN.is_cpu
     else OWN

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tl_backend.opencl.register_blocks import Part, RowPart, choose_blocks, split
 from tl_backend.opencl.target import DEFAULT, Target
 
-WIDE = replace(DEFAULT, vector_bytes=64)
+WIDE = replace(DEFAULT, vector_bytes=64, vector_registers=32)
 NUMBERS = st.integers(1, 200)
 
 

@@ -88,7 +88,8 @@ def test_the_candidates_are_texts_that_users_can_give(
     work_group: tuple[int, int] | None, vector_bytes: int, is_cpu: bool
 ) -> None:
     function = function_of(PRODUCT, work_group)
-    target = replace(DEFAULT, vector_bytes=vector_bytes, is_cpu=is_cpu)
+    registers = 32 if vector_bytes == 64 else 16
+    target = replace(DEFAULT, vector_bytes=vector_bytes, is_cpu=is_cpu, vector_registers=registers)
     found = candidates(function, target)
     assert len(set(found)) == len(found) <= 32
     assert [read_tuning(str(tuning)) for tuning in found] == list(found)

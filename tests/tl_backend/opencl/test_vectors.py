@@ -133,7 +133,7 @@ def test_the_same_numbers_give_the_same_bits_wherever_they_are(m: int, n: int) -
     [(1, 1, 1), (3, 2, 2), (5, 4, 4), (8, 8, 8), (9, 8, 4), (20, 8, 4), (24, 8, 8), (35, 8, 4)],
 )
 def test_vectors_of_two_steps_are_filled_or_halved(rows: int, whole: int, halves: int) -> None:
-    wide = replace(DEFAULT, vector_bytes=64)
+    wide = replace(DEFAULT, vector_bytes=64, vector_registers=32)
     assert vector_width(rows, Scalar.DOUBLE, wide) == whole
     assert vector_width(rows, Scalar.DOUBLE, replace(wide, step_bytes=32)) == halves
     assert vector_width(rows, Scalar.DOUBLE, DEFAULT) == min(whole, 4)

@@ -49,7 +49,8 @@ class Context:
     """Values in sight and names in use; `values`, `tables` and `hoisted` grow while lowering.
 
     `hoisted` are the statements that a work-item runs once, before its first elements; `early` are the bases and
-    scalars that are complete then, and `top` supplies the names of variables there.
+    scalars that are complete then, and `top` supplies the names of variables there. If it `has_scatters`, the compiler
+    would store vectors of numbers at places that are far apart: that takes longer than one number after the other.
     """
 
     facts: Facts
@@ -60,6 +61,7 @@ class Context:
     values: dict[str, Expression]
     early: frozenset[str]
     top: Names
+    has_scatters: bool = False
     tables: list[Table] = field(default_factory=list)
     hoisted: list[Statement] = field(default_factory=list)
 

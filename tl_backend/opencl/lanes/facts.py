@@ -13,7 +13,8 @@ from tl_backend.opencl.lanes.zeros import Patterns
 class Facts:
     """What the names of a function stand for, and what is known of its memory.
 
-    `counts` says how many summands of each collective instruction may differ from zero.
+    `counts` says how many summands of each collective instruction may differ from zero. `registers` is how many vectors
+    the innermost loops may keep in registers.
     """
 
     places: Places
@@ -21,6 +22,7 @@ class Facts:
     storages: Storages
     patterns: Patterns
     counts: Mapping[CollectiveInstruction, int]
+    registers: int = 16
 
     def is_uniform(self, base: str) -> bool:
         """Whether the memory is one for the whole batch."""

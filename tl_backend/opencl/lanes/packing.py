@@ -14,7 +14,7 @@ import numpy as np
 from tl_backend.instructions import Local
 from tl_backend.opencl import index
 from tl_backend.opencl.lanes.context import Context
-from tl_backend.opencl.lanes.numbers import number_at
+from tl_backend.opencl.lanes.numbers import is_progression, number_at
 from tl_backend.opencl.lanes.places import Affine
 from tl_backend.opencl.lanes.product import Product, Term
 from tl_backend.opencl.lanes.table import Operand, RowTable
@@ -70,5 +70,6 @@ def _fill(
     value = Subscript(Name(source.name), index.add(from_, context.index(Affine(0, moving))))
     to = Subscript(array, number_at(counter, slots, f"{wish}_slots", context))
     packed = value if context.differs(term.alpha.value) else scaled(term.alpha, value, context)
-    body = (Assign(to, packed),)
-    return For(Scalar.INT, counter.text, index.ZERO, index.constant(slots.size), index.ONE, body)
+    body, count = (Assign(to, packed),), index.constant(slots.size)
+    is_scatter = context.has_scatters and not is_progression(slots)
+    return For(Scalar.INT, counter.text, index.ZERO, count, index.ONE, body, is_scalar=is_scatter)

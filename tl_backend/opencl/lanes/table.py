@@ -8,6 +8,7 @@ loaded once serves all columns. Either may be missing. Rows and columns may be t
 with about the same summands are a group: an entry that was loaded once serves all of them.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,11 +17,8 @@ from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.product import Positions
 from tl_backend.opencl.lanes.zeros import Mask
 
-REGISTERS = 16
-"""Vector registers for the sums of a block of rows and columns, a value for each row and an entry."""
-
 MOST_COLUMNS = 12
-"""Sums of a single row, beside the value, the entry and what the compiler needs."""
+"""Sums of a row, also where more registers are free: loops over more columns took no less time."""
 
 
 LOOP = 10
@@ -44,7 +42,8 @@ class RowTable:
 
     `targets` are the positions of the first column of the rows, groups x height. `starts` are the numbers of the
     groups' first summands and, at the end, that of all summands; `terms` says of which term of the product each summand
-    is, `holds` (summands x height) which rows have it: the values of the others are 0.
+    is, `holds` (summands x height) which rows have it: the values of the others are 0. The sums of a block of rows and
+    columns, a value for each row and an entry share `registers`.
     """
 
     targets: Positions
@@ -56,6 +55,7 @@ class RowTable:
     columns: int
     target_step: int
     entry_step: int
+    registers: int
 
     @property
     def groups(self) -> int:
@@ -75,7 +75,7 @@ class RowTable:
     @property
     def blocks(self) -> tuple[range, ...]:
         """The columns in blocks whose sums stay in registers for all rows of a group."""
-        return blocks_of(self.columns, self.height)
+        return blocks_of(self.columns, self.height, self.registers)
 
     def bases(self, operand: Operand) -> set[str]:
         """The bases of the values, or of the entries, of all summands."""
@@ -84,24 +84,24 @@ class RowTable:
     def cycles(self, facts: Facts) -> float:
         """About how long it takes."""
         is_spread = self.entries is not None and facts.is_uniform(self.entries.bases[0])
-        return cycles(self.groups, self.count, self.height, self.columns, is_spread)
+        return cycles(self.groups, self.count, self.height, self.blocks, is_spread)
 
 
-def blocks_of(columns: int, height: int) -> tuple[range, ...]:
+def blocks_of(columns: int, height: int, registers: int) -> tuple[range, ...]:
     """Columns in blocks, as even as they can be, whose sums stay in registers for so many rows."""
-    fitting = (c for c in range(1, MOST_COLUMNS + 1) if height * c + min(height, c) < REGISTERS)
+    fitting = (c for c in range(1, MOST_COLUMNS + 1) if height * c + min(height, c) < registers)
     count = -(-columns // max(fitting, default=1))
     width = -(-columns // count)
     return tuple(range(start, min(start + width, columns)) for start in range(0, columns, width))
 
 
-def cycles(groups: int, count: int, height: int, columns: int, is_spread: bool = False) -> float:
+def cycles(groups: int, count: int, height: int, blocks: Iterable[range], is_spread: bool = False) -> float:
     """About how long so many groups with so many summands take: two vectors are multiplied or loaded in a cycle.
 
     An entry that is a scalar is spread over a vector: that takes as long as another load.
     """
     total = 0.0
-    for width in map(len, blocks_of(columns, height)):
+    for width in map(len, blocks):
         loads = height + width * (2 if is_spread else 1) + 1
         total += groups * LOOP + count * max(height * width, loads) / 2
     return total

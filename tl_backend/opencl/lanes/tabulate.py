@@ -9,15 +9,18 @@ from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.groups import find_groups, without_pairs
 from tl_backend.opencl.lanes.product import Axis, Factor, Points, Positions, Product, Term
 from tl_backend.opencl.lanes.sparsity import Sparsity
-from tl_backend.opencl.lanes.table import Operand, RowTable, cycles
+from tl_backend.opencl.lanes.table import Operand, RowTable, blocks_of, cycles
 from tl_backend.opencl.lanes.zeros import Mask
 
 MOST_ROWS = 4
-"""Rows of a group: three columns of four rows fill the registers, and load half as often as they multiply."""
+"""Rows of a group: three columns of four rows fill 16 registers, and load half as often as they multiply."""
 
 
-WORTHWHILE = 0.9
-"""The share of the time that groups may take at most: they need more code, for rows that stay alone as well."""
+WORTHWHILE, WORTHWHILE_IN_MANY_REGISTERS = 0.9, 0.95
+"""The share of the time that groups may take at most: they need more code, for rows that stay alone as well.
+
+With 32 registers, usual pairs have all columns in one loop, which is half as much code.
+"""
 
 
 MANY_PRODUCTS = 12
@@ -121,6 +124,7 @@ class _Tables:
         self.blocks = [run for run in sparsity.alike[axis] if sparsity.kept_in(axis, run.start).size]
         entry = parts[0].entry
         self._is_spread = entry is not None and facts.is_uniform(entry.base)
+        self._registers = facts.registers
 
     @property
     def cycles_alone(self) -> float:
@@ -131,7 +135,7 @@ class _Tables:
         axis = self._orientation.columns
         rows = self._sparsity.kept_in(axis, block.start).size
         count = int(self._sparsity.counts_in(axis, block.start).sum())
-        return cycles(rows, count, 1, len(block), self._is_spread)
+        return cycles(rows, count, 1, blocks_of(len(block), 1, self._registers), self._is_spread)
 
     def tables(self) -> Iterator[RowTable]:
         """The tables in the order of their columns, one for each height of the groups into which rows come."""
@@ -149,7 +153,17 @@ class _Tables:
         groups = find_groups(holds, MOST_ROWS, self._is_packed)
         if self._is_long:
             groups = without_pairs(groups)
-        return groups if _cycles(groups, holds, columns) < WORTHWHILE * _cycles(alone, holds, columns) else alone
+        worthwhile = WORTHWHILE if self._registers < 32 else WORTHWHILE_IN_MANY_REGISTERS
+        is_worth = self._cycles(groups, holds, columns) < worthwhile * self._cycles(alone, holds, columns)
+        return groups if is_worth else alone
+
+    def _cycles(self, groups: Sequence[Positions], holds: Mask, columns: int) -> float:
+        """How long tables of these groups take."""
+        counts = (int(np.count_nonzero(holds[members].any(axis=1))) for members in groups)
+        blocks = (blocks_of(columns, members.shape[1], self._registers) for members in groups)
+        shapes = (members.shape for members in groups)
+        loops = zip(shapes, counts, blocks, strict=True)
+        return sum(cycles(rows, count, height, of) for (rows, height), count, of in loops)
 
     def _summands(self, column: int, rows: Positions) -> tuple[Positions, Mask]:
         """All summands of a column, as numbers made of term and depth, and which of them each row has."""
@@ -181,14 +195,8 @@ class _Tables:
             columns=len(block),
             target_step=product.target.strides[axis] or 0,
             entry_step=_step(self._parts[0].entry, self._orientation),
+            registers=self._registers,
         )
-
-
-def _cycles(groups: Sequence[Positions], holds: Mask, columns: int) -> float:
-    """How long tables of these groups take."""
-    counts = [int(np.count_nonzero(holds[members].any(axis=1))) for members in groups]
-    shapes = [members.shape for members in groups]
-    return sum(cycles(rows, count, height, columns) for (rows, height), count in zip(shapes, counts, strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -248,4 +256,5 @@ def entry_table(sparsity: Sparsity, facts: Facts) -> RowTable:
         columns=1,
         target_step=0,
         entry_step=0,
+        registers=facts.registers,
     )

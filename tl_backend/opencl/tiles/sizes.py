@@ -164,11 +164,8 @@ def _block(rows: int, columns: int, width: int, fastest: tuple[RegisterBlock, ..
 
 
 def _registers(target: Target) -> tuple[RegisterBlock, ...]:
-    """Blocks whose sums, and what they are made of, fit into the vector registers, the fastest first.
-
-    There are sixteen registers, or thirty-two where vectors have 64 bytes.
-    """
-    return _LARGE_BLOCKS if target.vector_bytes >= 64 else _BLOCKS
+    """Blocks whose sums, and what they are made of, fit into the vector registers, the fastest first."""
+    return _LARGE_BLOCKS if target.vector_registers >= 32 else _BLOCKS
 
 
 _BLOCKS = RegisterBlock(3, 4), RegisterBlock(2, 6)

@@ -10,6 +10,7 @@ from tests.tl_backend.opencl.harness import expect, function_of, run
 from tl_backend.opencl.emit import emit
 from tl_backend.opencl.lanes import collective
 from tl_backend.opencl.lanes.groups import MOST_WASTE, STRETCH, find_groups, without_pairs
+from tl_backend.opencl.lanes.table import blocks_of
 from tl_backend.opencl.lanes.zeros import Mask
 from tl_backend.opencl.target import DEFAULT
 from tl_backend.opencl.tuning import Form, Tuning
@@ -99,6 +100,23 @@ def test_products_of_groups(rows: int, columns: int, beta: float, monkeypatch: p
     arguments["K"][~holds] = np.nan  # nothing reads it, and no group computes with it
     result = run(function, arguments, elements, tuning=Tuning(Form.LANES))
     np.testing.assert_array_equal(result["Q"], expected["Q"])
+
+
+@given(st.integers(1, 80), st.sampled_from([1, 2, 4]), st.sampled_from([16, 32]))
+def test_blocks_of_columns_fit_into_the_registers(columns: int, height: int, registers: int) -> None:
+    blocks = blocks_of(columns, height, registers)
+    assert [column for block in blocks for column in block] == list(range(columns))
+    assert len({len(block) for block in blocks[:-1]}) <= 1
+    for width in map(len, blocks):
+        assert height * width + min(height, width) + 1 <= registers
+
+
+@pytest.mark.parametrize(
+    ("height", "registers", "widths"),
+    [(1, 16, [9]), (2, 16, [5, 4]), (4, 16, [3, 3, 3]), (1, 32, [9]), (2, 32, [9]), (4, 32, [5, 4])],
+)
+def test_blocks_of_nine_columns(height: int, registers: int, widths: list[int]) -> None:
+    assert [len(block) for block in blocks_of(9, height, registers)] == widths
 
 
 def test_the_code_of_a_group(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ CPUs get this form without being asked; other devices are asked to have it.
 """
 
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -46,7 +47,8 @@ def translation(file: str, kernel: str, order: int, real: str) -> Translation:
     source = Source(str(path), path.read_text(encoding="utf-8"))
     target = target_of(find().facts)
     if target.is_cpu:
-        (found,) = translate(source, Level.EIN, DEFAULT, options)
+        told = replace(DEFAULT, instructions=target.instructions)
+        (found,) = translate(source, Level.EIN, told, options)
     else:
         (found,) = translate(source, Level.EIN, target, options, decide=lambda _function, _target: LANES)
     assert found.artifact.source.startswith("// form `lanes`")
