@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from tests.tl_backend.opencl.harness import OWN, TARGET, compare, function_of
-from tests.tl_backend.opencl.lanes.test_groups import product
+from tests.tl_backend.opencl.lanes.test_groups import product, with_tables
 from tl_backend.opencl.emit import emit
-from tl_backend.opencl.lanes import collective
 from tl_backend.opencl.merge import defined
 from tl_backend.opencl.target import DEFAULT
 from tl_backend.opencl.tree import File, Function
@@ -65,7 +64,7 @@ def test_the_code_for_other_devices_has_no_such_function() -> None:
 
 def test_constants_are_packed_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not in vectors whose lanes have places that are far apart. And all columns of two rows fit into the registers."""
-    monkeypatch.setattr(collective, "SMALL", -1)
+    with_tables(monkeypatch)
     holds = np.ones((2, 8), np.bool_)
     holds[0, 2] = False
     told, plain = (emit(product(holds, 9, 0.0), target, LANES).source for target in (TOLD, DEFAULT))
@@ -82,7 +81,7 @@ def test_constants_are_packed_one_after_the_other(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.skipif(OWN.instructions is None, reason="this device's compiler takes all instructions by itself")
 def test_both_compute_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collective, "SMALL", -1)
+    with_tables(monkeypatch)
     random = np.random.default_rng(0)
     holds = random.random((13, 9)) < 0.8
     arguments = {
