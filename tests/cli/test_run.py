@@ -139,7 +139,8 @@ def test_devices_are_listed_as_in_error_messages(capsys: pytest.CaptureFixture[s
     assert re.fullmatch(r"device 0( \(auto[^)]*\))?: \S.* · .*", lines[0])
     assert sum("(auto" in line for line in lines) == 1
     assert re.fullmatch(
-        r"  vectors of \d+ bits, \d+ compute units?, [\d,]+ KiB of local memory, "
+        r"  vectors of \d+ bits( in two steps)?(, with AVX-512VL where lanes are elements)?, "
+        r"\d+ compute units?, [\d,]+ KiB of local memory, "
         r"[\d,]+ KiB of cache in lines of \d+ bytes, (with |without )?sub-groups.*, with(out)? f64",
         lines[1],
     )
