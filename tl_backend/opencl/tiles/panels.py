@@ -44,9 +44,17 @@ class _Copy:
         across = matrix.across.lines(width)
         if matrix is tile.left and across is not None and across.distance % width == 0:
             return *squares.across(across), *self._over_blocks((), self._over_depths(rest))
-        along = matrix.along.lines(width)
+        along = matrix.along.lines(width) if self._needs_squares() else None
         inner = self._over_depths(full) if along is None else squares.along(along, self._block)
         return self._over_blocks(inner, self._over_depths(rest))
+
+    def _needs_squares(self) -> bool:
+        """Whether squares are better than single entries, where memory runs along the depths.
+
+        Without a table of depths, compilers turn the loop over them around by themselves, and that of PoCL 3.0 does it
+        better than we do for blocks with fewer columns than lanes.
+        """
+        return self._size % self._tile.sizes.width == 0 or self._matrix.along.table is not None
 
     def _run(self, first: int, size: int) -> Statements:
         """The rows of a block at one depth from the first on, which are neighbours in memory."""

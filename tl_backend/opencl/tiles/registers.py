@@ -34,6 +34,7 @@ from tl_backend.opencl.tree import (
     Lanes,
     Name,
     Pointer,
+    Scalar,
     Statement,
     Statements,
     Subscript,
@@ -122,52 +123,43 @@ class _Block:
             )
             if not isinstance(count, Integer) or count.value % size
         ]
-        statements = self._update_vectors()
+        statements = self._for_each_share(self._update_vectors)
         for condition in missing:
             statements = (If(condition, statements, self._update_entries()),)
         return statements
 
-    def _update_vectors(self) -> Statements:
-        tile, sizes = self._tile, self._tile.sizes
+    def _update_vectors(self, product: Product) -> Statements:
+        """All vectors of the block; of one whose first rows were in the one before, maybe only those that are new."""
+        sizes, order = self._tile.sizes, self._tile.target.across.order
+        vectors, columns = range(sizes.vectors), range(sizes.columns)
+        if not self._minds_twice(product):
+            return tuple(self._part(product, vector, column) for column in columns for vector in vectors)
+        new = [(order.twice + first, count) for first, count in powers(sizes.width - order.twice)]
+        last = index.constant(order.run - order.width)
+        return tuple(
+            If(
+                Binary(BinaryOperator.EQUAL, self._in_run(index.constant(vector * sizes.width)), last),
+                tuple(self._part(product, vector, column, *lanes) for column in columns for lanes in new),
+                tuple(self._part(product, vector, column) for column in columns),
+            )
+            for vector in vectors
+        )
 
-        def entries(vector: int, column: int, first: int, count: int) -> Expression:
-            rows = tile.target.across.at(index.add(self._row, index.constant(vector * sizes.width)))
-            columns = tile.target.along.at(index.add(self._column, index.constant(column)))
-            address = index.total((tile.target.pointer, rows, columns, index.constant(first)))
-            type_ = Vector(tile.product.type, count, is_unaligned=True)
+    def _part(self, product: Product, vector: int, column: int, first: int = 0, count: int = 0) -> Statement:
+        """The update of so many entries of a vector, from the first on; without a count, of all."""
+        tile, width = self._tile, self._tile.sizes.width
+        sums = self._sums.at(vector, column)
+        if count:
+            sums = Lanes(sums, tuple(range(first, first + count)))
+        rows = tile.target.across.at(index.add(self._row, index.constant(vector * width)))
+        columns = tile.target.along.at(index.add(self._column, index.constant(column)))
+        place = index.add(index.add(rows, columns), index.constant(first))
+        type_: Vector | Scalar = tile.product.type
+        if count != 1:
+            type_ = Vector(tile.product.type, count or width, is_unaligned=True)
             tile.context.unaligned[type_] = None
-            pointer = Pointer(type_ if count > 1 else tile.product.type, AddressSpace.GLOBAL)
-            return Unary(UnaryOperator.DEREFERENCE, Cast(pointer, address))
-
-        def whole(product: Product, vector: int) -> Statements:
-            return tuple(
-                update(product, entries(vector, column, 0, sizes.width), self._sums.at(vector, column), tile.context)
-                for column in range(sizes.columns)
-            )
-
-        def new(product: Product, vector: int, twice: int) -> Statements:
-            return tuple(
-                update(
-                    product,
-                    entries(vector, column, first + twice, count),
-                    Lanes(self._sums.at(vector, column), tuple(range(first + twice, first + twice + count))),
-                    tile.context,
-                )
-                for column in range(sizes.columns)
-                for first, count in powers(sizes.width - twice)
-            )
-
-        def each(product: Product) -> Iterator[Statement]:
-            order = tile.target.across.order
-            for vector in range(sizes.vectors):
-                if not self._minds_twice(product):
-                    yield from whole(product, vector)
-                    continue
-                place = self._in_run(index.constant(vector * sizes.width))
-                is_last = Binary(BinaryOperator.EQUAL, place, index.constant(order.run - order.width))
-                yield If(is_last, new(product, vector, order.twice), whole(product, vector))
-
-        return self._for_each_share(lambda product: tuple(each(product)))
+        pointer = Cast(Pointer(type_, AddressSpace.GLOBAL), index.add(tile.target.pointer, place))
+        return update(product, Unary(UnaryOperator.DEREFERENCE, pointer), sums, tile.context)
 
     def _minds_twice(self, product: Product) -> bool:
         """Whether rows that come twice may not be stored twice: the second one would add to the first.
