@@ -179,6 +179,9 @@ def test_the_key_says_everything_that_matters() -> None:
     assert choice.key_of(function, target, replace(device, facts=replace(device.facts, number=7))) == key
     assert choice.key_of(function, target, other_driver) != key
     assert choice.key_of(function, replace(target, prefetch="another"), device) != key
+    assert choice.key_of(function, replace(target, instructions="sse9"), device) != key
+    told = replace(device, facts=replace(device.facts, instructions=("sse9",)))
+    assert choice.key_of(function, target, told) != key
     assert choice.key_of(replace(function, work_group_size=(4, 4)), target, device) != key
     assert device.facts.name in key
     assert "group:block=2x2" in key
