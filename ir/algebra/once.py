@@ -139,7 +139,7 @@ class _Choice:
                 found = tuple(self._sums(key, node))
             case Leaf() | Slice() | Embedding() | Scaling() | ScalarTerm() | Assignment():
                 return ()
-        return found if found and self._is_cheaper(key, node, found) else ()
+        return self._worthwhile(key, node, found) if found else ()
 
     def _products(self, key: int, node: Contraction) -> Iterator[Group]:
         """The products that the best order makes of factors that are the same for all elements."""
@@ -198,17 +198,27 @@ class _Choice:
         entries = {n: nonzeros(self._sparsity.operands[key, n]) for n in numbers}
         return (product_of(node, (min(numbers, key=entries.__getitem__),)),) if numbers else ()
 
-    def _is_cheaper(self, key: int, node: Contraction | Sum, groups: tuple[Group, ...]) -> bool:
-        """Whether a product or a sum takes less with the groups in the place of their members."""
+    def _worthwhile(self, key: int, node: Contraction | Sum, groups: tuple[Group, ...]) -> tuple[Group, ...]:
+        """The groups without those that a product or a sum is as cheap without; none, if it is so without all."""
+        cost = self._cost(key, node, groups)
+        for group in groups if len(groups) > 1 else ():
+            others = tuple(each for each in groups if each is not group)
+            if (without := self._cost(key, node, others)) <= cost:
+                groups, cost = others, without
+        return groups if cost < self._cost(key, node, ()) else ()
+
+    def _cost(self, key: int, node: Contraction | Sum, groups: tuple[Group, ...]) -> float:
+        """What an element bears of a product or a sum with the groups in the place of their members."""
         operands = self._graph.operands(key)
         made = [group.add(self._scratch, operands) for group in groups]
-        other, left = regrouped(node, operands, groups, made)
+        other, left = regrouped(node, operands, groups, made) if groups else (node, operands)
         grouped = {number for group in groups for number in group.positions}
-        read = sum(nonzeros(self._sparsity.operands[key, n]) for n in grouped)
-        read_made = sum(nonzeros(self._pricing.pattern(each)) for each in made)
-        before = self._pricing.price(key, operands)
-        after = self._pricing.price(self._scratch.add(other, left), left)
-        return after.operations_and_copies + ENTRY * read_made < before.operations_and_copies + ENTRY * read
+        alone = [number for number, operand in enumerate(operands) if operand in self._same and number not in grouped]
+        read = sum(nonzeros(self._sparsity.operands[key, number]) for number in alone)
+        read += sum(nonzeros(self._pricing.pattern(each)) for each in made)
+        price = self._pricing.price(self._scratch.add(other, left), left)
+        once = sum(self._pricing.price(each, operands).executed for each in made)
+        return price.operations_and_copies + ENTRY * read + share(once)
 
 
 def _within(tree: Tree, once: frozenset[int]) -> Iterator[Tree]:
