@@ -14,7 +14,7 @@ from tl_backend.analysis.products import NoContractionError
 from tl_backend.opencl.depths import Summands
 from tl_backend.opencl.group_cost import group_cost
 from tl_backend.opencl.known_zeros import find_summands, summands_of
-from tl_backend.opencl.lanes.cost import count_passing, find_cost
+from tl_backend.opencl.lanes.cost import find_cost, planned_cost
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.memory import lane_entries
 from tl_backend.opencl.lanes.places import UnsuitableError
@@ -114,8 +114,8 @@ def _compare(facts: Facts, function: Function, target: Target) -> Choice:
     cost, multiplications = find_cost(function, facts), operations(function) // 2
     in_lanes = f"{cost.multiplications} multiplications and {cost.entries} entries to transpose"
     width, in_groups = _width(facts, target), group_cost(function, summands, target)
-    if replace(cost, passing=cost.entries).total(width) < in_groups <= cost.total(width):
-        cost = replace(cost, passing=count_passing(function, facts, width))
+    if cost.least.total(width) < in_groups <= cost.total(width):
+        cost = planned_cost(cost, function, facts, width, target.instructions is not None)
     if cost.total(width) < in_groups:
         return Choice(Form.LANES, f"{in_lanes}, otherwise {multiplications} multiplications", facts)
     return Choice(Form.GROUP, f"{multiplications} multiplications, in lanes {in_lanes}", summands=summands)

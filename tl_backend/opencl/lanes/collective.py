@@ -48,6 +48,10 @@ class Loop:
         """Summands that are written out."""
         return 0 if isinstance(self.body, RowTable) else self.body.size
 
+    def spread(self, facts: Facts) -> int:
+        """Multiplications by numbers in memory that are one for the whole batch."""
+        return self.work if self.text and _has_uniform_factor(self.product, facts) else 0
+
     @property
     def iterations(self) -> int:
         """How often it runs."""

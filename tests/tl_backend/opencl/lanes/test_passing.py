@@ -1,5 +1,7 @@
 """Loops that load and store arguments in passing: which do, what they say in C, and that they mean the same."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from tests.tl_backend.opencl.harness import compare, function_of
 from tests.tl_backend.opencl.lanes.test_groups import product
 from tl_backend.opencl.emit import emit
 from tl_backend.opencl.lanes import passing
+from tl_backend.opencl.lanes.cost import find_cost, planned_cost
 from tl_backend.opencl.lanes.flow import find_flows
 from tl_backend.opencl.lanes.passage import Passage
 from tl_backend.opencl.lanes.planned import plan_steps
@@ -108,6 +111,22 @@ def test_many_summands_are_written_out_only_if_no_array_stays() -> None:
 def test_short_columns_are_transferred_as_a_whole() -> None:
     """Three rows: alone, they would be picked from each element one by one; eight columns of them are six vectors."""
     assert "Q" not in passages_of(product(dense(3, 8), 8, 0.0))
+
+
+def test_the_cost_knows_what_passes_and_what_is_spread() -> None:
+    """81 multiplications for each of 4 columns; 36 entries of each argument."""
+    function = product(dense(9, 9), 4, 0.0)
+    facts = find_facts(function)
+    cost = find_cost(function, facts)
+    assert (cost.multiplications, cost.entries) == (324, 72)
+    assert planned_cost(cost, function, facts, 4, has_spreads=False) == replace(cost, passing=72)
+    assert (
+        planned_cost(cost, function, facts, 4, has_spreads=True) == replace(cost, passing=72, spread=324) == cost.least
+    )
+    function = product(dense(20, 20), 4, 0.0)
+    facts = find_facts(function)
+    cost = find_cost(function, facts)
+    assert planned_cost(cost, function, facts, 4, has_spreads=True) == cost
 
 
 masks = st.tuples(st.integers(1, 9), st.integers(1, 9), st.integers(0, 99), st.sampled_from([0.3, 0.7, 1.0]))
