@@ -115,7 +115,9 @@ def _compare(facts: Facts, function: Function, target: Target) -> Choice:
     in_lanes = f"{cost.multiplications} multiplications and {cost.entries} entries to transpose"
     width, in_groups = _width(facts, target), group_cost(function, summands, target)
     if cost.least.total(width) < in_groups <= cost.total(width):
-        cost = planned_cost(cost, function, facts, width, target.instructions is not None)
+        cost = planned_cost(
+            cost, function, facts, width, target.vector_registers > 16 or target.instructions is not None
+        )
     if cost.total(width) < in_groups:
         return Choice(Form.LANES, f"{in_lanes}, otherwise {multiplications} multiplications", facts)
     return Choice(Form.GROUP, f"{multiplications} multiplications, in lanes {in_lanes}", summands=summands)

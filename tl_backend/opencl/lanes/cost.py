@@ -17,7 +17,7 @@ from tl_backend.traverse import regions
 IN_PASSING = 1.0
 """The same for an entry that goes from memory to registers without an array in between, or the other way."""
 
-SPREAD = 0.8
+SPREAD = 0.75
 """The time of a multiplication by a constant that is spread over the lanes on the way from memory (AVX-512VL).
 
 Measured with `localFlux` at orders 3 and 4, of which written-out loops do three quarters.
