@@ -13,8 +13,8 @@ from tl_backend.opencl.tree import AddressSpace, Assign, Block, DeclareArray, Ex
 class Passage:
     """The entries of an argument that an iteration has in the vectors of a small array, `size` from `first` on.
 
-    All positions are those of the first iteration; `step` is what they move by in each. `beta` times what is in memory
-    is added to what is stored, and None if it is loaded. Nothing is computed for the positions in `idle`.
+    All positions are those of the first iteration; `step` is what they move by in each. It `is_stored` or loaded;
+    `beta` times what is in memory is added to what is stored. Nothing is computed for the positions in `idle`.
     """
 
     base: str
@@ -23,7 +23,8 @@ class Passage:
     step: int
     runs: Runs
     idle: frozenset[int]
-    beta: TypedScalar | None
+    is_stored: bool
+    beta: TypedScalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +59,13 @@ class Passing:
         """The statements under a comment."""
         return Section((f"{verb} %{self.passage.base}",), statements)
 
-    def store_rows(self, start: int, counter: Name, beta: TypedScalar) -> Iterator[Statement]:
+    def store_rows(self, start: int, counter: Name) -> Iterator[Statement]:
         """Stores a vector of each element."""
-        return store_rows(self._rows(start), self._place(start, counter), beta, self.transfer)
+        return store_rows(self._rows(start), self._place(start, counter), self.passage.beta, self.transfer)
 
-    def store_entry(self, position: int, counter: Name, beta: TypedScalar) -> Iterator[Statement]:
+    def store_entry(self, position: int, counter: Name) -> Iterator[Statement]:
         """Stores an entry of each element."""
-        return store_entry(self._slot(position), self._place(position, counter), beta, self.transfer)
+        return store_entry(self._slot(position), self._place(position, counter), self.passage.beta, self.transfer)
 
     def _rows(self, start: int) -> Rows:
         return Rows(Name(self.transfer.array.name), start - self.passage.first)
@@ -88,13 +89,11 @@ class Stores:
 
     def behind(self, position: int) -> Iterator[Statement]:
         """What can be stored when the entry at this position is computed."""
-        beta = self._passing.passage.beta
-        assert beta is not None
         for start, missing in list(self._vectors.items()):
             missing.discard(position)
             if not missing:
                 del self._vectors[start]
-                statements = self._passing.store_rows(start, self._counter, beta)
+                statements = self._passing.store_rows(start, self._counter)
                 yield self._passing.section("store", *statements)
         if position in self._singles:
-            yield self._passing.section("store", Block(tuple(self._passing.store_entry(position, self._counter, beta))))
+            yield self._passing.section("store", Block(tuple(self._passing.store_entry(position, self._counter))))

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tl_backend.instructions import TypedScalar
 from tl_backend.opencl.lanes.collective import Loop
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.flow import Flow
@@ -91,7 +90,7 @@ def _loaded(window: _Window, flow: Flow, width: int) -> Passage:
     """Vectors stay inside the element in the last iteration, too."""
     size = flow.needed.size - (window.count - 1) * window.step
     runs = loaded_runs(_mask(window.positions, size), range(size), width)
-    return _make(flow.base, window, runs, frozenset(), None, width)
+    return _make(flow, window, runs, frozenset(), width)
 
 
 def _stored(window: _Window, flow: Flow, facts: Facts, width: int) -> Passage:
@@ -106,7 +105,7 @@ def _stored(window: _Window, flow: Flow, facts: Facts, width: int) -> Passage:
         allowed[:first] = False
         stored = bridged(written, allowed, width)
     idle = frozenset(np.flatnonzero(stored & ~written).tolist())
-    return _make(flow.base, window, stored_runs(stored, width), idle, flow.beta, width)
+    return _make(flow, window, stored_runs(stored, width), idle, width)
 
 
 def _mask(positions: Positions, size: int) -> Mask:
@@ -115,9 +114,8 @@ def _mask(positions: Positions, size: int) -> Mask:
     return mask
 
 
-def _make(
-    base: str, window: _Window, runs: Runs, idle: frozenset[int], beta: TypedScalar | None, width: int
-) -> Passage:
+def _make(flow: Flow, window: _Window, runs: Runs, idle: frozenset[int], width: int) -> Passage:
     first = min((*runs.vectors, *runs.singles))
     stop = max((*(start + width for start in runs.vectors), *(position + 1 for position in runs.singles)))
-    return Passage(base, first, stop - first, window.step, runs, idle, beta)
+    is_stored = bool(flow.written.any())
+    return Passage(flow.base, first, stop - first, window.step, runs, idle, is_stored, flow.beta)

@@ -190,10 +190,10 @@ class _Body:
     def statements(self) -> Iterator[Statement]:
         """What is loaded, the held entries, then a statement for every sum and what can be stored then."""
         for each in self._passing.values():
-            if each.passage.beta is None:
-                yield each.section("load", each.declaration(), *each.loads(self._counter))
-            else:
+            if each.passage.is_stored:
                 yield from (each.declaration(), *each.clears())
+            else:
+                yield each.section("load", each.declaration(), *each.loads(self._counter))
         for entry, name in self._held.items():
             type_ = self._context.type_of(self._context.is_uniform(entry.base))
             yield Declare(type_, name.text, self._in_memory(entry))
