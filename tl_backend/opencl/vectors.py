@@ -82,7 +82,7 @@ def lower_vectors(form: VectorProduct, context: Context) -> Statements:
     frame = make_frame(form.product, context)
     columns = form.product.extent(Loop.COLUMN) if Loop.COLUMN in form.product.result.loops else index.ONE
     parts = _row_parts(form, columns, context)
-    ahead = make_ahead(form.product.views, _blocks(parts, columns), frame)
+    ahead = None if columns == index.ONE else make_ahead(form.product.views, _blocks(parts, columns), frame)
     loops = tuple(
         loop_over(frame.variables[Loop.ROW.value], _rows(part, form.width), NOT_SHARED, frame.counter, body)
         for row_part in parts
@@ -132,7 +132,8 @@ def _row_parts(form: VectorProduct, columns: Expression, context: Context) -> tu
     if context.block is not None:
         return tuple(RowPart(part, context.block.columns) for part in split(form.vectors, context.block.rows))
     number = columns.value if isinstance(columns, Integer) else form.rows
-    return choose_blocks(form.vectors, number, _depth(form.product), context.target)
+    is_copied = not _are_rows_near(form.left)
+    return choose_blocks(form.vectors, number, _depth(form.product), context.target, is_copied=is_copied)
 
 
 def _loops(part: Part, form: VectorProduct) -> tuple[Part, ...]:

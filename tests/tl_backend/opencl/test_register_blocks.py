@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tl_backend.opencl.register_blocks import Part, RowPart, choose_blocks, split
+from tl_backend.opencl.register_blocks import Part, RowPart, choose_blocks, most_rows, split
 from tl_backend.opencl.target import DEFAULT, Target
 
 WIDE = replace(DEFAULT, vector_bytes=64, vector_registers=32)
@@ -35,8 +35,16 @@ def test_blocks_cover_all_rows_and_fit_into_the_registers(
     assert (parts[0].vectors.start, parts[-1].vectors.stop) == (0, vectors)
     for part in parts:
         rows, most = part.vectors.size, part.columns
-        assert rows * most + rows + 1 <= registers
+        assert rows * most + (rows if columns > 1 else 1) + 1 <= registers
         assert most <= columns
+
+
+def test_a_vector_is_multiplied_by_whole_columns_unless_they_are_copied() -> None:
+    """14 vectors of rows and an entry of the right factor, with a register to spare; of a copy no more than 7."""
+    assert choose_blocks(14, 1, 56, DEFAULT) == (RowPart(Part(0, 14, 14), 1),)
+    assert choose_blocks(16, 1, 64, DEFAULT) == (RowPart(Part(0, 16, 8), 1),)
+    copied = choose_blocks(14, 1, 56, DEFAULT, is_copied=True)
+    assert max(part.vectors.size for part in copied) <= most_rows(DEFAULT)
 
 
 @pytest.mark.parametrize(
