@@ -27,7 +27,7 @@ MOST_LINES = 0.75
 BLOCKS_AHEAD = 2
 """Blocks of elements from these to the ones that are asked for: memory answers later than the next block begins."""
 
-LEAST_SHARE = 0.2
+LEAST_SHARE = 0.1
 """Loops that do less than this share of the work of the longest are left alone."""
 
 
