@@ -115,9 +115,7 @@ def _compare(facts: Facts, function: Function, target: Target) -> Choice:
     in_lanes = f"{cost.multiplications} multiplications and {cost.entries} entries to transpose"
     width, in_groups = _width(facts, target), group_cost(function, summands, target)
     if cost.least.total(width) < in_groups <= cost.total(width):
-        cost = planned_cost(
-            cost, function, facts, width, target.vector_registers > 16 or target.instructions is not None
-        )
+        cost = planned_cost(cost, function, facts, width, target.has_spreads)
     if cost.total(width) < in_groups:
         return Choice(Form.LANES, f"{in_lanes}, otherwise {multiplications} multiplications", facts)
     return Choice(Form.GROUP, f"{multiplications} multiplications, in lanes {in_lanes}", summands=summands)
@@ -125,7 +123,7 @@ def _compare(facts: Facts, function: Function, target: Target) -> Choice:
 
 def _width(facts: Facts, target: Target) -> int:
     """Elements in the lanes."""
-    return target.step_width(REGISTER[next(iter(facts.storages.values())).element])
+    return target.step_width(REGISTER[facts.element])
 
 
 def _bytes(facts: Facts, target: Target) -> int:
@@ -145,8 +143,7 @@ def _lanes_in(function: Function, target: Target) -> Choice:
     lanes = _lanes(function)
     if lanes.facts is None or target.is_cpu:
         return lanes
-    element = REGISTER[next(iter(lanes.facts.storages.values())).element]
-    needed = lane_entries(lanes.facts) * size_of(element)
+    needed = lane_entries(lanes.facts) * size_of(REGISTER[lanes.facts.element])
     if needed <= target.private_memory:
         return lanes
     room = f"an element needs {needed} bytes, a work-item has {target.private_memory}"

@@ -1,6 +1,6 @@
 """Entries of a view that are neighbours in memory, as one vector."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from tl_backend.opencl import index
 from tl_backend.opencl.context import Context
@@ -22,3 +22,12 @@ def neighbours(factor: Factor, places: Mapping[Loop, Expression], count: int, co
     pointer = Pointer(vector, factor.view.pointer.space, factor.view.pointer.is_const)
     address = index.add(factor.view.base, factor.view.offset(position))
     return Unary(UnaryOperator.DEREFERENCE, Cast(pointer, address))
+
+
+def powers(count: int) -> Iterator[tuple[int, int]]:
+    """The first lane and the number of lanes of parts that are powers of two, the largest first: 6 is 4 and 2."""
+    first = 0
+    while first < count:
+        size = 1 << (count - first).bit_length() - 1
+        yield first, size
+        first += size

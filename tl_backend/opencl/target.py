@@ -41,6 +41,11 @@ class Target:
         """Whether products pass slices of their factors through local memory, with barriers in between."""
         return not self.is_cpu and self.has_conditional_barriers
 
+    @property
+    def has_spreads(self) -> bool:
+        """Whether it multiplies by a number in memory that is spread over the lanes on the way (AVX-512VL)."""
+        return self.vector_registers >= 32 or self.instructions is not None
+
     def vector_width(self, element: Scalar) -> int:
         """Elements in the widest vector."""
         return self.vector_bytes // size_of(element)

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from tl_backend.opencl import index
 from tl_backend.opencl.depths import Mask, find_stages
 from tl_backend.opencl.frame import SUM, Frame
-from tl_backend.opencl.neighbours import neighbours
+from tl_backend.opencl.neighbours import neighbours, powers
 from tl_backend.opencl.outer_product import Sums, add_outer_product
 from tl_backend.opencl.product import Factor, Loop, Product
 from tl_backend.opencl.scalar import number
@@ -172,13 +172,12 @@ class _Lowering:
         sum_ = self._sums.at(vector, column)
         start = index.add(self._block.row, index.constant(form.width * vector))
         known = 0 if place == start or is_constant(form.product.beta, 0) else form.width - form.rows % form.width
-        while known < form.width:
-            size = 1 << (form.width - known).bit_length() - 1
-            row = index.add(place, index.constant(known))
-            value = sum_ if size == form.width else Lanes(sum_, tuple(range(known, known + size)))
+        for part, size in powers(form.width - known):
+            first = known + part
+            row = index.add(place, index.constant(first))
+            value = sum_ if size == form.width else Lanes(sum_, tuple(range(first, first + size)))
             entry = self._at(form.product.result, row, self._column(column), size)
             yield update(form.product, entry, value, self._frame.context, size)
-            known += size
 
     def _at(self, factor: Factor, row: Expression, column: Expression, count: int) -> Expression:
         """Entries in neighbouring rows, at the present depth."""

@@ -10,7 +10,7 @@ from tl_backend.opencl.lanes.collective import Loop
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.flow import Flow
 from tl_backend.opencl.lanes.passage import Passing
-from tl_backend.opencl.lanes.planned import PlannedStep
+from tl_backend.opencl.lanes.planned import PlannedStep, passages_of
 from tl_backend.opencl.lanes.prefetch import Stream, Turn, plan_prefetches
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.region import lower_product, lower_step
@@ -65,7 +65,7 @@ class _Block:
         self._context = context
         self._lanes = [Name(context.names.fresh(f"lane{lane}")) for lane in range(context.width)]
         self._flows = flows
-        passing = {passage.base for step in steps for passage in step.passages}
+        passing = passages_of(steps)
         whole = [flow for flow in flows if flow.base not in passing]
         self._transfers = {flow.base: self._transfer(flow.base, transpose) for flow in self._flows}
         self._loads = {

@@ -1,14 +1,14 @@
 """How long an element takes in its lane, in multiplications, as the choice of a form wants to know it."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from math import log2
 
 from tl_backend.analysis.access import writes
 from tl_backend.instructions import CollectiveInstruction, For, Foreach, Region
 from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.flow import find_flows
-from tl_backend.opencl.lanes.hoist import hoist
-from tl_backend.opencl.lanes.planned import plan_steps
+from tl_backend.opencl.lanes.flow import Flow, find_flows
+from tl_backend.opencl.lanes.planned import make_plan, passages_of
 from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.lanes.transfer import TRANSPOSED
 from tl_backend.program import Function
@@ -51,19 +51,20 @@ class Cost:
 def find_cost(function: Function, facts: Facts) -> Cost:
     """The cost of an element; what is the same for all of them is done rarely and is no multiplication."""
     flows = find_flows(steps_of(function.body, facts.places), facts, 1)
-    entries = sum(int(flow.needed.sum()) + int(flow.written.sum()) for flow in flows)
-    return Cost(_count(function.body, facts), entries)
+    return Cost(_count(function.body, facts), _entries(flows))
 
 
 def planned_cost(cost: Cost, function: Function, facts: Facts, width: int, has_spreads: bool) -> Cost:
     """The cost with what a plan of all loops says, which takes longer; `has_spreads`: there are such instructions."""
-    steps = hoist(function, steps_of(function.body, facts.places), facts).others
-    flows = {flow.base: flow for flow in find_flows(steps, facts, width)}
-    planned = plan_steps(steps, tuple(flows.values()), facts, width)
-    passing = (flows[passage.base] for step in planned for passage in step.passages)
-    entries = sum(int(flow.needed.sum()) + int(flow.written.sum()) for flow in passing)
-    spread = sum(loop.spread(facts) for step in planned for loop in step.loops) if has_spreads else 0
-    return Cost(cost.multiplications, cost.entries, entries, spread)
+    plan = make_plan(function, facts, width)
+    passing = passages_of(plan.steps)
+    entries = _entries(flow for flow in plan.flows if flow.base in passing)
+    spread = sum(loop.spread(facts) for step in plan.steps for loop in step.loops) if has_spreads else 0
+    return replace(cost, passing=entries, spread=spread)
+
+
+def _entries(flows: Iterable[Flow]) -> int:
+    return sum(int(flow.needed.sum()) + int(flow.written.sum()) for flow in flows)
 
 
 def _count(region: Region, facts: Facts) -> int:

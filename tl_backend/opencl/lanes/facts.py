@@ -7,6 +7,7 @@ from tl_backend.instructions import CollectiveInstruction, Local, Operand
 from tl_backend.opencl.lanes.places import Places
 from tl_backend.opencl.lanes.storage import Sharing, Storages
 from tl_backend.opencl.lanes.zeros import Patterns
+from tl_backend.types import ScalarType
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,11 @@ class Facts:
     patterns: Patterns
     counts: Mapping[CollectiveInstruction, int]
     registers: int = 16
+
+    @property
+    def element(self) -> ScalarType:
+        """The type of all entries."""
+        return next(iter(self.storages.values())).element
 
     def is_uniform(self, base: str) -> bool:
         """Whether the memory is one for the whole batch."""

@@ -20,13 +20,10 @@ from tl_backend.opencl.geometry import group_id
 from tl_backend.opencl.lanes.block import Batch, lower_block
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.flow import find_flows
-from tl_backend.opencl.lanes.hoist import hoist
 from tl_backend.opencl.lanes.memory import declare_arrays, plan_arrays
-from tl_backend.opencl.lanes.planned import PlannedStep, plan_steps
+from tl_backend.opencl.lanes.planned import PlannedStep, make_plan
 from tl_backend.opencl.lanes.region import ELEMENTS, lower_step
 from tl_backend.opencl.lanes.rolled import is_rolled, roll
-from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.lanes.transpose import transpose_function
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
@@ -83,7 +80,7 @@ class _Lowering:
         self._function = function
         self._target = target
         self._names = Names(RESERVED | HELPER_NAMES | TRANSPOSE_NAMES)
-        element = next(iter(facts.storages.values())).element
+        element = facts.element
         self._width = target.step_width(REGISTER[element]) if target.is_cpu else 1
         self._items = 1 if target.is_cpu else ITEMS
         self._entry = self._names.fresh(local_name(function.name))
@@ -92,15 +89,14 @@ class _Lowering:
         self._elements, self._element, self._stop = (self._names.fresh(w) for w in ("elements", "element", "stop"))
         self._apart = make_apart(self._entry, target, self._names) if self._items == 1 else None
         names = _pointer_names(self._parameters.values)
-        hoisted = hoist(function, steps_of(function.body, facts.places), facts)
-        self._flows = find_flows(hoisted.others, facts, self._width)
-        self._once, self._steps = hoisted.once, plan_steps(hoisted.others, self._flows, facts, self._width)
+        plan = make_plan(function, facts, self._width)
+        self._once, self._flows, self._steps = plan.hoisted.once, plan.flows, plan.steps
         self._together = self._width * self._items * (_blocks(self._steps) if target.is_cpu else 1)
         arrays = plan_arrays(facts, self._steps, self._flows, names, self._width, self._names)
         values = {name: value for name, value in self._parameters.values.items() if not isinstance(value, View | Group)}
         values[ELEMENTS] = Name(self._elements)
         self._context = Context(
-            facts, self._names, element, self._width, arrays, values, hoisted.early, self._top(),
+            facts, self._names, element, self._width, arrays, values, plan.hoisted.early, self._top(),
             has_scatters=self._apart is not None,
         )  # fmt: skip
 

@@ -11,7 +11,7 @@ from tl_backend.opencl.lanes.collective import Loop, loops_of
 from tl_backend.opencl.lanes.context import Array, Context
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.flow import Flow
-from tl_backend.opencl.lanes.planned import PlannedStep
+from tl_backend.opencl.lanes.planned import PlannedStep, passages_of
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.lanes.storage import Storage
@@ -37,7 +37,7 @@ def plan_arrays(
     there, for one iteration.
     """
     arrays: dict[str, Array] = {}
-    passages = {passage.base: passage for step in steps for passage in step.passages}
+    passages = passages_of(steps)
     for name, storage in facts.storages.items():
         low, size = _extent(storage, facts.patterns[name], width)
         if _is_global(storage):
@@ -62,7 +62,7 @@ def _rooms(
     Bases that must stand together do so one behind the other; then the largest come first, each into the first array
     that is free while they are needed.
     """
-    passing = _in_passing(steps)
+    passing = passages_of(steps)
     lanes = [name for name, storage in facts.storages.items() if not storage.is_uniform and name not in passing]
     together = shared(steps, facts)
     alone = [[name] for name in lanes if not any(name in group for group in together)]
@@ -76,11 +76,6 @@ def _rooms(
         for number, name in enumerate(group):
             room[name] = sum(arrays[before].size for before in group[:number])
     return [room for room, _ in rooms]
-
-
-def _in_passing(steps: Sequence[PlannedStep]) -> set[str]:
-    """The arguments without an array for all of their entries."""
-    return {passage.base for step in steps for passage in step.passages}
 
 
 def _life(group: Sequence[str], steps: Sequence[PlannedStep], flows: Sequence[Flow]) -> range:
@@ -153,7 +148,8 @@ def _extent(storage: Storage, pattern: Mask, width: int) -> tuple[int, int]:
 
 def declare_arrays(steps: Sequence[PlannedStep], context: Context) -> Statements:
     """The arrays, and a pointer for every base that has a part of one."""
-    elsewhere = {name for name, storage in context.facts.storages.items() if _is_global(storage)} | _in_passing(steps)
+    elsewhere = {name for name, storage in context.facts.storages.items() if _is_global(storage)}
+    elsewhere.update(passages_of(steps))
     own = {name: each for name, each in context.arrays.items() if name not in elsewhere}
     scalars = [each for name, each in own.items() if context.is_uniform(name)]
     vectors = [each for name, each in own.items() if not context.is_uniform(name)]

@@ -8,12 +8,15 @@ import numpy as np
 from tl_backend.instructions import FloatConstant, TypedScalar
 from tl_backend.opencl.lanes.collective import SMALL, Loop, loops_of, written_loops
 from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.flow import Flow, added_once
+from tl_backend.opencl.lanes.flow import Flow, added_once, find_flows
+from tl_backend.opencl.lanes.hoist import Hoisted, hoist
 from tl_backend.opencl.lanes.merge import Step
 from tl_backend.opencl.lanes.passage import Passage
 from tl_backend.opencl.lanes.passing import candidates, find_passages
 from tl_backend.opencl.lanes.product import Product
+from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.update import is_constant
+from tl_backend.program import Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,27 @@ class PlannedStep:
     def is_short(self) -> bool:
         """Whether its summands are so few that they are always written out."""
         return sum(loop.text for loop in self.loops) <= SMALL
+
+
+def passages_of(steps: Sequence[PlannedStep]) -> dict[str, Passage]:
+    """The passages of all steps, by their arguments, which have no array for all of their entries."""
+    return {passage.base: passage for step in steps for passage in step.passages}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The steps of a function for elements in the lanes, with what comes before them once, and the traffic of them."""
+
+    hoisted: Hoisted
+    flows: tuple[Flow, ...]
+    steps: tuple[PlannedStep, ...]
+
+
+def make_plan(function: Function, facts: Facts, width: int) -> Plan:
+    """The plan of a function with `width` elements in the lanes."""
+    hoisted = hoist(function, steps_of(function.body, facts.places), facts)
+    flows = find_flows(hoisted.others, facts, width)
+    return Plan(hoisted, flows, plan_steps(hoisted.others, flows, facts, width))
 
 
 def plan_steps(steps: Sequence[Step], flows: Sequence[Flow], facts: Facts, width: int) -> tuple[PlannedStep, ...]:

@@ -14,10 +14,10 @@ from dataclasses import replace
 
 from tl_backend.instructions import FloatConstant, Local, TypedScalar
 from tl_backend.opencl import index
+from tl_backend.opencl.neighbours import powers
 from tl_backend.opencl.outer_product import Sums, add_outer_product
 from tl_backend.opencl.product import Product
 from tl_backend.opencl.scalar import number
-from tl_backend.opencl.tiles.squares import powers
 from tl_backend.opencl.tiles.tile import Tile
 from tl_backend.opencl.tree import (
     AddressSpace,
@@ -104,9 +104,7 @@ class _Block:
         return Unary(UnaryOperator.DEREFERENCE, pointer)
 
     def _in_panel(self, block: Expression, size: int, within: int) -> Expression:
-        room = index.constant(self._tile.sizes.room)
-        place = index.multiply(room, block), index.multiply(index.constant(size), self._depth), index.constant(within)
-        return index.total(place)
+        return self._tile.place(block, size, self._depth, index.constant(within))
 
     # -- the update ----------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from dataclasses import replace
 
 from tl_backend.opencl import index
 from tl_backend.opencl.names import Names
+from tl_backend.opencl.neighbours import powers
 from tl_backend.opencl.tiles.axis import Lines
 from tl_backend.opencl.tiles.tile import Matrix, Tile
 from tl_backend.opencl.tree import (
@@ -159,12 +160,3 @@ def _entries(lines: Lines, positions: Expression) -> Expression:
     if lines.count is None:
         return index.divide(positions, index.constant(lines.distance))
     return index.constant(lines.count)
-
-
-def powers(count: int) -> Iterator[tuple[int, int]]:
-    """The first lane and the number of lanes of parts that are powers of two, the largest first: 6 is 4 and 2."""
-    first = 0
-    while first < count:
-        size = 1 << (count - first).bit_length() - 1
-        yield first, size
-        first += size
