@@ -76,6 +76,10 @@ class TypedScalar:
     type: ScalarType
     origin: Origin = field(default=(), compare=False, repr=False)
 
+    def is_number(self, number: int) -> bool:
+        """Whether it is this number in the text."""
+        return not isinstance(self.value, Local) and self.value.value == number
+
 
 @dataclass(frozen=True, slots=True)
 class TypedMemref:

@@ -132,6 +132,11 @@ class Function:
     prologue: "Function | None" = None
     origin: Origin = field(default=(), compare=False, repr=False)
 
+    @property
+    def work_items(self) -> tuple[int, int]:
+        """Rows and columns of work-items in the work-group; one is alone unless the function asks for more."""
+        return self.work_group_size or (1, 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Program:

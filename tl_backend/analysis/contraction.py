@@ -163,12 +163,8 @@ def _check_coefficients(products: Sequence[Product]) -> None:
     first, *others = (product.instruction for product in products)
     if first.atomic or any(other.atomic for other in others):
         raise NoContractionError("it updates memory atomically")
-    if any(other.alpha != first.alpha or not _is_one(other.beta) for other in others):
+    if any(other.alpha != first.alpha or not other.beta.is_number(1) for other in others):
         raise NoContractionError("its products have several coefficients")
-
-
-def _is_one(scalar: TypedScalar) -> bool:
-    return not isinstance(scalar.value, Local) and scalar.value.value == 1
 
 
 def _check_memory(function: Function, once: Sequence[ValueInstruction], whole: Product) -> None:

@@ -8,13 +8,12 @@ from diagnostics import CompileError, CompilerBug, Diagnostic
 from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, SizeLimit, TensorParameter
 from tl_backend.analysis.access import Access, access_of_launch, argument_access
 from tl_backend.opencl.forms import Choice, choose
+from tl_backend.opencl.group import lower as group
+from tl_backend.opencl.kernel import Kernel, defined, merged
 from tl_backend.opencl.lanes import lower as lanes
-from tl_backend.opencl.lower import lower
-from tl_backend.opencl.merge import defined, merged
 from tl_backend.opencl.requirements import needs_double_precision
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tiles import lower as tiles
-from tl_backend.opencl.tree import File
 from tl_backend.opencl.tuning import Tuning
 from tl_backend.opencl.unparse import unparse
 from tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Sizes, Values
@@ -43,7 +42,7 @@ def _kernel(
     wanted: Tuning | None = None,
     why: str | None = None,
     taken: frozenset[str] = frozenset(),
-) -> "_Kernel":
+) -> Kernel:
     """The function in its form; `taken` are names that its helpers cannot have. The first comment names the form."""
     choice = choose(function, target, wanted)
     tuning = Tuning(choice.form) if wanted is None else wanted
@@ -57,7 +56,7 @@ def _kernel(
     return replace(kernel, file=replace(kernel.file, comment=(*comment, *kernel.file.comment)))
 
 
-def _artifact(function: Function, kernel: "_Kernel", source: str, access: Mapping[str, Access]) -> Artifact:
+def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[str, Access]) -> Artifact:
     return Artifact(
         entry=kernel.file.functions[-1].name,
         source=source,
@@ -77,34 +76,13 @@ def _unsuitable(function: Function, wanted: Tuning, choice: Choice) -> Diagnosti
     return Diagnostic("E0305", message, notes=() if choice.reason is None else (choice.reason,))
 
 
-@dataclass(frozen=True, slots=True)
-class _Kernel:
-    """The code of a kernel and the geometry of its launch: fields as those of the artifact."""
-
-    file: File
-    work_group_size: tuple[int, int] = (1, 1)
-    local_memory: int = 0
-    elements_per_group: int = 1
-    groups_per_element: int = 1
-    scratch: int = 0
-
-
-def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target, taken: frozenset[str]) -> _Kernel:
+def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target, taken: frozenset[str]) -> Kernel:
     if choice.facts is not None:
         quiet = replace(target, prefetch=None) if tuning.prefetch is False else target
-        kernel = lanes.lower(function, choice.facts, quiet)
-        return _Kernel(kernel.file, (kernel.items, 1), elements_per_group=kernel.elements)
+        return lanes.lower(function, choice.facts, quiet, taken)
     if choice.contraction is not None:
-        tiled = tiles.lower(function, choice.contraction, target, tuning.block, taken)
-        return _Kernel(tiled.file, groups_per_element=tiled.groups)
-    grouped = lower(function, target, tuning.block, taken, choice.summands)
-    return _Kernel(
-        grouped.file,
-        grouped.work_group_size,
-        grouped.local_memory,
-        grouped.elements_per_group,
-        scratch=grouped.scratch,
-    )
+        return tiles.lower(function, choice.contraction, target, tuning.block, taken)
+    return group.lower(function, target, tuning.block, choice.summands, taken)
 
 
 def _parameter(argument: Argument, function: Function, access: Mapping[str, Access]) -> Parameter:

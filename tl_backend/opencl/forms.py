@@ -11,8 +11,8 @@ from math import prod
 from tl_backend.analysis.contraction import Contraction, find_contraction, size
 from tl_backend.analysis.operations import operations
 from tl_backend.analysis.products import NoContractionError
-from tl_backend.opencl.depths import Summands
-from tl_backend.opencl.group_cost import group_cost
+from tl_backend.opencl.group.cost import group_cost
+from tl_backend.opencl.group.depths import Summands
 from tl_backend.opencl.known_zeros import find_summands, summands_of
 from tl_backend.opencl.lanes.cost import find_cost, planned_cost
 from tl_backend.opencl.lanes.facts import Facts
@@ -169,7 +169,7 @@ def _is_large(contraction: Contraction, in_groups: float, target: Target) -> boo
 
 def _tiles(function: Function, target: Target, block: RegisterBlock | None = None) -> Choice:
     """Tiles, for any contraction whose panels fit."""
-    if prod(function.work_group_size or (1, 1)) > 1 or function.subgroup_size is not None:
+    if prod(function.work_items) > 1 or function.subgroup_size is not None:
         return Choice(Form.GROUP, "no tiles: the function asks for work-groups of its own")
     try:
         contraction = find_contraction(function)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tl_backend.instructions import CollectiveInstruction, Gemm, Gemv
-from tl_backend.opencl.depths import Mask, Summands
+from tl_backend.opencl.group.depths import Mask, Summands
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.places import UnsuitableError
 from tl_backend.opencl.lanes.product import product_of

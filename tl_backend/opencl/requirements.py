@@ -5,7 +5,7 @@ from math import prod
 from typing import TypeGuard
 
 from diagnostics import CompileError, Diagnostic, Label, Origin
-from tl_backend.analysis.placement import place_buffers
+from tl_backend.analysis.near_memory import local_memory, near_allocas, private_bytes
 from tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -37,15 +37,11 @@ from tl_backend.instructions import (
     Sum,
     Yield,
 )
-from tl_backend.opencl.geometry import work_group_size
-from tl_backend.opencl.memory import allocas, private_bytes
 from tl_backend.opencl.target import Target
 from tl_backend.program import Function
 from tl_backend.traverse import regions, walk
 from tl_backend.traverse import target as written_memref
 from tl_backend.types import GroupType, MemrefType, ScalarType, Type
-
-FP64_EXTENSION = "cl_khr_fp64"
 
 
 def check_target(function: Function, target: Target) -> None:
@@ -133,7 +129,7 @@ def _atomics(function: Function, target: Target) -> Iterator[Diagnostic]:
 
 
 def _work_group(function: Function, target: Target) -> Iterator[Diagnostic]:
-    size = work_group_size(function)
+    size = function.work_items
     if prod(size) > target.max_work_group_size:
         message = f"a work-group of {size[0]} x {size[1]} = {prod(size)} work-items is too large for {target.name}"
         yield _diagnostic(
@@ -152,7 +148,7 @@ def _subgroups(function: Function, target: Target) -> Iterator[Diagnostic]:
 
 def _barriers(function: Function, target: Target) -> Iterator[Diagnostic]:
     """One work-item alone needs no barriers."""
-    if target.has_conditional_barriers or prod(work_group_size(function)) == 1:
+    if target.has_conditional_barriers or prod(function.work_items) == 1:
         return
     found = next(conditional_barriers(function.body), None)
     if found is not None:
@@ -184,8 +180,8 @@ def _may_not_run(instruction: Instruction) -> TypeGuard[If | For]:
 
 def _memory(function: Function, target: Target) -> Iterator[Diagnostic]:
     """Memory that is never alive together shares a place, in private memory only if it is large."""
-    if prod(work_group_size(function)) > 1:
-        ends = [place.stop for place in place_buffers(function).places.values()]  # in the order of `allocas`
+    if prod(function.work_items) > 1:
+        ends = [place.stop for place in local_memory(function).places.values()]  # in the order of `near_allocas`
         yield from _too_large(function, "E0624", "local memory", ends, target.local_memory, target)
     else:
         ends = list(private_bytes(function))
@@ -196,7 +192,7 @@ def _too_large(
     function: Function, code: str, kind: str, ends: list[int], limit: int, target: Target
 ) -> Iterator[Diagnostic]:
     """`ends` has the byte behind each temporary; the place is the first one that does not fit."""
-    over = [temporary for temporary, end in zip(allocas(function), ends, strict=True) if end > limit]
+    over = [temporary for temporary, end in zip(near_allocas(function), ends, strict=True) if end > limit]
     if over:
         message = f"the temporaries of `@{function.name}` need {max(ends)} bytes of {kind}, {target.name} has {limit}"
         yield _diagnostic(code, message, over[0].origin, "does not fit any more")

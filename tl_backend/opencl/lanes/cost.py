@@ -10,7 +10,7 @@ from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.flow import Flow, find_flows
 from tl_backend.opencl.lanes.planned import make_plan, passages_of
 from tl_backend.opencl.lanes.steps import steps_of
-from tl_backend.opencl.lanes.transfer import TRANSPOSED
+from tl_backend.opencl.transpose import TRANSPOSED
 from tl_backend.program import Function
 from tl_backend.traverse import regions
 

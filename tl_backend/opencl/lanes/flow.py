@@ -18,7 +18,6 @@ from tl_backend.opencl.lanes.product import Positions, Product, product_of
 from tl_backend.opencl.lanes.steps import everything
 from tl_backend.opencl.lanes.transfer import bridged
 from tl_backend.opencl.lanes.zeros import Mask, stored_mask, summands
-from tl_backend.opencl.update import is_constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def find_flows(steps: Sequence[Step], facts: Facts, width: int) -> tuple[Flow, .
 def added_once(base: str, steps: Sequence[Step]) -> Product | None:
     """The one product that adds to the argument, if nothing else uses it."""
     users = [step.action for step in steps if base in step.touches]
-    if len(users) != 1 or not isinstance(users[0], Product) or is_constant(users[0].beta, 0):
+    if len(users) != 1 or not isinstance(users[0], Product) or users[0].beta.is_number(0):
         return None
     return None if users[0].reads(base) else users[0]
 
@@ -65,7 +64,7 @@ def _flow(base: str, steps: Sequence[Step], uses: Sequence[Mapping[str, "_Use"]]
     if sums is not None:
         needed, beta = np.zeros_like(needed), sums.beta
     idle = np.zeros_like(needed)
-    if is_constant(beta, 1):
+    if beta.is_number(1):
         idle = bridged(written, facts.patterns[base], width) & ~written
     return Flow(base, needed, users[-1], written | idle, idle, beta)
 
@@ -107,7 +106,7 @@ def _product_uses(product: Product, bases: AbstractSet[str], facts: Facts) -> Ma
     if product.target.base in bases:
         use = uses[product.target.base]
         use.written[product.target_positions[stored_mask(product, patterns)]] = True
-        if not is_constant(product.beta, 0):
+        if not product.beta.is_number(0):
             use.read[use.written] = True
     return uses
 

@@ -10,13 +10,12 @@ kernel void volume(global double *restrict Q, …, long elements)
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tl_backend.opencl import index
-from tl_backend.opencl.apart import make_apart
-from tl_backend.opencl.atomics import HELPER_NAMES
-from tl_backend.opencl.context import TRANSPOSE_NAMES
 from tl_backend.opencl.geometry import group_id
+from tl_backend.opencl.kernel import Kernel, floating_extensions, free_names
+from tl_backend.opencl.lanes.apart import make_apart
 from tl_backend.opencl.lanes.block import Batch, lower_block
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.facts import Facts
@@ -24,13 +23,12 @@ from tl_backend.opencl.lanes.memory import declare_arrays, plan_arrays
 from tl_backend.opencl.lanes.planned import PlannedStep, make_plan
 from tl_backend.opencl.lanes.region import ELEMENTS, lower_step
 from tl_backend.opencl.lanes.rolled import is_rolled, roll
-from tl_backend.opencl.lanes.transpose import transpose_function
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
-from tl_backend.opencl.requirements import FP64_EXTENSION, check_target, needs_double_precision
-from tl_backend.opencl.reserved import RESERVED
+from tl_backend.opencl.requirements import check_target
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target
+from tl_backend.opencl.transpose import transpose_function
 from tl_backend.opencl.tree import Call, Declare, File, For, Function, Name, Parameter, Scalar, Statement, Statements
 from tl_backend.opencl.view import Group, Value, View
 from tl_backend.program import Function as Source
@@ -54,32 +52,23 @@ ITEMS = 64
 """Work-items of a group on a device whose lanes are work-items: each runs one element."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """The file, how many work-items a work-group has, and how many elements it runs."""
-
-    file: File
-    items: int
-    elements: int
-
-
-def lower(function: Source, facts: Facts, target: Target) -> Kernel:
+def lower(function: Source, facts: Facts, target: Target, taken: frozenset[str] = frozenset()) -> Kernel:
     """The kernel of a function that is suitable.
 
-    Raises `CompileError` with all that the target cannot do (E06xx).
+    `taken` are names that it cannot define. Raises `CompileError` with all that the target cannot do (E06xx).
     """
     check_target(function, target)
     registers = REGISTERS if target.instructions is None else REGISTERS_APART
-    return _Lowering(function, replace(facts, registers=registers), target).kernel()
+    return _Lowering(function, replace(facts, registers=registers), target, free_names(taken)).kernel()
 
 
 class _Lowering:
     """A function while it becomes a kernel."""
 
-    def __init__(self, function: Source, facts: Facts, target: Target) -> None:
+    def __init__(self, function: Source, facts: Facts, target: Target, names: Names) -> None:
         self._function = function
         self._target = target
-        self._names = Names(RESERVED | HELPER_NAMES | TRANSPOSE_NAMES)
+        self._names = names
         element = facts.element
         self._width = target.step_width(REGISTER[element]) if target.is_cpu else 1
         self._items = 1 if target.is_cpu else ITEMS
@@ -88,11 +77,12 @@ class _Lowering:
         self._parameters = Parameters(function, self._names)
         self._elements, self._element, self._stop = (self._names.fresh(w) for w in ("elements", "element", "stop"))
         self._apart = make_apart(self._entry, target, self._names) if self._items == 1 else None
-        names = _pointer_names(self._parameters.values)
         plan = make_plan(function, facts, self._width)
         self._once, self._flows, self._steps = plan.hoisted.once, plan.flows, plan.steps
         self._together = self._width * self._items * (_blocks(self._steps) if target.is_cpu else 1)
-        arrays = plan_arrays(facts, self._steps, self._flows, names, self._width, self._names)
+        arrays = plan_arrays(
+            facts, self._steps, self._flows, _pointer_names(self._parameters.values), self._width, self._names
+        )
         values = {name: value for name, value in self._parameters.values.items() if not isinstance(value, View | Group)}
         values[ELEMENTS] = Name(self._elements)
         self._context = Context(
@@ -121,14 +111,16 @@ class _Lowering:
         parameters = (*self._parameters.list, Parameter(Scalar.LONG, self._elements))
         kernel = Function(self._entry, parameters, body, (self._items, 1, 1))
         functions = (kernel,) if self._apart is None else self._apart.split(kernel)
-        extensions = (FP64_EXTENSION,) if needs_double_precision(self._function) else ()
+        extensions = floating_extensions(self._function)
         tables = tuple(context.tables)
         if self._width == 1:
-            return Kernel(File(extensions, functions, tables=tables), self._items, self._together)
+            return self._kernel(File(extensions, functions, tables=tables))
         transpose = transpose_function(self._transpose, context.vector_type, self._target)
         unaligned = (replace(context.vector_type, is_unaligned=True),)
-        file = File(extensions, (transpose, *functions), unaligned=unaligned, tables=tables)
-        return Kernel(file, self._items, self._together)
+        return self._kernel(File(extensions, (transpose, *functions), unaligned=unaligned, tables=tables))
+
+    def _kernel(self, file: File) -> Kernel:
+        return Kernel(file, (self._items, 1), elements_per_group=self._together)
 
     def _loop(self, block: Statements) -> Iterator[Statement]:
         """The loop over the blocks of this work-item."""

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from tl_backend.instructions import Instruction
 from tl_backend.opencl.lanes.product import Axis, Factor, Product, Term
-from tl_backend.opencl.update import is_constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ def merge(steps: Sequence[Step]) -> tuple[Step, ...]:
 
 def _partner(step: Step, before: list[Step]) -> tuple[int, Product] | None:
     """The product before the step that it can be joined with, and what becomes of both."""
-    if not isinstance(step.action, Product) or not is_constant(step.action.beta, 1):
+    if not isinstance(step.action, Product) or not step.action.beta.is_number(1):
         return None
     written: frozenset[str] = frozenset()
     for number in reversed(range(len(before))):
@@ -71,7 +70,7 @@ def join(first: Product, second: Product) -> Product | None:
         return None
     rows, columns = (_hull(*ranges) for ranges in zip(_box(first, (0, 0)), _box(second, shift), strict=True))
     covers = (len(rows), len(columns)) == (first.rows, first.columns)
-    if not (covers or is_constant(first.beta, 1)) or not _is_injective(first.target, len(rows), len(columns)):
+    if not (covers or first.beta.is_number(1)) or not _is_injective(first.target, len(rows), len(columns)):
         return None
     moved = (-rows.start, -columns.start)
     terms = *_moved(first.terms, moved), *_moved(second.terms, (shift[0] + moved[0], shift[1] + moved[1]))

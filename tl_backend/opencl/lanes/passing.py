@@ -27,7 +27,6 @@ from tl_backend.opencl.lanes.product import Positions
 from tl_backend.opencl.lanes.transfer import Runs, bridged, loaded_runs, stored_runs
 from tl_backend.opencl.lanes.unrolled import Stretch
 from tl_backend.opencl.lanes.zeros import Mask
-from tl_backend.opencl.update import is_constant
 
 MOST_TRANSFERS = 2.1
 """How many more vectors the iterations may transfer than all entries at once, where columns do not end with vectors."""
@@ -100,7 +99,7 @@ def _stored(window: _Window, flow: Flow, facts: Facts, width: int) -> Passage:
     written = _mask(window.positions, min(size, first + window.step))
     moved = (pattern[start : start + written.size] for start in range(0, window.count * window.step, window.step))
     stored = written
-    if is_constant(flow.beta, 1):
+    if flow.beta.is_number(1):
         allowed = np.logical_and.reduce(list(moved))
         allowed[:first] = False
         stored = bridged(written, allowed, width)

@@ -15,7 +15,6 @@ from tl_backend.opencl.lanes.passage import Passage
 from tl_backend.opencl.lanes.passing import candidates, find_passages
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.steps import steps_of
-from tl_backend.opencl.update import is_constant
 from tl_backend.program import Function
 
 
@@ -105,4 +104,4 @@ def _without_old(step: Step, steps: Sequence[Step], facts: Facts) -> Step:
     if not facts.storages[product.target.base].is_argument:
         return step
     nothing = TypedScalar(FloatConstant(0.0), product.beta.type)
-    return replace(step, action=replace(product, beta=nothing, is_partial=is_constant(product.beta, 1)))
+    return replace(step, action=replace(product, beta=nothing, is_partial=product.beta.is_number(1)))

@@ -41,7 +41,6 @@ from tl_backend.opencl.tree import (
     Statements,
     Subscript,
 )
-from tl_backend.opencl.update import is_constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ class _Frame:
         """The coefficient of all terms, if it is neither 1 nor in the values."""
         alpha = self.product.terms[0].alpha
         is_packed = self.packed is not None and not self.context.differs(alpha.value)
-        return None if is_packed or is_constant(alpha, 1) else alpha
+        return None if is_packed or alpha.is_number(1) else alpha
 
     def at(self, row: int, column: int, block: "_Block") -> Expression:
         """The entry of the target in a row of the group, at a column of the block."""
@@ -163,7 +162,7 @@ def _numbers(counter: Expression, numbers: Positions, wish: str, context: Contex
 
 
 def _starts_with_target(frame: _Frame) -> bool:
-    return is_constant(frame.product.beta, 1) and frame.alpha is None
+    return frame.product.beta.is_number(1) and frame.alpha is None
 
 
 def _first(row: int, column: int, block: _Block, frame: _Frame) -> Statement:

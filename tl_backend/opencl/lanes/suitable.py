@@ -62,7 +62,7 @@ def find_facts(function: Function) -> Facts:
 
 
 def _check_launch(function: Function) -> None:
-    if prod(function.work_group_size or (1, 1)) > 1 or function.subgroup_size is not None:
+    if prod(function.work_items) > 1 or function.subgroup_size is not None:
         raise UnsuitableError("the function asks for work-groups of its own")
 
 

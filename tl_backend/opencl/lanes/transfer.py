@@ -22,6 +22,7 @@ from tl_backend.opencl.lanes.context import Array, Context
 from tl_backend.opencl.lanes.numbers import number_at
 from tl_backend.opencl.lanes.update import updated
 from tl_backend.opencl.lanes.zeros import Mask
+from tl_backend.opencl.transpose import TRANSPOSED
 from tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
@@ -46,13 +47,6 @@ from tl_backend.opencl.tree import (
     UnaryOperator,
     Vector,
 )
-from tl_backend.opencl.update import is_constant
-
-TRANSPOSED = 1.2
-"""Multiplications in the time of a step for an entry that is transposed; measured with PoCL 3.0 on AVX2.
-
-A square of entries is transposed in as many steps as its edge can be halved.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +200,7 @@ def store_rows(rows: Rows, position: Expression, beta: TypedScalar, transfer: Tr
     """Neighbouring entries, transposed in place, go to all elements, with `beta` times what is in memory."""
     lanes = range(transfer.context.width)
     yield Evaluate(Call(transfer.transpose, (rows.address,)))
-    for lane in lanes if not is_constant(beta, 0) else ():
+    for lane in lanes if not beta.is_number(0) else ():
         old = transfer.vector(lane, position, is_const=True)
         yield Assign(rows.at(lane), updated(rows.at(lane), beta, old, False, transfer.context))
     for lane in lanes:

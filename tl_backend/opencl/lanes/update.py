@@ -3,19 +3,18 @@
 from tl_backend.instructions import Local, TypedScalar
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.tree import Binary, BinaryOperator, Conditional, Expression
-from tl_backend.opencl.update import is_constant
 
 
 def scaled(alpha: TypedScalar, value: Expression, context: Context) -> Expression:
     """`alpha value`; a factor of 1 is not written."""
-    if is_constant(alpha, 1):
+    if alpha.is_number(1):
         return value
     return Binary(BinaryOperator.MULTIPLY, context.scalar(alpha.value, alpha.type), value)
 
 
 def kept(beta: TypedScalar, old: Expression, is_uniform: bool, context: Context) -> Expression | None:
     """`beta old`, None if beta is 0; where that shows only at run time the old value does not count: it may be NaN."""
-    if is_constant(beta, 0):
+    if beta.is_number(0):
         return None
     if not isinstance(beta.value, Local):
         return scaled(beta, old, context)

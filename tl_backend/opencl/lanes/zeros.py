@@ -15,7 +15,6 @@ from tl_backend.instructions import CollectiveInstruction, Load, Local, Store
 from tl_backend.opencl.lanes.places import Affine, Place, Places
 from tl_backend.opencl.lanes.product import Factor, Product, Term
 from tl_backend.opencl.lanes.storage import Storage, Storages
-from tl_backend.opencl.update import is_constant
 from tl_backend.program import Function, Nonzeros, Values
 from tl_backend.traverse import walk
 
@@ -120,7 +119,7 @@ def written_mask(product: Product, patterns: Patterns) -> Mask:
 
 def stored_mask(product: Product, patterns: Patterns) -> Mask:
     """The entries of the target, rows x columns, that get a new value."""
-    if product.is_partial or is_constant(product.beta, 1):
+    if product.is_partial or product.beta.is_number(1):
         return written_mask(product, patterns)
     return patterns[product.target.base][product.target_positions]
 

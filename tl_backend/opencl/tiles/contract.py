@@ -7,9 +7,9 @@ from tl_backend.analysis.contraction import Contraction, Operand, size
 from tl_backend.instructions import Local
 from tl_backend.opencl import index
 from tl_backend.opencl.comment import comment
-from tl_backend.opencl.context import Context
 from tl_backend.opencl.geometry import work_group
-from tl_backend.opencl.product import MATRIX, Factor, Loop, Product
+from tl_backend.opencl.group.context import Context
+from tl_backend.opencl.group.product import MATRIX, Factor, Loop, Product
 from tl_backend.opencl.tiles import axis
 from tl_backend.opencl.tiles.axis import Axis, Order, Tensor
 from tl_backend.opencl.tiles.panels import copy_left, copy_right

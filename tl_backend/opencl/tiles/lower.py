@@ -12,36 +12,28 @@ kernel void einsum(…)
 }
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tl_backend.analysis.contraction import Contraction
 from tl_backend.instructions import Local, ValueInstruction
-from tl_backend.opencl.atomics import HELPER_NAMES
 from tl_backend.opencl.comment import comment
-from tl_backend.opencl.context import ALONE, TRANSPOSE_NAMES, Context
 from tl_backend.opencl.geometry import group_id, group_size
-from tl_backend.opencl.lanes.transpose import transpose_function
-from tl_backend.opencl.names import Names, local_name
+from tl_backend.opencl.group.context import Context
+from tl_backend.opencl.group.items import ALONE
+from tl_backend.opencl.group.region import lower_instruction
+from tl_backend.opencl.kernel import Kernel, floating_extensions, free_names
+from tl_backend.opencl.names import local_name
 from tl_backend.opencl.parameters import Parameters
-from tl_backend.opencl.region import lower_instruction
-from tl_backend.opencl.requirements import FP64_EXTENSION, check_target, needs_double_precision
-from tl_backend.opencl.reserved import RESERVED
+from tl_backend.opencl.requirements import check_target
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tiles.contract import lower_contraction
 from tl_backend.opencl.tiles.sizes import choose_sizes, groups_per_element
+from tl_backend.opencl.transpose import transpose_function
 from tl_backend.opencl.tree import File, Function, Section, Statements, Vector
 from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.program import Function as Source
 from tl_backend.traverse import operands
-
-
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """The file, and how many work-groups compute an element."""
-
-    file: File
-    groups: int
 
 
 def lower(
@@ -56,7 +48,7 @@ def lower(
     `taken` are names that it cannot define. Raises `CompileError` with all that the target cannot do (E06xx).
     """
     check_target(function, target)
-    names = Names(RESERVED | HELPER_NAMES | TRANSPOSE_NAMES | taken)
+    names = free_names(taken)
     entry = names.fresh(local_name(function.name))
     transpose = names.fresh("transpose")
     parameters = Parameters(function, names)
@@ -64,12 +56,12 @@ def lower(
     groups = groups_per_element(sizes, contraction)
     context = Context(target, names, ALONE, group_id(groups), group_size(groups), "", {}, parameters.values)
     body = *_once(contraction, context), *lower_contraction(contraction, sizes, transpose, context)
-    extensions = (FP64_EXTENSION,) if needs_double_precision(function) else ()
     kernel = Function(entry, tuple(parameters.list), body, (1, 1, 1))
     vector = Vector(REGISTER[contraction.element], sizes.width)
     functions = transpose_function(transpose, vector, target), kernel
     unaligned = dict.fromkeys((replace(vector, is_unaligned=True), *context.unaligned))
-    return Kernel(File(extensions, functions, unaligned=tuple(unaligned)), groups)
+    file = File(floating_extensions(function), functions, unaligned=tuple(unaligned))
+    return Kernel(file, groups_per_element=groups)
 
 
 def _once(contraction: Contraction, context: Context) -> Statements:

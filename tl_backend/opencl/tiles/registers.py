@@ -14,9 +14,10 @@ from dataclasses import replace
 
 from tl_backend.instructions import FloatConstant, Local, TypedScalar
 from tl_backend.opencl import index
-from tl_backend.opencl.neighbours import powers
-from tl_backend.opencl.outer_product import Sums, add_outer_product
-from tl_backend.opencl.product import Product
+from tl_backend.opencl.group.neighbours import powers
+from tl_backend.opencl.group.outer_product import Sums, add_outer_product
+from tl_backend.opencl.group.product import Product
+from tl_backend.opencl.group.update import update
 from tl_backend.opencl.scalar import number
 from tl_backend.opencl.tiles.tile import Tile
 from tl_backend.opencl.tree import (
@@ -42,7 +43,6 @@ from tl_backend.opencl.tree import (
     UnaryOperator,
     Vector,
 )
-from tl_backend.opencl.update import is_constant, update
 
 
 def multiply_panels(tile: Tile) -> Statements:
@@ -166,7 +166,7 @@ class _Block:
         """
         order, sizes = self._tile.target.across.order, self._tile.sizes
         is_whole = sizes.tiles_down == 1 or sizes.tile_rows % order.run == 0
-        return order.twice > 0 and not (is_whole and is_constant(product.beta, 0))
+        return order.twice > 0 and not (is_whole and product.beta.is_number(0))
 
     def _in_run(self, row: Expression) -> Expression:
         """How far a row of the block is from the start of its run."""
@@ -216,7 +216,7 @@ class _Block:
         """The first panels bring beta, those behind them add to what these have written."""
         tile = self._tile
         later = replace(tile.product, beta=TypedScalar(FloatConstant(1.0), tile.product.beta.type))
-        if tile.start == index.ZERO or is_constant(tile.product.beta, 1):
+        if tile.start == index.ZERO or tile.product.beta.is_number(1):
             return make(tile.product)
         is_first = Binary(BinaryOperator.EQUAL, tile.start, index.ZERO)
         return (If(is_first, make(tile.product), make(later)),)

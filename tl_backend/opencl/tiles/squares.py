@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tl_backend.opencl import index
+from tl_backend.opencl.group.neighbours import powers
 from tl_backend.opencl.names import Names
-from tl_backend.opencl.neighbours import powers
 from tl_backend.opencl.tiles.axis import Lines
 from tl_backend.opencl.tiles.tile import Matrix, Tile
 from tl_backend.opencl.tree import (

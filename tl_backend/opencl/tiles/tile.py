@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from tl_backend.opencl import index
-from tl_backend.opencl.context import Context
-from tl_backend.opencl.product import Product
+from tl_backend.opencl.group.context import Context
+from tl_backend.opencl.group.product import Product
 from tl_backend.opencl.tiles.axis import Axis
 from tl_backend.opencl.tiles.sizes import Sizes
 from tl_backend.opencl.tree import Expression, Name, Scalar, Vector

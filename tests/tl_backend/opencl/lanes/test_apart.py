@@ -8,7 +8,7 @@ import pytest
 from tests.tl_backend.opencl.harness import OWN, TARGET, compare, function_of
 from tests.tl_backend.opencl.lanes.test_groups import product, with_tables
 from tl_backend.opencl.emit import emit
-from tl_backend.opencl.merge import defined
+from tl_backend.opencl.kernel import defined
 from tl_backend.opencl.target import DEFAULT
 from tl_backend.opencl.tree import File, Function
 from tl_backend.opencl.tuning import Form, Tuning
