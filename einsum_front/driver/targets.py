@@ -30,6 +30,7 @@ def target_of(facts: DeviceFacts) -> Target:
         subgroup_sizes=facts.subgroup_sizes,
         prefetch=facts.driver.prefetch,
         has_shuffles=facts.driver.has_shuffles,
+        compute_units=facts.compute_units,
         vector_registers=facts.vector_registers,
         instructions=",".join(facts.instructions) or None,
     )

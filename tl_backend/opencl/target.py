@@ -15,7 +15,7 @@ class Target:
     arguments of a kernel together. Without `has_conditional_barriers`, the device's compiler crashes or makes wrong
     code where a barrier stands in a branch or in a loop that may not run at all. `prefetch` is a function with the
     arguments of `__builtin_prefetch`. With `has_shuffles`, `shuffle2` is better than a vector that is put together from
-    entries. `vector_registers` is how many a kernel has; `instructions` are those of AVX-512VL in the words of
+    entries. `compute_units` is how many work-groups run at a time. `vector_registers` is how many a kernel has; `instructions` are those of AVX-512VL in the words of
     compilers, if the device's compiler uses them only in functions with an attribute that names them (`apart`).
     """
 
@@ -33,6 +33,7 @@ class Target:
     prefetch: str | None = None
     step_bytes: int | None = None
     has_shuffles: bool = False
+    compute_units: int = 4
     vector_registers: int = 16
     instructions: str | None = None
 

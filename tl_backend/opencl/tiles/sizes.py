@@ -6,7 +6,7 @@ from tl_backend.analysis.contraction import Contraction, size
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target, size_of
 from tl_backend.opencl.tiles import axis
-from tl_backend.opencl.tiles.axis import Order, find_lines
+from tl_backend.opencl.tiles.axis import Lines, Order, find_lines
 from tl_backend.opencl.tiles.orders import Orders, choose_orders
 from tl_backend.opencl.tuning import RegisterBlock
 
@@ -35,11 +35,19 @@ WASTE = 1.05
 """A block may compute so many times the entries that the best one does."""
 
 MANY_MULTIPLICATIONS = 2**22
-"""An element with more is cut into `PARTS` tiles at least: that many cores are common, and each is worth its start."""
+"""An element with more has a tile for each compute unit at least: each is worth its start."""
 
-PARTS = 8
-MANY_PARTS = 32
-"""From so many tiles on one more or less for a core does not matter."""
+PARTS = 2
+"""Tiles for a compute unit, so that one which starts late gets fewer."""
+
+MANY_PARTS = 8
+"""From so many tiles for a compute unit on one more or less does not matter."""
+
+COPIED = 20
+"""How many times as long copying an entry to a panel takes as a multiplication."""
+
+FEWER_TILES = 0.88
+"""One tile for a compute unit must take so many times as long as `PARTS` of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +103,7 @@ def choose_sizes(contraction: Contraction, target: Target, block: RegisterBlock 
     rows_of = _Edge(rows, unit, max(1, ROWS // unit)) if lines is None else _Edge(rows, lines, 1)
     columns_of = _Edge(columns, block_columns, max(1, COLUMNS * PANELS // block_columns))
     if contraction.multiplications > MANY_MULTIPLICATIONS:
-        rows_of, columns_of = _cut(rows_of, columns_of, size(contraction.shared))
+        rows_of, columns_of = _spread(rows_of, columns_of, size(contraction.shared), target.compute_units)
     tile_rows, tile_columns = rows_of.tile, columns_of.tile
     group_rows = _group_rows(orders, width * vectors, size_of(REGISTER[contraction.element]))
     panels = _over(tile_columns, COLUMNS)
@@ -115,16 +123,22 @@ def choose_sizes(contraction: Contraction, target: Target, block: RegisterBlock 
 
 
 def _depth(depths: Order, width: int) -> int:
-    """Depths in a panel: few panels of about the same size, with whole lines of both factors in each if that can be."""
+    """Depths in a panel: whole lines of both factors if that can be, and few panels of about the same size."""
     if depths.count <= DEPTH:
         return _round_up(depths.count, width)
-    fewest = _over(depths.count, DEPTH)
 
-    def badness(depth: int) -> tuple[int, int]:
-        lines = (find_lines(depths, tensor, depth, width) for tensor in (axis.left, axis.right))
-        return sum(each is None for each in lines), depth
+    def badness(depth: int) -> tuple[float, int, bool, int]:
+        copies = sum(_copying(find_lines(depths, tensor, depth, width), width) for tensor in (axis.left, axis.right))
+        return copies, _over(depths.count, depth), depth % width > 0, depth
 
-    return min(range(_round_up(_over(depths.count, fewest), width), DEPTH + 1, width), key=badness)
+    return min(range(DEPTH // 2, DEPTH + 1), key=badness)
+
+
+def _copying(lines: Lines | None, width: int) -> float:
+    """How long copying an entry takes: a square has `width` of each line, which takes as long as an entry alone."""
+    if lines is None:
+        return 1
+    return 1 / width if lines.count is None else (_over(lines.count, width) + 1) / lines.count
 
 
 def _line_rows(rows: Order, most: int, width: int) -> int | None:
@@ -197,9 +211,20 @@ class _Edge:
         return replace(self, most=units - 1) if units > 1 else None
 
 
-def _cut(rows: _Edge, columns: _Edge, shared: int) -> tuple[_Edge, _Edge]:
-    """More tiles, always across the longer edge, until there are enough and four cores have about the same number."""
-    while (number := rows.tiles * columns.tiles * shared) < PARTS or (number % 4 and number < MANY_PARTS):
+def _spread(rows: _Edge, columns: _Edge, shared: int, units: int) -> tuple[_Edge, _Edge]:
+    """Tiles for all compute units: few where copies, which every tile makes anew, would take long otherwise."""
+    few, more = (_cut(rows, columns, shared, units * parts, units) for parts in (1, PARTS))
+
+    def time(down: _Edge, across: _Edge) -> int:
+        turns = _over(down.tiles * across.tiles * shared, units)
+        return turns * (down.tile * across.tile + COPIED * (down.tile + across.tile))
+
+    return few if time(*few) <= FEWER_TILES * time(*more) else more
+
+
+def _cut(rows: _Edge, columns: _Edge, shared: int, least: int, units: int) -> tuple[_Edge, _Edge]:
+    """At least so many tiles, cut across the longer edge, until all compute units have about the same number."""
+    while (number := rows.tiles * columns.tiles * shared) < least or (number % units and number < MANY_PARTS * units):
         fewer_rows, fewer_columns = rows.cut(), columns.cut()
         if fewer_rows is not None and (rows.tile >= columns.tile or fewer_columns is None):
             rows = fewer_rows
