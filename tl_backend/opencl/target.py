@@ -15,8 +15,9 @@ class Target:
     arguments of a kernel together. Without `has_conditional_barriers`, the device's compiler crashes or makes wrong
     code where a barrier stands in a branch or in a loop that may not run at all. `prefetch` is a function with the
     arguments of `__builtin_prefetch`. With `has_shuffles`, `shuffle2` is better than a vector that is put together from
-    entries. `compute_units` is how many work-groups run at a time. `vector_registers` is how many a kernel has; `instructions` are those of AVX-512VL in the words of
-    compilers, if the device's compiler uses them only in functions with an attribute that names them (`apart`).
+    entries. `compute_units` is how many work-groups run at a time. `vector_registers` is how many a kernel has;
+    `instructions` are those of AVX-512VL in the words of compilers, if the device's compiler uses them only in
+    functions with an attribute that names them (`apart`).
     """
 
     name: str
