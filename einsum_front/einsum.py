@@ -25,7 +25,13 @@ from runtime.device import find
 MANY_OPERATIONS = 2**24
 """As many keep one work-group busy for a millisecond or more, longer than it takes to start several kernels."""
 
+MOST_CALLS = 1024
+"""Strings with shapes, types and choices that are not read again: what is kept for one has no arrays, and is small."""
+
 Shapes = tuple[tuple[int, ...], ...]
+
+Way = CompiledKernel | tuple[StringStep, ...]
+"""A kernel for the whole string, or its steps, each with a kernel of its own."""
 
 
 def einsum(
@@ -52,7 +58,7 @@ def einsum(
     check_keywords(optimize, others)
     arrays = read_operands(operands)
     element_type = arrays[0].dtype if arrays else np.dtype(np.float64)
-    shape = result_shape(subscripts, [array.shape for array in arrays])
+    shape = _shape(subscripts, tuple(array.shape for array in arrays))
     if out is not None:
         check_out(out, shape, element_type)
     is_free = out is not None and not any(np.may_share_memory(out, array) for array in arrays)
@@ -79,8 +85,8 @@ def _contract(subscripts: str, arrays: Sequence[Array], result: Array, choice: _
     if any(0 in shape for shape in shapes):
         result[...] = 0  # no entry, or sums of nothing
         return
-    meaning = _read(subscripts, shapes, ELEMENT_TYPES[result.dtype])
-    match _way(replace(meaning, output_shape=()), choice):
+    meaning, way = _meaning_and_way(subscripts, shapes, ELEMENT_TYPES[result.dtype], choice)
+    match way:
         case CompiledKernel() as kernel:
             arguments = {
                 argument.name: _with_batch(array, meaning, argument.is_batched)
@@ -97,7 +103,7 @@ def _run_steps(steps: tuple[StringStep, ...], arrays: dict[str, Array], choice: 
     for step in steps:
         operands = [arrays[part.name][part.key] for part in step.operands]
         if step.target not in arrays:
-            shape = result_shape(step.subscripts, [operand.shape for operand in operands])
+            shape = _shape(step.subscripts, tuple(operand.shape for operand in operands))
             arrays[step.target] = np.empty(shape, operands[0].dtype)
         _contract(step.subscripts, operands, arrays[step.target], choice)
         for name in step.dead:
@@ -109,13 +115,19 @@ def _with_batch(array: Array, meaning: EinsumProgram, is_batched: bool) -> Array
     return array[None] if is_batched and not meaning.has_batch_index else array
 
 
-@lru_cache(maxsize=256)
-def _read(subscripts: str, shapes: Shapes, real: str) -> EinsumProgram:
-    return read_einsum(subscripts, list(shapes), real)
+@lru_cache(maxsize=MOST_CALLS)
+def _shape(subscripts: str, shapes: Shapes) -> tuple[int, ...]:
+    return result_shape(subscripts, list(shapes))
+
+
+@lru_cache(maxsize=MOST_CALLS)
+def _meaning_and_way(subscripts: str, shapes: Shapes, real: str, choice: _Choice) -> tuple[EinsumProgram, Way]:
+    meaning = read_einsum(subscripts, list(shapes), real)
+    return meaning, _way(replace(meaning, output_shape=()), choice)
 
 
 @lru_cache(maxsize=256)
-def _way(meaning: EinsumProgram, choice: _Choice) -> CompiledKernel | tuple[StringStep, ...]:
+def _way(meaning: EinsumProgram, choice: _Choice) -> Way:
     """One kernel for the whole string, or its steps, where a single work-group would keep the device waiting.
 
     The program has no batch, and the meaning no shape of the output here, so that a kernel serves every batch.

@@ -32,6 +32,8 @@ def read_operands(operands: Sequence[ArrayLike]) -> list[Array]:
     arrays = [_array(number, operand) for number, operand in enumerate(operands)]
     if not arrays:
         return []
+    if arrays[0].dtype in ELEMENT_TYPES and all(array.dtype == arrays[0].dtype for array in arrays):
+        return arrays
     common = np.result_type(*(array.dtype for array in arrays)).newbyteorder("=")
     if common not in ELEMENT_TYPES:
         raise CompileError([_wrong_type(arrays, common)])

@@ -13,6 +13,7 @@ from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParamete
 from runtime.describe import parameter_text, quoted
 from runtime.device import Device
 from runtime.device_arrays import can_start_at, check_buffer, check_device_array
+from runtime.facts import DeviceFacts
 from runtime.host_arrays import check_group, check_host_array
 from runtime.known_values import known_value_mistakes
 from runtime.layout import ELEMENT_TYPES, memref_axes
@@ -42,11 +43,11 @@ def check(
     The number of work-groups is the size of the batch; without batched arguments it is `groups`, or 1. `known` are the
     arguments whose values are known when compiling: they may be missing, and cannot be others.
     """
-    mistakes = list(_name_mistakes(artifact, arguments, known))
+    mistakes = list(_name_mistakes(artifact, device.facts, arguments, known))
     values: list[Value] = []
     for parameter in artifact.arguments:
         if parameter.name in arguments:
-            match _check_one(artifact.entry, parameter, arguments[parameter.name]):
+            match _check_one(artifact.entry, parameter, arguments[parameter.name], device.facts):
                 case list(found):
                     mistakes += found
                 case value:
@@ -66,7 +67,12 @@ def check(
     return Arguments(tuple(values), next(iter(batches)) if batches else 1 if groups is None else groups)
 
 
-def _check_one(kernel: str, parameter: Parameter, argument: object) -> Value | list[Diagnostic]:
+def start_alignment(value: DeviceArray, facts: DeviceFacts) -> int:
+    """Bytes: the array must start at a multiple of it, unless it is all of its memory."""
+    return max(facts.base_alignment, ELEMENT_TYPES[value.parameter.type].itemsize)
+
+
+def _check_one(kernel: str, parameter: Parameter, argument: object, facts: DeviceFacts) -> Value | list[Diagnostic]:
     match parameter:
         case ScalarParameter():
             scalar = check_scalar(parameter, argument)
@@ -79,11 +85,11 @@ def _check_one(kernel: str, parameter: Parameter, argument: object) -> Value | l
             if isinstance(argument, cl.MemoryObjectHolder):
                 buffer = check_buffer(kernel, parameter, argument)
                 return [buffer] if isinstance(buffer, Diagnostic) else buffer
-            return check_host_array(kernel, parameter, argument)
+            return check_host_array(kernel, parameter, argument, allow_gaps=facts.shares_host_memory)
 
 
 def _name_mistakes(
-    artifact: Artifact, arguments: Mapping[str, object], known: Mapping[str, HostArray]
+    artifact: Artifact, facts: DeviceFacts, arguments: Mapping[str, object], known: Mapping[str, HostArray]
 ) -> Iterator[Diagnostic]:
     """Unknown arguments, then missing ones; one that is only misspelt is said once."""
     names = [parameter.name for parameter in artifact.arguments]
@@ -91,7 +97,7 @@ def _name_mistakes(
     missing = {parameter.name: parameter for parameter in artifact.arguments if parameter.name not in given}
     for name in arguments:
         if name not in names:
-            meant = _meant(artifact.entry, name, arguments[name], missing)
+            meant = _meant(artifact.entry, facts, (name, arguments[name]), missing)
             missing.pop(meant or "", None)
             notes = () if meant else (f"it has {quoted(names)}" if names else "it has none",)
             helps = (f"`{meant}` is missing: pass the argument as `{meant}`",) if meant else ()
@@ -100,11 +106,12 @@ def _name_mistakes(
         yield Diagnostic("E0501", f"argument `{parameter.name}` is missing: {parameter_text(parameter)}")
 
 
-def _meant(kernel: str, name: str, argument: object, missing: Mapping[str, Parameter]) -> str | None:
-    """The missing parameter with almost this name, if the argument would do for it."""
+def _meant(kernel: str, facts: DeviceFacts, given: tuple[str, object], missing: Mapping[str, Parameter]) -> str | None:
+    """The missing parameter with almost the name that is given, if the argument would do for it."""
+    name, argument = given
     folded = {candidate.casefold(): candidate for candidate in missing}
     for near in get_close_matches(name.casefold(), folded, cutoff=0.5):
-        if not isinstance(_check_one(kernel, missing[folded[near]], argument), list):
+        if not isinstance(_check_one(kernel, missing[folded[near]], argument, facts), list):
             return folded[near]
     return None
 
@@ -158,7 +165,7 @@ def _place_mistakes(device: Device, arrays: list[DeviceArray]) -> Iterator[Diagn
             names = quoted([contexts[0][0], name])
             yield Diagnostic("E0512", f"arguments {names} live in different OpenCL contexts")
     for value in arrays:
-        alignment = max(device.facts.base_alignment, ELEMENT_TYPES[value.parameter.type].itemsize)
+        alignment = start_alignment(value, device.facts)
         if not can_start_at(value.memory, value.offset, alignment):
             place = f"{value.offset} bytes into its memory, where `{device.facts.name}` cannot start a buffer"
             note = f"there a part of a buffer starts at a multiple of {alignment} bytes"

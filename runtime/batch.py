@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any, cast
 
-import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 from pyopencl.typing import KernelArg
@@ -18,16 +17,10 @@ from runtime.describe import element_text
 from runtime.device_arrays import memory_from
 from runtime.errors import driver_errors, failure
 from runtime.facts import DeviceFacts
+from runtime.fit import fitted, flat
 from runtime.host_arrays import fits_shape
-from runtime.layout import (
-    Layout,
-    declared_layout,
-    expected_shape,
-    layout_in_place,
-    nonzero_mask,
-    run_time_values,
-)
-from runtime.storage import copy_back, copy_in, flat, new_array
+from runtime.layout import Layout, declared_layout, expected_shape, run_time_values
+from runtime.storage import copy_back, new_array
 from runtime.values import DeviceArray, HostArray
 
 
@@ -48,36 +41,43 @@ class TensorStorage:
         shares = place.facts.shares_host_memory
         self._queue = place.queue
         self._caller = value.array
-        how = fit(parameter, value.array.shape, value.array.strides, allow_gaps=shares)
+        how = value.fit
         self._mask = how.mask
-        self._host, layout = fitted(parameter, value.array, how)
-        self._memory = flat(self._host, layout)
+        self._host = fitted(parameter, value.array, how)
+        self._memory = flat(self._host, how)
         self._is_shared = shares
         self.is_written = parameter.is_written
         access = cl.mem_flags.READ_WRITE if parameter.is_written else cl.mem_flags.READ_ONLY
         origin = cl.mem_flags.USE_HOST_PTR if shares else cl.mem_flags.COPY_HOST_PTR
         with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
             self._buffer = cl.Buffer(place.context, access | origin, hostbuf=self._memory)
-        self.kernel_arguments: tuple[KernelArg, ...] = (
-            self._buffer,
-            *map(np.int64, run_time_values(parameter, layout)),
-        )
+        self.kernel_arguments: tuple[KernelArg, ...] = (self._buffer, *how.numbers)
 
     @property
     def is_in_place(self) -> bool:
         """Whether the kernel writes into the caller's memory."""
         return self.is_written and self._is_shared and self._host is self._caller
 
-    def fetch(self) -> None:
-        """Bring the results into the caller's array; the kernel must have finished."""
-        if not self.is_written:
-            return
+    def publish(self) -> None:
+        """Tell the device to let the host see what the kernel writes into its memory; nothing is waited for.
+
+        Only mapped memory is sure to show it, and what it showed it keeps.
+        """
         if self._is_shared:
-            mapped, _ = cl.enqueue_map_buffer(
-                self._queue, self._buffer, cl.map_flags.READ, 0, self._memory.shape, self._memory.dtype
+            mapped, event = cl.enqueue_map_buffer(
+                self._queue,
+                self._buffer,
+                cl.map_flags.READ,
+                0,
+                self._memory.shape,
+                self._memory.dtype,
+                is_blocking=False,
             )
-            mapped.base.release(self._queue)
-        else:
+            mapped.base.release(self._queue, wait_for=[event])
+
+    def fetch(self) -> None:
+        """Bring the results into the caller's array; the queue must have finished what was published."""
+        if not self._is_shared:
             cl.enqueue_copy(self._queue, self._memory, self._buffer)
         if self._host is not self._caller:
             copy_back(self._caller, self._host, self._mask)
@@ -90,41 +90,13 @@ class DeviceStorage:
         # every kind of memory object can be an argument; the type of pyopencl's arguments names buffers only
         memory = cast("KernelArg", memory_from(value.memory, value.offset, value.nbytes))
         self.is_in_place = self.is_written = value.parameter.is_written
-        self.kernel_arguments: tuple[KernelArg, ...] = (
-            memory,
-            *map(np.int64, run_time_values(value.parameter, value.layout)),
-        )
+        self.kernel_arguments: tuple[KernelArg, ...] = (memory, *run_time_values(value.parameter, value.layout))
+
+    def publish(self) -> None:
+        """The results stay on the device."""
 
     def fetch(self) -> None:
         """The results are where they belong."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Fit:
-    """How arrays of one shape and strides come to the kernel: as they lie, or copied under a mask."""
-
-    in_place: Layout | None
-    declared: Layout
-    mask: NDArray[np.bool_] | None
-
-
-def fit(parameter: ArrayParameter, shape: tuple[int, ...], strides: tuple[int, ...], *, allow_gaps: bool) -> Fit:
-    """Arrays with declared zeros are always copied; those with gaps unless the kernel runs on their very memory."""
-    declared = declared_layout(parameter, shape)
-    mask = nonzero_mask(parameter, declared)
-    in_place = layout_in_place(parameter, shape, strides) if mask is None else None
-    if in_place is not None and in_place.has_gaps and not allow_gaps:
-        in_place = None
-    return Fit(in_place, declared, mask)
-
-
-def fitted(parameter: ArrayParameter, array: NDArray[Any], how: Fit) -> tuple[NDArray[Any], Layout]:
-    """The array itself or a copy of it, and where its entries lie."""
-    if how.in_place is not None and array.flags.aligned:
-        return array, how.in_place
-    copy = new_array(parameter.type, how.declared)
-    copy_in(copy, array, how.mask)
-    return copy, how.declared
 
 
 def empty(parameter: ArrayParameter, batch: int, shape: tuple[int, ...] | None = None) -> NDArray[Any]:

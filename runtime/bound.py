@@ -132,13 +132,16 @@ class Launch:
 
     def finish(self) -> None:
         """Wait for all runs, then bring the results into the caller's arrays."""
+        written = [item for part in self._parts for item in part.storages.items() if item[1].is_written]
         with self._guard("failed"):
+            if self.queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
+                self.queue.finish()
+            for _, storage in written:
+                storage.publish()
             self.queue.finish()
-            for part in self._parts:
-                for name, storage in part.storages.items():
-                    if storage.is_written:
-                        self._lost.add(name)
-                        storage.fetch()
+            for name, storage in written:
+                self._lost.add(name)
+                storage.fetch()
         self._lost = set(self._lost_before)
 
     @contextmanager

@@ -15,6 +15,7 @@ import pyopencl as cl
 from diagnostics import CompileError, CompilerBug, Diagnostic
 from runtime import processor
 from runtime.artifact import Artifact
+from runtime.convention import argument_types
 from runtime.facts import DeviceFacts
 
 PLACE = re.compile(r"\S+(?=:[0-9]+:[0-9]+:)")
@@ -53,7 +54,9 @@ def check_device(artifact: Artifact, facts: DeviceFacts) -> None:
 
 def build(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.Kernel:
     """A new kernel object, since its arguments are part of it; the program behind it is built once."""
-    return cl.Kernel(_program(context, device, artifact.source), artifact.entry)
+    kernel = cl.Kernel(_program(context, device, artifact.source), artifact.entry)
+    kernel.set_scalar_arg_dtypes(argument_types(artifact))
+    return kernel
 
 
 def check_source(artifact: Artifact, name: str, context: cl.Context, device: cl.Device) -> None:

@@ -7,7 +7,7 @@ from diagnostics import Diagnostic
 from runtime.artifact import TensorParameter
 from runtime.describe import expected_text, shape_text
 from runtime.host_arrays import element_type_mistake, fits_shape, read_only_mistake
-from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, layout_in_place
+from runtime.layout import ELEMENT_TYPES, Layout, declared_layout, expected_shape, layout_in_place
 from runtime.values import DeviceArray
 
 
@@ -21,13 +21,18 @@ def check_device_array(kernel: str, parameter: TensorParameter, array: Array) ->
         mistakes.append(
             Diagnostic("E0505", f"{name} has shape {array.shape}, expected {expected_text(parameter)}"),
         )
-    if parameter.is_written and _is_read_only(array.base_data):
+    if parameter.is_written and is_read_only(array.base_data):
         mistakes.append(read_only_mistake(name, kernel))
     if mistakes:
         return mistakes
     layout = layout_in_place(parameter, array.shape, array.strides)
     if layout is None:
         return [_layout_mistake(name, parameter, array)]
+    return device_array(parameter, array, layout)
+
+
+def device_array(parameter: TensorParameter, array: Array, layout: Layout) -> DeviceArray:
+    """A pyopencl array that lies as it should."""
     return DeviceArray(parameter, array.base_data, array.offset, layout, array.context, array.queue)
 
 
@@ -38,7 +43,7 @@ def check_buffer(kernel: str, parameter: TensorParameter, memory: cl.MemoryObjec
     if None in sizes or None in parameter.strides:
         message = f"{name} is an OpenCL buffer, which has no shape and strides, and these are known only at the launch"
         return Diagnostic("E0503", message, notes=("a pyopencl array has them",))
-    if parameter.is_written and _is_read_only(memory):
+    if parameter.is_written and is_read_only(memory):
         return read_only_mistake(name, kernel)
     itemsize = ELEMENT_TYPES[parameter.type].itemsize
     one = declared_layout(parameter, tuple(1 if size is None else size for size in expected_shape(parameter)))
@@ -85,7 +90,8 @@ def memory_from(
     return memory.get_sub_region(offset, max(1, nbytes))
 
 
-def _is_read_only(memory: cl.MemoryObjectHolder | cl.SVMPointer | None) -> bool:
+def is_read_only(memory: cl.MemoryObjectHolder | cl.SVMPointer | None) -> bool:
+    """Whether kernels must not write to the memory."""
     return isinstance(memory, cl.MemoryObjectHolder) and bool(memory.flags & cl.mem_flags.READ_ONLY)
 
 

@@ -1,7 +1,8 @@
 """What drivers report, said in our words: nobody sees an exception of pyopencl."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 
 import pyopencl as cl
 
@@ -13,14 +14,26 @@ def failure(code: str, message: str, notes: tuple[str, ...] = ()) -> CompileErro
     return CompileError([Diagnostic(code, message, notes=notes)])
 
 
-@contextmanager
-def driver_errors(code: str, what: str, notes: tuple[str, ...] = ()) -> Iterator[None]:
+@dataclass(frozen=True, slots=True)
+class _DriverErrors:
+    """Not a generator, which takes a microsecond each time, and launches have several."""
+
+    code: str
+    what: str
+    notes: tuple[str, ...]
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, cl.Error):
+            words = str(error).splitlines()[0]
+            raise failure(self.code, f"{self.what}: {words}", self.notes) from None
+
+
+def driver_errors(code: str, what: str, notes: tuple[str, ...] = ()) -> AbstractContextManager[None]:
     """Turn an error of the driver inside the block into `error[code]: {what}: {the driver's words}`."""
-    try:
-        yield
-    except cl.Error as error:
-        words = str(error).splitlines()[0]
-        raise failure(code, f"{what}: {words}", notes) from None
+    return _DriverErrors(code, what, notes)
 
 
 @contextmanager

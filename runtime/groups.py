@@ -14,9 +14,10 @@ import pyopencl as cl
 from numpy.typing import NDArray
 from pyopencl.typing import KernelArg
 
-from runtime.batch import Fit, Place, fit, fitted
+from runtime.batch import Place
 from runtime.errors import driver_errors, failure
 from runtime.facts import SharedMemory
+from runtime.fit import Fit, fit, fitted
 from runtime.layout import ELEMENT_TYPES, Layout, run_time_values
 from runtime.storage import ALIGNMENT, array_in, copy_back, copy_in
 from runtime.values import HostGroup
@@ -32,13 +33,12 @@ class PointerStorage:
         self._callers = value.members
         self._fits = _fits(value)
         self.is_written = parameter.is_written
-        placed = [fitted(parameter, member, how) for member, how in zip(value.members, self._fits, strict=True)]
-        self._hosts = [host for host, _ in placed]
+        self._hosts = [fitted(parameter, member, how) for member, how in zip(value.members, self._fits, strict=True)]
         pointers = np.array([host.ctypes.data for host in self._hosts], dtype=POINTER) - _offset(value)
         with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
             self.kernel_arguments: tuple[KernelArg, ...] = (
                 _buffer(pointers, place),
-                *_long_arrays(value, [layout for _, layout in placed], place),
+                *_long_arrays(value, [how.layout for how in self._fits], place),
             )
 
     @property
@@ -46,6 +46,9 @@ class PointerStorage:
         """Whether the kernel writes into memory of the caller."""
         pairs = zip(self._callers, self._hosts, strict=True)
         return self.is_written and any(host is caller for caller, host in pairs)
+
+    def publish(self) -> None:
+        """The host sees what the kernel writes."""
 
     def fetch(self) -> None:
         """Bring the results of copied members back; the kernel must have finished."""
@@ -82,6 +85,9 @@ class SharedStorage:
         for member, host, how in self._pairs(memory):
             copy_in(host, member, how.mask)
 
+    def publish(self) -> None:
+        """The memory is mapped where it is fetched."""
+
     def fetch(self) -> None:
         """Bring the results into the caller's arrays; the kernel must have finished."""
         if self.is_written:
@@ -113,12 +119,14 @@ def group_storage(value: HostGroup, place: Place) -> PointerStorage | SharedStor
 
 def _fits(value: HostGroup) -> list[Fit]:
     """One for each member; members of one shape and strides, usually all, have the same."""
-    known: dict[tuple[tuple[int, ...], tuple[int, ...]], Fit] = {}
+    known: dict[tuple[tuple[int, ...], tuple[int, ...], bool], Fit] = {}
+    fits = []
     for member in value.members:
-        key = (member.shape, member.strides)
+        key = (member.shape, member.strides, member.flags.aligned)
         if key not in known:
-            known[key] = fit(value.parameter, *key, allow_gaps=True)
-    return [known[member.shape, member.strides] for member in value.members]
+            known[key] = fit(value.parameter, member.shape, member.strides, allow_gaps=True, is_aligned=key[2])
+        fits.append(known[key])
+    return fits
 
 
 def _starts(value: HostGroup, layouts: list[Layout]) -> list[int]:
@@ -137,7 +145,7 @@ def _long_arrays(value: HostGroup, layouts: list[Layout], place: Place) -> list[
     """For every run-time size and stride an array with one number for each member, then the offset if it is one."""
     table = np.array([run_time_values(value.parameter, layout) for layout in layouts], dtype=np.int64)
     arrays: list[KernelArg] = [_buffer(np.ascontiguousarray(column), place) for column in table.T]
-    return [*arrays, np.int64(0)] if value.parameter.offset is None else arrays
+    return [*arrays, 0] if value.parameter.offset is None else arrays
 
 
 def _buffer(numbers: NDArray[np.generic], place: Place) -> cl.Buffer:

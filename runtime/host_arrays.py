@@ -10,16 +10,18 @@ from runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParam
 from runtime.describe import element_text, expected_text
 from runtime.layout import ELEMENT_TYPES, expected_shape
 from runtime.overlap import overlaps_itself
-from runtime.values import HostArray, HostGroup
+from runtime.values import HostArray, HostGroup, host_array
 
 
-def check_host_array(kernel: str, parameter: TensorParameter, argument: object) -> HostArray | list[Diagnostic]:
+def check_host_array(
+    kernel: str, parameter: TensorParameter, argument: object, *, allow_gaps: bool
+) -> HostArray | list[Diagnostic]:
     """One tensor for the whole launch, or all elements of the batch in one array."""
     name, text = f"argument `{parameter.name}`", expected_text(parameter)
     if not _is_plain_array(argument):
         return [_no_array(name, argument, f"a NumPy or pyopencl array of shape {text}")]
     mistakes = _mistakes(kernel, parameter, argument, (name, expected_shape(parameter), text))
-    return mistakes or HostArray(parameter, argument)
+    return mistakes or host_array(parameter, argument, allow_gaps=allow_gaps)
 
 
 def check_group(kernel: str, parameter: GroupParameter, argument: object) -> HostGroup | list[Diagnostic]:

@@ -14,15 +14,19 @@ from runtime.context import queue_of
 from runtime.device import Device
 from runtime.device_arrays import memory_from
 from runtime.errors import driver_errors
+from runtime.facts import DeviceFacts
 from runtime.layout import declared_layout, expected_shape
 from runtime.storage import array_in, new_array
-from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup
+from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, host_array
 
 
-def known_arrays(artifact: Artifact) -> dict[str, HostArray]:
+def known_arrays(artifact: Artifact, facts: DeviceFacts) -> dict[str, HostArray]:
     """The arguments that need not be given, by name; their zeros are where they belong, so nothing has to mask them."""
     parameters = (each for each in artifact.arguments if isinstance(each, TensorParameter) and each.values is not None)
-    return {each.name: HostArray(replace(each, nonzeros=None), known_array(each)) for each in parameters}
+    gaps = facts.shares_host_memory
+    return {
+        each.name: host_array(replace(each, nonzeros=None), known_array(each), allow_gaps=gaps) for each in parameters
+    }
 
 
 def known_array(parameter: TensorParameter) -> NDArray[Any]:

@@ -5,17 +5,16 @@ from typing import Any
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from runtime.arguments import Arguments, check
+from runtime.arguments import Arguments
 from runtime.artifact import Artifact, ScalarParameter
 from runtime.batch import Place, empty
 from runtime.bound import Launch
 from runtime.build import build, check_device
+from runtime.calls import Calls
 from runtime.context import adopt, queue_of
 from runtime.describe import quoted
 from runtime.device import Device
 from runtime.errors import failure
-from runtime.known_values import known_arrays
-from runtime.split import split
 from runtime.values import DeviceArray
 
 _Kernels = tuple[cl.Kernel, cl.Kernel | None]
@@ -41,17 +40,17 @@ class Kernel:
                 check_device(each, device.facts)
         self.artifact = artifact
         self.device = device
-        self._known = known_arrays(artifact)
+        self._calls = Calls(artifact, device)
         self._arrays = {each.name: each for each in artifact.arguments if not isinstance(each, ScalarParameter)}
         self._idle: dict[cl.Context, list[_Kernels]] = {}
 
     def __call__(self, groups: int | None = None, /, **arguments: object) -> None:
         """Run once and wait: the results are in the arguments when this returns."""
-        checked = check(self.artifact, self.device, groups, arguments, self._known)
+        checked, parts = self._calls.parts(groups, arguments)
         place = self._place(checked)
         idle = self._idle.setdefault(place.context, [])
         changed: frozenset[str] = frozenset()
-        for part in split(checked, self.device.facts, self.artifact.elements_per_group):
+        for part in parts:
             kernel, once = idle.pop() if idle else (self._build(place), self._build_prologue(place))
             launch = Launch(self.artifact, place, [(kernel, part)], changed, once)
             launch.run()
@@ -61,9 +60,8 @@ class Kernel:
 
     def prepare(self, groups: int | None = None, /, **arguments: object) -> Launch:
         """Bind the arguments once, to run the kernel on them as often as wanted."""
-        checked = check(self.artifact, self.device, groups, arguments, self._known)
+        checked, parts = self._calls.parts(groups, arguments)
         place = self._place(checked)
-        parts = split(checked, self.device.facts, self.artifact.elements_per_group)
         kernels = [self._build(place) for _ in parts]
         return Launch(self.artifact, place, zip(kernels, parts, strict=True), once=self._build_prologue(place))
 

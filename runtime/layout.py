@@ -112,11 +112,11 @@ def layout_in_place(
     return Layout(declared.shape, tuple(strides), declared.axes)
 
 
-def run_time_values(parameter: ArrayParameter, layout: Layout) -> list[int]:
+def run_time_values(parameter: ArrayParameter, layout: Layout) -> tuple[int, ...]:
     """What the calling convention passes after the pointer: the run-time sizes, then the run-time strides."""
     sizes = [size for size, fixed in zip(layout.shape, parameter.shape, strict=True) if fixed is None]
     strides = [stride for stride, fixed in zip(layout.strides, parameter.strides, strict=True) if fixed is None]
-    return sizes + strides
+    return (*sizes, *strides)
 
 
 def nonzero_mask(parameter: ArrayParameter, layout: Layout) -> NDArray[np.bool_] | None:

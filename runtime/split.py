@@ -17,9 +17,9 @@ from runtime.describe import quoted
 from runtime.errors import failure
 from runtime.facts import DeviceFacts, SharedMemory
 from runtime.groups import POINTER
-from runtime.layout import ELEMENT_TYPES, Layout, declared_layout, layout_in_place
+from runtime.layout import ELEMENT_TYPES, Layout, declared_layout
 from runtime.storage import ALIGNMENT
-from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value
+from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value, host_array
 
 
 def split(arguments: Arguments, facts: DeviceFacts, elements_per_group: int = 1) -> tuple[Arguments, ...]:
@@ -38,7 +38,7 @@ def split(arguments: Arguments, facts: DeviceFacts, elements_per_group: int = 1)
     if step == 0:
         raise failure("E0607", f"`{facts.name}` has no memory for one element of the batch")
     starts = range(0, arguments.groups, step)
-    return tuple(_part(arguments, start, min(start + step, arguments.groups)) for start in starts)
+    return tuple(_part(arguments, start, min(start + step, arguments.groups), facts) for start in starts)
 
 
 def _limits(arrays: list[ArrayValue], facts: DeviceFacts, elements_per_group: int) -> Iterator[int]:
@@ -56,9 +56,8 @@ def _limits(arrays: list[ArrayValue], facts: DeviceFacts, elements_per_group: in
 def _bytes_per_group(value: ArrayValue, facts: DeviceFacts) -> int:
     """New memory on the device for each element of the batch."""
     match value:
-        case HostArray(parameter, array) if parameter.batched:
-            layout = layout_in_place(parameter, array.shape, array.strides) or declared_layout(parameter, array.shape)
-            return layout.strides[-1] * array.itemsize
+        case HostArray(parameter, array, how) if parameter.batched:
+            return how.layout.strides[-1] * array.itemsize
         case HostGroup(parameter, members) if facts.shared_memory is SharedMemory.ALLOCATED:
             itemsize = ELEMENT_TYPES[parameter.type].itemsize
             spans = [declared_layout(parameter, member.shape).span * itemsize for member in members]
@@ -100,18 +99,20 @@ def _granule(arrays: list[ArrayValue], facts: DeviceFacts) -> int:
     return granule
 
 
-def _part(arguments: Arguments, start: int, stop: int) -> Arguments:
-    return Arguments(tuple(_part_of(value, start, stop) for value in arguments.values), stop - start)
+def _part(arguments: Arguments, start: int, stop: int, facts: DeviceFacts) -> Arguments:
+    return Arguments(tuple(_part_of(value, start, stop, facts) for value in arguments.values), stop - start)
 
 
-def _part_of(value: Value, start: int, stop: int) -> Value:
+def _part_of(value: Value, start: int, stop: int, facts: DeviceFacts) -> Value:
     match value:
         case ScalarValue():
             return value
         case HostGroup(_, members):
             return replace(value, members=members[start:stop])
         case HostArray(parameter, array):
-            return replace(value, array=array[start:stop]) if parameter.batched else value
+            if not parameter.batched:
+                return value
+            return host_array(parameter, array[start:stop], allow_gaps=facts.shares_host_memory)
         case DeviceArray(parameter, _, offset, layout):
             if not parameter.batched:
                 return value

@@ -7,7 +7,6 @@ alone when results are copied back.
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from runtime.errors import allocating
@@ -36,13 +35,6 @@ def new_array(element: str, layout: Layout) -> NDArray[Any]:
     with allocating(f"an array of shape {layout.array_shape}"):
         memory = aligned_bytes(layout.span * ELEMENT_TYPES[element].itemsize)
     return array_in(memory, element, layout)
-
-
-def flat(array: NDArray[Any], layout: Layout) -> NDArray[Any]:
-    """The memory from the first to the last entry as one row; one entry of its own if the array is empty."""
-    if layout.span == 0:
-        return np.zeros(1, dtype=array.dtype)
-    return as_strided(array, (layout.span,), (array.itemsize,), writeable=array.flags.writeable)
 
 
 def copy_in(target: NDArray[Any], source: NDArray[Any], mask: NDArray[np.bool_] | None) -> None:

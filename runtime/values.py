@@ -8,6 +8,7 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from runtime.artifact import GroupParameter, ScalarParameter, TensorParameter
+from runtime.fit import Fit, fit
 from runtime.layout import ELEMENT_TYPES, Layout
 
 
@@ -25,6 +26,7 @@ class HostArray:
 
     parameter: TensorParameter
     array: NDArray[Any]
+    fit: Fit
 
     @property
     def batch(self) -> int | None:
@@ -65,6 +67,12 @@ class HostGroup:
     def batch(self) -> int:
         """Number of members."""
         return len(self.members)
+
+
+def host_array(parameter: TensorParameter, array: NDArray[Any], *, allow_gaps: bool) -> HostArray:
+    """The array with what its shape and strides decide; the kernel runs on an array with gaps if these are allowed."""
+    how = fit(parameter, array.shape, array.strides, allow_gaps=allow_gaps, is_aligned=array.flags.aligned)
+    return HostArray(parameter, array, how)
 
 
 ArrayValue = HostArray | DeviceArray | HostGroup

@@ -1,5 +1,6 @@
 """`ef.einsum` gives what `numpy.einsum` gives, for any layout and any batch, and says what it cannot take."""
 
+import weakref
 from importlib import import_module
 from typing import Any, Literal
 
@@ -55,6 +56,31 @@ def test_one_kernel_serves_every_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("einsum_front.einsum"), "compile_program", None)
     for batch in (1, 3, 7):
         np.testing.assert_allclose(ef.einsum("bik,kj->bij", A[:batch], B), A[:batch] @ B, rtol=1e-13)
+
+
+def test_calls_like_one_before_are_checked() -> None:
+    left, right = RANDOM.random((4, 4)), RANDOM.random((4, 4))
+    for _ in range(2):
+        np.testing.assert_allclose(ef.einsum("ik,kj->ij", left, right), left @ right, rtol=1e-13)
+    single = left.astype(np.float32), right.astype(np.float32)
+    assert ef.einsum("ik,kj->ij", *single).dtype == np.float32
+    assert ef.einsum("ik,kj->ij", left, single[1]).dtype == np.float64
+    np.testing.assert_allclose(ef.einsum("ik,kj->ij", left[:3], right), left[:3] @ right, rtol=1e-13)
+    for _ in range(2):
+        with pytest.raises(ef.CompileError, match="index `k` has size 3 in operand 1 but 4 in operand 0"):
+            ef.einsum("ik,kj->ij", left, right[:3])
+        with pytest.raises(ef.CompileError, match="operand 0 has element type int64"):
+            ef.einsum("ik,kj->ij", left.astype(int), right.astype(int))
+        with pytest.raises(ef.CompileError, match="there is no form `3`"):
+            ef.einsum("ik,kj->ij", left, right, form="3")
+
+
+def test_arrays_are_not_kept() -> None:
+    operands = [RANDOM.random((4, 4)) for _ in range(2)]
+    results = [ef.einsum("ik,kj->ij", *operands) for _ in range(3)]
+    watched = [weakref.ref(array) for array in (*operands, *results)]
+    del operands, results
+    assert [each() for each in watched] == [None] * 5
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runtime.artifact import TensorParameter
-from runtime.batch import empty, fit, fitted
+from runtime.batch import empty
+from runtime.fit import fit, fitted
 from runtime.layout import declared_layout, expected_shape, layout_in_place, nonzero_mask, run_time_values
 from tests.runtime.kernels import VOLUME, constant, group, kernel, tensor
 
@@ -29,7 +30,7 @@ def test_run_time_strides_are_packed() -> None:
     layout = declared_layout(DYNAMIC, (7, 5, 3))
     assert layout.strides == (1, 5, 15)
     assert not layout.has_gaps
-    assert run_time_values(DYNAMIC, layout) == [5, 7, 5, 15]
+    assert run_time_values(DYNAMIC, layout) == (5, 7, 5, 15)
 
 
 @pytest.mark.parametrize(
@@ -84,19 +85,20 @@ def test_empty_arrays_need_no_copy(parameter: TensorParameter, batch: int) -> No
     assert array.shape == (batch, *expected_shape(parameter)[1:])
     assert batch == 0 or array.ctypes.data % 128 == 0
     array[...] = 1.0
-    host, layout = fitted(parameter, array, fit(parameter, array.shape, array.strides, allow_gaps=True))
-    assert host is array
-    assert layout == declared_layout(parameter, array.shape)
+    how = fit(parameter, array.shape, array.strides, allow_gaps=True)
+    assert fitted(parameter, array, how) is array
+    assert how.layout == declared_layout(parameter, array.shape)
 
 
 @given(parameters(), st.integers(1, 3))
 def test_other_arrays_are_copied_into_the_layout(parameter: TensorParameter, batch: int) -> None:
     shape = (batch, *(size or 0 for size in expected_shape(parameter)[1:]))
     array = np.arange(2.0 * np.prod(shape)).reshape(2, *shape)[1, ::-1]
-    host, layout = fitted(parameter, array, fit(parameter, shape, array.strides, allow_gaps=True))
+    how = fit(parameter, shape, array.strides, allow_gaps=True)
+    host = fitted(parameter, array, how)
     np.testing.assert_array_equal(host, array)
-    assert layout == declared_layout(parameter, shape)
-    assert layout_in_place(parameter, shape, host.strides) == layout
+    assert how.layout == declared_layout(parameter, shape)
+    assert layout_in_place(parameter, shape, host.strides) == how.layout
 
 
 def test_empty_array_of_each_kind() -> None:

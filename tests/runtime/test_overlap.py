@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from runtime.artifact import TensorParameter
 from runtime.overlap import overlap_mistakes, overlaps_itself
-from runtime.values import HostArray, HostGroup
+from runtime.values import HostArray, HostGroup, host_array
 from tests.runtime.kernels import constant, group
 
 MEMORY = np.zeros(400, dtype=np.uint8)
@@ -33,6 +34,10 @@ def places(array: NDArray[np.float64]) -> list[int]:
     ]
 
 
+def on_host(parameter: TensorParameter, array: NDArray[np.float64]) -> HostArray:
+    return host_array(parameter, array, allow_gaps=True)
+
+
 @given(windows())
 def test_of_one_array(array: NDArray[np.float64]) -> None:
     assert overlaps_itself(array) == (len(set(places(array))) < len(places(array)))
@@ -41,7 +46,7 @@ def test_of_one_array(array: NDArray[np.float64]) -> None:
 @given(windows(), windows())
 def test_of_two_arguments(first: NDArray[np.float64], second: NDArray[np.float64]) -> None:
     shared = set(places(first)) & set(places(second))
-    values = [HostArray(constant("A", (4, 4)), first), HostArray(constant("C", (4, 4), "w"), second)]
+    values = [on_host(constant("A", (4, 4)), first), on_host(constant("C", (4, 4), "w"), second)]
     assert bool(overlap_mistakes("f", values)) == bool(shared)
 
 
@@ -55,5 +60,5 @@ def test_of_members(members: list[NDArray[np.float64]]) -> None:
 
 def test_inputs_may_share_memory() -> None:
     array = np.zeros((4, 4))
-    values = [HostArray(constant("A", (4, 4)), array), HostArray(constant("B", (4, 4)), array)]
+    values = [on_host(constant("A", (4, 4)), array), on_host(constant("B", (4, 4)), array)]
     assert overlap_mistakes("f", values) == []
