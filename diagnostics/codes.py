@@ -100,7 +100,7 @@ TITLES: dict[str, str] = {
     "E0434": "the offset of a group is not negative",
     "E0435": "a mode number is less than the order of the memref",
     "E0436": "the number of indices is the order of the memref, one for a group",
-    "E0437": "constant indices and slices lie inside their mode",
+    "E0437": "constant indices and slices, and those that a loop with constant bounds counts, lie inside their mode",
     "E0438": "the size of a slice or of a new mode is at least 1",
     "E0439": "the product of the expand shape is the mode size; at most one entry is inferred",
     "E0440": "the operands have the orders that the instruction is defined for",

@@ -10,6 +10,7 @@ from einsum_front.check.numbers import integer
 from einsum_front.check.run_time_size import RunTimeExtent
 from einsum_front.check.scope import Scope
 from einsum_front.checked import Storage
+from einsum_front.parse.slips import misspelt
 from einsum_front.syntax import Attribute, File, Numbers, Places, Tensor
 from einsum_front.words import counted
 
@@ -36,6 +37,7 @@ class Attributes:
 
 def understand(declaration: Tensor) -> Attributes:
     """What a declaration's attributes say."""
+    _reject_misspelt_keyword(declaration.attributes)
     gather(_reject_malformed, declaration.attributes)
     gather(lambda pair: _reject_contradiction(*pair), _pairs(declaration.attributes))
     words = {attribute.name: attribute for attribute in declaration.attributes}
@@ -54,6 +56,14 @@ def strides(layout: Attribute | None, shape: tuple[int, ...], scope: Scope) -> t
     if isinstance(layout.argument, Numbers):
         return _explicit(layout, layout.argument, shape, scope)
     return tuple(reversed(_packed(tuple(reversed(shape)))))
+
+
+def _reject_misspelt_keyword(attributes: tuple[Attribute, ...]) -> None:
+    """In `tensor A[3] scaler dt` two attributes are read: the next declaration was meant."""
+    for attribute in attributes:
+        if attribute.name not in _ARGUMENTS and (near := misspelt(attribute.name)) is not None:
+            message = f"no declaration and no kernel begins with `{attribute.name}`, and no attribute is called so"
+            raise mistake("E0210", message, (attribute.origin, f"did you mean `{near}`?"))
 
 
 def _reject_malformed(attribute: Attribute) -> None:

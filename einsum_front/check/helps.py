@@ -52,11 +52,22 @@ def _proposals(diagnostic: Diagnostic, statement: syntax.Assignment, scope: Scop
 
 
 def _other_names(place: Span, statement: syntax.Assignment, scope: Scope) -> Iterator[Proposal]:
-    """A declared name that is spelled much alike."""
+    """A declared name that is spelled much alike, and a member of a family that is called as its argument is."""
     for unknown in _references_at([place], statement):
-        for name in get_close_matches(unknown.name, scope.names(), n=3):
-            words = f"`{name}` is declared and would fit: `{unparse_expression(replace(unknown, name=name))}`"
-            yield words, _with_replaced(statement, unknown, replace(unknown, name=name))
+        other_case = [name for name in scope.names() if name.casefold() == unknown.name.casefold()]
+        near = [replace(unknown, name=name) for name in (*other_case, *get_close_matches(unknown.name, scope.names()))]
+        for meant in (*_members(unknown, scope), *near):
+            words = f"`{meant.name}` is declared and would fit: `{unparse_expression(meant)}`"
+            yield words, _with_replaced(statement, unknown, meant)
+
+
+def _members(unknown: syntax.Reference, scope: Scope) -> Iterator[syntax.Reference]:
+    """`K_1`, the argument of a kernel, is `K{1}` in the notation."""
+    parts = unknown.name.split("_")
+    for end in range(1, len(parts)):
+        family, numbers = "_".join(parts[:end]), parts[end:]
+        if family in scope.names() and not unknown.members and all(map(str.isdecimal, numbers)):
+            yield replace(unknown, name=family, members=tuple(map(syntax.Literal, numbers)))
 
 
 def _joined_letters(place: Span, statement: syntax.Assignment) -> Iterator[Proposal]:

@@ -6,19 +6,21 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from diagnostics import CompilerBug, Diagnostic, Label, Source, Span
+from einsum_front.parse.slips import KEYWORDS, is_closed_later, misspelt_keyword, note_on_character, note_on_token
 
 _CLOSING = {"[": "]", "(": ")", "{": "}", "<": ">"}
 _END = "$END"
+DECLARATIONS = {keyword.upper() for keyword in KEYWORDS}
+"""The tokens that begin a declaration or a kernel."""
 
 # Groups of tokens that a reader knows under one name, the larger group first.
 _GROUPS = (
-    ("a declaration or a kernel", {"PARAM", "REAL", "SIZE", "TENSOR", "TEMP", "SCALAR", "KERNEL"}),
+    ("a declaration or a kernel", DECLARATIONS),
     ("an expression", {"NAME", "NUMBER", "LPAR", "MINUS", "SUM"}),
     ("a number", {"NAME", "NUMBER", "LPAR", "MINUS"}),
     ("a statement", {"NAME", "FOR"}),
     ("an operator", {"PLUS", "MINUS", "STAR", "SLASH", "POWER"}),
 )
-_ASSIGNING = {"EQUAL", "ADD_TO", "SUBTRACT_FROM"}
 _SINGLE = {"NAME": "a name", "NUMBER": "a number", "STRING": "a path in quotes", _END: "the end of the text"}
 
 
@@ -37,19 +39,17 @@ def _unknown_character(source: Source, offset: int) -> Diagnostic:
         line_end = source.text.find("\n", offset)
         end = line_end if line_end >= 0 else len(source.text)
         return Diagnostic("E0109", 'this path is never closed: a second `"` is missing', _at(source, offset, end))
-    notes: tuple[str, ...] = ()
-    if character.isalpha():
-        notes = ("names are made of the letters a to z and A to Z, digits and `_`",)
-    elif character == ";":
-        notes = ("nothing stands between declarations or between statements",)
     message = f"`{character}` is no character of the notation"
-    return Diagnostic("E0103", message, _at(source, offset, offset + 1), notes)
+    return Diagnostic("E0103", message, _at(source, offset, offset + 1), note_on_character(character))
 
 
 def _unexpected_token(unexpected: UnexpectedToken, source: Source, parser: Lark) -> Diagnostic:
     token = unexpected.token
     start, end = _extent(token, source)
     opened = _open_brackets(parser, source, start)
+    if opened and token.type in DECLARATIONS and opened[-1] == "{" and is_closed_later(source.text, end, parser):
+        note = "what is declared beside the kernels, `temp` tensors too, every kernel may use"
+        return Diagnostic("E0101", f"`{token}` stands inside of a kernel", _at(source, start, end), (note,))
     if opened and _shows_unclosed(token, opened[-1]):
         return _unclosed(opened[-1], source, start, end)
     state = unexpected.interactive_parser
@@ -57,9 +57,17 @@ def _unexpected_token(unexpected: UnexpectedToken, source: Source, parser: Lark)
         raise CompilerBug("lark lost its state")
     found = _found(token)
     accepted: set[str] = state.accepts()  # type: ignore[no-untyped-call] # lark does not annotate it
+    before = list(parser.lex(source.text[:start]))
+    if (misspelt := misspelt_keyword(before, token, accepted)) is not None:
+        return _misspelt(*misspelt, source)
     message = f"expected {_expected(accepted, parser)}, found {found}"
-    notes = ("factors that stand side by side are no product: `*` joins them",) if accepted >= _ASSIGNING else ()
-    return Diagnostic("E0101", message, _at(source, start, end), notes)
+    return Diagnostic("E0101", message, _at(source, start, end), note_on_token(before, token, accepted))
+
+
+def _misspelt(word: Token, keyword: str, source: Source) -> Diagnostic:
+    start, end = _extent(word, source)
+    message = f"no declaration and no kernel begins with `{word}`"
+    return Diagnostic("E0101", message, (Label(Span(source, start, end), f"did you mean `{keyword}`?"),))
 
 
 def _extent(token: Token, source: Source) -> tuple[int, int]:
@@ -112,7 +120,7 @@ def _tokens_before(parser: Lark, source: Source, end: int) -> Iterator[Token]:
 
 def _shows_unclosed(token: Token, opening: Token) -> bool:
     """A declaration, the end, or another bracket's end cannot stand inside a bracket."""
-    if token.type == _END or token.type in _GROUPS[0][1]:
+    if token.type == _END or token.type in DECLARATIONS:
         return True
     return token in _CLOSING.values() and token != _CLOSING[opening]
 

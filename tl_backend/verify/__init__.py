@@ -31,6 +31,7 @@ from tl_backend.verify.collectives import check_collective
 from tl_backend.verify.control import check_results, check_spmd, check_yields
 from tl_backend.verify.facts import check_facts, check_known_values, check_limits, known_values
 from tl_backend.verify.functions import check_arguments, check_attributes, check_names
+from tl_backend.verify.iterations import check_iterations
 from tl_backend.verify.memrefs import check_alloca, check_type
 from tl_backend.verify.names import check_definitions, check_lifetime_stop, check_operands
 from tl_backend.verify.operand_types import check_operand_types
@@ -132,6 +133,7 @@ def _verify_instruction(instruction: Instruction, scope: Scope) -> Iterator[Diag
     yield from types
     if not types:
         yield from chain.from_iterable(rule(instruction) for rule in RULES)
+        yield from check_iterations(instruction, scope)
         yield from check_overlap(instruction, scope)
         yield from check_known_values(instruction, scope)
 

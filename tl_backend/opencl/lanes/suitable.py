@@ -23,6 +23,7 @@ from tl_backend.instructions import (
     ValueInstruction,
 )
 from tl_backend.opencl.lanes.facts import Facts
+from tl_backend.opencl.lanes.inside import check_inside
 from tl_backend.opencl.lanes.places import Places, UnsuitableError, find_places
 from tl_backend.opencl.lanes.product import Product, product_of
 from tl_backend.opencl.lanes.storage import Sharing, Storages, find_sharing, find_storages
@@ -50,6 +51,7 @@ def find_facts(function: Function) -> Facts:
     _check_group_ids(function, places)
     sharing = find_sharing(function, places)
     storages = find_storages(function, places, sharing)
+    check_inside(function, places, storages)
     _check_types(function, storages)
     _check_memory(function, storages)
     _check_scalars(function, sharing)

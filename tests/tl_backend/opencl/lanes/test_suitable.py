@@ -36,6 +36,14 @@ REASONS = [
         "%y = cast %id : index -> f64",
         "the number of the work-group is used for more than taking elements",
     ),
+    (
+        "%c = cmp.lt %n, 3 : index\n  for %i = 0, 9 { if %c { %v = load %q[0, %i] : memref<f64x4x4> } }",
+        "`%q` leaves its memory in some iteration",
+    ),
+    (
+        "%c = cmp.lt %n, 3 : index\n  if %c { for %i = -1, 3 { %v = subview %q[%i, :] : memref<f64x4x4> } }",
+        "`%v` leaves its memory in some iteration",
+    ),
     (f"gemm.n.n 1.0, %q, %p, 0.0, %A : {MATRICES}", "all elements write into `%A`"),
     (
         f"gemm.n.n.atomic 1.0, %A, %q, 1.0, %p : {MATRICES}",

@@ -1,0 +1,112 @@
+"""What a writer who comes from another language meant: a slip that is common enough to be named.
+
+Each rule looks at the tokens before the place where the text leaves the grammar, and at the token there.
+"""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from lark import Lark, Token
+from lark.exceptions import UnexpectedInput
+
+KEYWORDS = ("param", "real", "size", "tensor", "temp", "scalar", "kernel")
+"""The words that begin a declaration or a kernel."""
+
+_NAMING = {keyword.upper() for keyword in KEYWORDS}
+
+_FOR_CHARACTERS = {
+    ";": "nothing stands between declarations or between statements",
+    "^": "powers are written `**`",
+    "×·⋅∙∗": "a product is written `*`",
+    "−–": "the minus is `-`",
+    "'‘’“”": 'a path stands between two `"`',
+    "@": "a product is written `*`, and the indices say what is summed",
+    "!%&": "a comment begins with `#`",
+}
+
+
+def note_on_character(character: str) -> tuple[str, ...]:
+    """What is written instead of a character that the notation does not have."""
+    for characters, note in _FOR_CHARACTERS.items():
+        if character in characters:
+            return (note,)
+    return ("names are made of the letters a to z and A to Z, digits and `_`",) if character.isalpha() else ()
+
+
+def misspelt(word: str) -> str | None:
+    """The word that begins a declaration or a kernel and is spelled much like this one."""
+    near = get_close_matches(word, KEYWORDS, n=1, cutoff=0.75)
+    return near[0] if near else None
+
+
+def misspelt_keyword(before: Sequence[Token], token: Token, accepted: set[str]) -> tuple[Token, str] | None:
+    """The word that should begin a declaration or a kernel, and the keyword that it resembles.
+
+    Behind a tensor the grammar takes such a word for an attribute, and the name behind it for another: `kernal f {`
+    fails at the brace, `tensr B[3]` at the number, where the places of an attribute would stand.
+    """
+    if accepted == {"LPAR", "RSQB"}:
+        before = before[:-1]
+    if opened(before):
+        return None
+    tokens = [*before, token]
+    for number in range(len(tokens) - 1, max(-1, len(tokens) - 4), -1):
+        word, is_named = tokens[number], number > 0 and tokens[number - 1].type in _NAMING
+        if word.type == "NAME" and not is_named and (keyword := misspelt(word)) is not None:
+            return word, keyword
+    return None
+
+
+def note_on_token(before: Sequence[Token], token: Token, accepted: set[str]) -> tuple[str, ...]:
+    """What is written instead of the token, given what came before and what the grammar would take."""
+    padded = [Token("", ""), Token("", ""), *before]
+    kinds, previous = (padded[-2].type, padded[-1].type), padded[-1]
+    note = ""
+    if token == "/" and ("SLASH" not in accepted or previous == "/"):
+        note = "a comment begins with `#`"
+    elif token == "(" and kinds[1] == "NAME" and "LSQB" in accepted and "STRING" not in accepted:
+        functions = ", and there are no functions" if "PLUS" in accepted else ""
+        note = f"indices and extents stand in brackets, `{previous}[…]`{functions}"
+    elif "COLON" in accepted and (token == "(" or token.startswith(".")):
+        note = "a range is written `0:3`, its end excluded"
+    elif token == ":" and opened(before) == "[":
+        note = "a slice names its index, `i=0:2`; an index alone runs through all of its mode"
+    elif token == "=" and kinds == ("SCALAR", "NAME"):
+        note = "the launch supplies a scalar; a number that is known when compiling is a `param`"
+    elif token == "=" and kinds[1] == "EQUAL":
+        note = "one `=` sets the left-hand side"
+    elif kinds[0] in {"TENSOR", "TEMP"} and accepted == {"LSQB", "LBRACE"}:
+        note = f"a tensor of order 0 is declared `{previous}[]`"
+    elif accepted >= {"EQUAL", "ADD_TO", "SUBTRACT_FROM"}:
+        note = _note_on_assignment(token)
+    return (note,) if note else ()
+
+
+def _note_on_assignment(token: Token) -> str:
+    if token in {"*", "/", ":"}:
+        return "a statement sets (`=`), adds (`+=`) or subtracts (`-=`)"
+    return "factors that stand side by side are no product: `*` joins them"
+
+
+def opened(before: Sequence[Token]) -> str:
+    """The innermost bracket that is open; empty if there is none."""
+    brackets = [""]
+    for token in before:
+        if token in ("[", "(", "{"):
+            brackets.append(str(token))
+        elif token in ("]", ")", "}") and len(brackets) > 1:
+            brackets.pop()
+    return brackets[-1]
+
+
+def is_closed_later(text: str, start: int, parser: Lark) -> bool:
+    """Whether a brace that is open at `start` has its end behind it: then nothing is unclosed."""
+    depth = 1
+    try:
+        for token in parser.lex(text[start:]):
+            depth += (token == "{") - (token == "}")
+            if depth == 0:
+                return True
+    except UnexpectedInput:
+        pass
+    return False
