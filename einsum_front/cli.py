@@ -14,6 +14,7 @@ from typing import TextIO
 
 from diagnostics import CompileError, CompilerBug
 from einsum_front import commands
+from einsum_front.commands.usage import Parser, reject_unknown
 from einsum_front.driver.texts import EDITIONS
 from einsum_front.files import reason_of
 from einsum_front.options import READABLE_LEVELS
@@ -29,7 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()  # None if the shell has closed them
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without `µ` gets `?`
-    parsed = _parser().parse_args(arguments)
+    parser, parsers = _parser()
+    parsed, unknown = parser.parse_known_args(arguments)
+    reject_unknown(unknown, parsed.parser, parsers)
     try:
         done: int = parsed.command(parsed)
         sys.stdout.flush()
@@ -68,8 +71,9 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> tuple[Parser, list[Parser]]:
+    """The parser of the command line, and those of its commands."""
+    parser = Parser(
         prog="einsum-front",
         description="Translates tensor contractions, written as index strings, into batched OpenCL kernels.",
         epilog="Exit codes: 0 done; 1 the input has errors; 2 wrong usage; 3 the device failed or --verify found a "
@@ -86,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     cache = subparsers.add_parser("cache", help="what --tune has measured")
     cache.add_argument("--clear", action="store_true", help="forget all of it")
     cache.set_defaults(command=commands.cache, parser=cache)
-    return parser
+    return parser, list(subparsers.choices.values())
 
 
 def _version() -> str:
@@ -126,10 +130,12 @@ def _add_forms(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-cache", action="store_true", help="neither use nor keep what --tune measures")
 
 
-def _add_compile(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
+def _add_compile(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("compile", help="translate, and print a level")
     _add_input(parser)
-    parser.add_argument("--emit", choices=["graph", "plan", "yir", "tl", "cl", "json"], default="cl")
+    parser.add_argument(
+        "--emit", choices=["graph", "plan", "yir", "tl", "cl", "json"], help="print this level (cl without --dump-to)"
+    )
     parser.add_argument("--edition", choices=EDITIONS, help="of the tensor language (default: 2024, and what it lacks)")
     parser.add_argument("--pass", dest="passes", metavar="NAME,…", default="", help="run these on the tensor language")
     parser.add_argument("--print-after-all", action="store_true", help="print what every pass makes")
@@ -140,7 +146,7 @@ def _add_compile(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser.set_defaults(command=commands.compile_, parser=parser)
 
 
-def _add_explain(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
+def _add_explain(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("explain", help="order, maps, operations, bytes, temporaries, and what was rejected")
     _add_input(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
@@ -149,7 +155,7 @@ def _add_explain(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser.set_defaults(command=commands.explain, parser=parser)
 
 
-def _add_run(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
+def _add_run(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("run", help="translate, and run over a batch")
     _add_input(parser)
     parser.add_argument("--batch", metavar="N", type=_count, help="number of elements (default: as in --data, else 1)")
@@ -178,7 +184,7 @@ def _add_run(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     parser.set_defaults(command=commands.run, parser=parser)
 
 
-def _add_check(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
+def _add_check(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("check", help="diagnostics only, of a text of any level")
     _add_input(parser)
     parser.set_defaults(command=commands.check, parser=parser)

@@ -77,6 +77,8 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
         raise TypeError(f"`defines` are params with their values, {{'O': 6}}, not a {type(defines).__name__}")
     if max_temp is not None and not isinstance(max_temp, int):
         raise TypeError(f"`max_temp` is a number of bytes, not a {type(max_temp).__name__}")
+    if isinstance(program, Program) and program.notation is None:
+        _reject_for_planned(program.level, {"defines": defines, "real": real, "max_temp": max_temp})
     observe: Observer = ignore if dump_to is None else Dump(Path(dump_to))
     found = None if device == "auto" and not tune and not available() else find(device)
     options = Options(defines or {}, real, device, kernel, max_temp=max_temp)
@@ -102,6 +104,13 @@ def compile_program(
         case Program(source=source, level=level):
             translations = translate(source, level, target, options, observe, decide)
     return CompiledProgram(translations, device)
+
+
+def _reject_for_planned(level: Level, given: Mapping[str, object]) -> None:
+    """A text below the notation has its numbers, its types and its plan."""
+    for name, value in given.items():
+        if value is not None and value != {}:
+            raise ValueError(f"`{name}` is for the notation: a text at the level `{level.value}` is planned already")
 
 
 def _no_text(word: str) -> Diagnostic:

@@ -42,13 +42,13 @@ ORDER = list(Level)
 
 
 def compile_(arguments: Namespace) -> int:
-    """Translate, and print a level."""
+    """Translate, and print a level; with --dump-to all levels are in files, and one is printed if it is asked for."""
     needs_none = arguments.device == "auto" and not arguments.tune
     output = _compiled(arguments, None if needs_none else find(arguments.device))
-    if arguments.output is None:
-        sys.stdout.write(coloured(output, arguments.emit, sys.stdout))
-    else:
+    if arguments.output is not None:
         write_text(arguments.output, output)
+    elif arguments.emit is not None or arguments.dump_to is None:
+        sys.stdout.write(coloured(output, arguments.emit or Level.CL.value, sys.stdout))
     return 0
 
 
@@ -58,7 +58,7 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
     if arguments.emit == "json":
         program = translated(given, arguments, device, observe)
         return json.dumps([asdict(kernel.artifact) for kernel in program.values()], indent=2) + "\n"
-    wanted = Level(arguments.emit)
+    wanted = Level(arguments.emit or Level.CL)
     match given:
         case Source() as source, Level.TL if wanted is Level.TL and arguments.dump_to is None:
             functions = transform(source, target_for(device), read_options(arguments), observe)

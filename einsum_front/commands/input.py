@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from diagnostics import CompileError, Diagnostic, Source
+from diagnostics import Source
 from einsum_front import syntax
 from einsum_front.commands.tuning import reporting
 from einsum_front.commands.usage import UsageError
@@ -15,7 +15,7 @@ from einsum_front.driver.targets import DEFAULT, Target, target_of
 from einsum_front.einsum_string import EinsumProgram, read_einsum
 from einsum_front.interface import SUFFIXES
 from einsum_front.options import FormOptions, Level, Options
-from einsum_front.parse import parse, read_source
+from einsum_front.parse import decoded, parse, read_source
 from runtime.device import Device
 
 Notation = tuple[syntax.Program, Path]
@@ -133,11 +133,7 @@ def read_options(arguments: Namespace) -> Options:
 
 
 def _read_stdin() -> Source:
-    try:
-        return Source("<stdin>", sys.stdin.buffer.read().decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        message = f"the standard input is not text: byte {error.start} is not UTF-8"
-        raise CompileError([Diagnostic("E0106", message)]) from None
+    return decoded(sys.stdin.buffer.read(), "<stdin>", "the standard input")
 
 
 def _shape(text: str) -> tuple[int, ...]:

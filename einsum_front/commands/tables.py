@@ -41,7 +41,10 @@ def _parts(kernel: Planned | Translation) -> Iterator[RenderableType]:
                 yield from _tables(plan.prologue, "once per launch, ")
         case Translation():
             name = Text(kernel.name, "bold")
-            yield name + f": {operation_count(kernel)} operations an element; the text has no plan"
+            yield (
+                name
+                + f": {operation_count(kernel)} operations an element, zeros and copies included; the text has no plan"
+            )
 
 
 def _tables(plan: Plan, when: str) -> Iterator[RenderableType]:

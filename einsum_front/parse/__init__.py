@@ -50,13 +50,21 @@ def parse_file(path: str | Path) -> syntax.Program:
 def read_source(path: str | Path) -> Source:
     """The text of a file under the name that the user gave it."""
     try:
-        return Source(str(path), Path(path).read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError as error:
-        message = f"`{path}` is not text: byte {error.start} is not UTF-8"
-        raise CompileError([Diagnostic("E0106", message)]) from None
+        return decoded(Path(path).read_bytes(), str(path), f"`{path}`")
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
         raise CompileError([Diagnostic("E0105", f"cannot read `{path}`: {reason}")]) from None
+
+
+def decoded(given: bytes, name: str, what: str) -> Source:
+    """The text that bytes spell in UTF-8, with line ends of every kind; `what` they are is for the error."""
+    try:
+        text = given.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line = given.count(b"\n", 0, error.start) + 1
+        message = f"{what} is not text in UTF-8: byte {given[error.start]:#04x} in line {line}"
+        raise CompileError([Diagnostic("E0106", message)]) from None
+    return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 @cache

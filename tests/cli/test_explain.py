@@ -68,7 +68,7 @@ def test_a_text_below_the_plan_has_operations_only(capsys: pytest.CaptureFixture
     main(["compile", "--einsum", "ij,jk->ik", "--shape", "2,3", "--shape", "3,4", "--emit", "yir"])
     text = capsys.readouterr().out
     said = explained(text, capsys=capsys, suffix="yir")
-    assert said == "einsum: 48 operations an element; the text has no plan\n"
+    assert said == "einsum: 48 operations an element, zeros and copies included; the text has no plan\n"
     (kernel,) = json.loads(explained(text, "--json", capsys=capsys, suffix="yir"))["kernels"]
     assert kernel["bytes"] is kernel["temporary_bytes"] is None
     assert kernel["operations"] == {"nonzero": None, "executed": 48}
@@ -88,7 +88,7 @@ def test_a_text_below_the_plan_takes_no_limit(capsys: pytest.CaptureFixture[str]
     with pytest.raises(SystemExit):
         main(["compile", "input.tl", "--max-temp", "72"])
     message = "error: --max-temp is for the plan: a text at the level `tl` is planned already\n"
-    assert capsys.readouterr().err.endswith(message)
+    assert message in capsys.readouterr().err
 
 
 def test_the_python_interface_has_the_limit_too() -> None:
@@ -115,7 +115,7 @@ def test_what_cannot_be_drawn(file: str, out: str, message: str, capsys: pytest.
     Path("input.tl").touch()
     with pytest.raises(SystemExit):
         main(["explain", file, "--draw", out])
-    assert capsys.readouterr().err.endswith(f"error: {message}\n")
+    assert f"error: {message}\n" in capsys.readouterr().err
     assert not Path(out).exists()
 
 

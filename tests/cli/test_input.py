@@ -72,7 +72,7 @@ def test_a_file_must_be_text_and_be_there(suffix: str, folder: Path, capsys: pyt
     (folder / f"binary.{suffix}").write_bytes(b"ab\xff")
     (folder / f"folder.{suffix}").mkdir()
     for name, words in {
-        f"binary.{suffix}": f"error[E0106]: `binary.{suffix}` is not text: byte 2 is not UTF-8",
+        f"binary.{suffix}": f"error[E0106]: `binary.{suffix}` is not text in UTF-8: byte 0xff in line 1",
         f"folder.{suffix}": f"error[E0105]: cannot read `folder.{suffix}`: is a directory",
         f"none.{suffix}": f"error[E0105]: cannot read `none.{suffix}`: no such file or directory",
     }.items():

@@ -42,6 +42,14 @@ def test_a_level_is_printed_or_written(level: str, folder: Path, capsys: pytest.
     assert all(text in printed for text in dumped)
 
 
+def test_what_is_in_files_is_not_printed_as_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compile", "wave.ein", "--dump-to", "levels"]) == 0
+    assert capsys.readouterr().out == ""
+    dumped = (folder / "levels" / "volume.cl").read_text(encoding="utf-8")
+    assert main(["compile", "wave.ein", "--dump-to", "levels", "-o", "out.cl"]) == 0
+    assert dumped in (folder / "out.cl").read_text(encoding="utf-8")
+
+
 @pytest.fixture
 def levels(folder: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     """The levels of kernels of many kinds."""

@@ -118,7 +118,7 @@ def test_an_explanation_has_the_same_facts_as_json(capsys: pytest.CaptureFixture
 def test_a_text_without_a_plan_has_operations_only(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     printed("compile", "wave.ein", "--kernel", "volume", "--emit", "tl", "-o", "volume.tl", capsys=capsys)
     told = printed("explain", "volume.tl", capsys=capsys)
-    assert re.fullmatch(r"volume: \d+ operations an element; the text has no plan\n", told)
+    assert re.fullmatch(r"volume: \d+ operations an element, zeros and copies included; the text has no plan\n", told)
     (data,) = json.loads(printed("explain", "volume.tl", "--json", capsys=capsys))["kernels"]
     assert data == {
         "name": "volume",

@@ -53,7 +53,7 @@ def refused(*arguments: str | Path, capsys: pytest.CaptureFixture[str]) -> str:
     with pytest.raises(SystemExit) as stopped:
         main([str(argument) for argument in arguments])
     assert stopped.value.code == 2
-    return capsys.readouterr().err.split("error: ", 1)[1].rstrip("\n")
+    return capsys.readouterr().err.split("error: ", 1)[1].splitlines()[0]
 
 
 # -- check and compile -------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def test_a_text_comes_from_the_standard_input(
     assert capsys.readouterr().out == SAMPLE
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"func @f() {\xff}")))
     assert main(["check", "-", "--from", "tl"]) == 1
-    assert capsys.readouterr().err == "error[E0106]: the standard input is not text: byte 11 is not UTF-8\n"
+    assert capsys.readouterr().err == "error[E0106]: the standard input is not text in UTF-8: byte 0xff in line 1\n"
 
 
 # -- run ---------------------------------------------------------------------------------------------------------------

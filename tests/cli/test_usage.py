@@ -1,4 +1,4 @@
-"""A command line that cannot be meant: exit code 2, the usage of the command, one line that says why."""
+"""A command line that cannot be meant: exit code 2, one line that says why, one that says where the options are."""
 
 from importlib.metadata import version
 
@@ -41,6 +41,11 @@ WRONG = {
     ("run", "wave.ein", "--repeat", "0"): "argument --repeat: 0 times is not at all",
     ("run", "wave.ein", "--form", "lanes", "--tune"): "argument --tune: not allowed with argument --form",
     ("run", *STRING, "--batch", "7"): "--batch is 7, but the batch of this index string is its first index, of size 4",
+    ("run", "wave.ein", "--bach", "7"): "there is no option `--bach`: did you mean `--batch`?",
+    ("run", "wave.ein", "--elements=7"): "there is no option `--elements`",
+    ("compile", "wave.ein", "--batch", "7"): "`--batch` is an option of `run`",
+    ("check", "wave.ein", "--form", "lanes"): "`--form` is an option of `compile` and `run`",
+    ("check", "wave.ein", "flux.ein"): "`flux.ein` is one word too many",
     ("run", "wave.ein", "--save", "r.npz"): (
         "--save has room for one array of a name; both `scale_2` and `scale_3` write `I`: choose one with --kernel"
     ),
@@ -60,6 +65,5 @@ def test_wrong_usage(command: tuple[str, ...], capsys: pytest.CaptureFixture[str
         main(command)
     assert stopped.value.code == 2
     name = " ".join(("einsum-front", *command[:1]))
-    usage, _, said = capsys.readouterr().err.rpartition(f"\n{name}: error: ")
-    assert said == f"{WRONG[command]}\n"
-    assert usage.startswith(f"usage: {name} [-h]")
+    lists = "lists the options" if command else "lists the commands"
+    assert capsys.readouterr().err == f"{name}: error: {WRONG[command]}\n`{name} --help` {lists}\n"

@@ -61,7 +61,7 @@ def test_directory(tmp_path: Path) -> None:
 def test_file_that_is_not_text(tmp_path: Path) -> None:
     path = tmp_path / "binary.ein"
     path.write_bytes(b"tensor \xff")
-    assert words_of_file(path) == f"error[E0106]: `{path}` is not text: byte 7 is not UTF-8"
+    assert words_of_file(path) == f"error[E0106]: `{path}` is not text in UTF-8: byte 0xff in line 1"
 
 
 def test_empty_text() -> None:

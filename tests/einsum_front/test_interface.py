@@ -83,3 +83,15 @@ def test_params_and_the_element_type_can_be_overridden() -> None:
     compiled = ef.compile(program, defines={"n": 5}, real="f32")
     array = compiled["f"].empty("A", 3)
     assert (array.shape, array.dtype) == ((3, 5), np.float32)
+
+
+@pytest.mark.parametrize("suffix", ["yir", "tl"])
+def test_what_a_planned_text_cannot_change_is_an_error(suffix: str, tmp_path: Path) -> None:
+    compiled = ef.compile(ef.parse(TEXT), kernel="twice")
+    path = tmp_path / f"a.{suffix}"
+    path.write_text(compiled.yateto if suffix == "yir" else compiled.tensor_language, encoding="utf-8")
+    for options in ({"defines": {"n": 3}}, {"real": "f32"}, {"max_temp": 8}):
+        words = f"`{next(iter(options))}` is for the notation: a text at the level `{suffix}` is planned already"
+        with pytest.raises(ValueError, match=words):
+            ef.compile(ef.parse(path), **options)  # type: ignore[arg-type] # of one value each
+    assert list(ef.compile(ef.parse(path), defines={})) == ["twice"]
