@@ -28,6 +28,11 @@ class Matrix:
     distance: int = 0
 
 
+def slices(tensor: str, rows: int, columns: int) -> Matrix:
+    """A matrix of a tensor with three modes for each position in the last one, one copy after the other."""
+    return Matrix(tensor, rows, distance=rows * columns)
+
+
 @dataclass(frozen=True, slots=True)
 class Product:
     """`c := a b + beta c` with a of m x k, b of k x n, c of m x n; beta is 0 or 1."""

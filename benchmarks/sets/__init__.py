@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 from benchmarks.case import Case
-from benchmarks.sets import ader_dg, batched, chains, contractions, interpolation, large
+from benchmarks.sets import ader_dg, batched, chains, contractions, interpolation, large, spectral
 
 SETS: dict[str, Callable[[bool], tuple[Case, ...]]] = {
     "batched": batched.cases,
     "ader_dg": ader_dg.cases,
     "chains": chains.cases,
     "interpolation": interpolation.cases,
+    "spectral": spectral.cases,
     "contractions": contractions.cases,
     "large": large.cases,
 }

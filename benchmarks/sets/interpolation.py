@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.case import Arrays, Case, FileSource, Statement, Term, WorkingSet
-from benchmarks.chain import Chain, Matrix, Product
+from benchmarks.chain import Chain, Matrix, Product, slices
 
 FILE = Path(__file__).parents[2] / "examples" / "interpolation.ein"
 SIZES = ((8, 4), (16, 4), (16, 8), (32, 8))
@@ -35,16 +35,11 @@ def _chain(p: int, q: int, arrays: Arrays) -> Chain:
     xl, xr = Matrix("XLT", q), Matrix("XRT", p)
     steps = (
         Product(xl, Matrix("S", p), Matrix("T1", q), q, p * p, p),
-        Product(_slices("T1", q, p), Matrix("YL", p), _slices("T2", q, q), q, q, p, times=p),
+        Product(slices("T1", q, p), Matrix("YL", p), slices("T2", q, q), q, q, p, times=p),
         Product(Matrix("T2", q * q), Matrix("ZL", p), Matrix("T3", q * q), q * q, q, p),
         Product(Matrix("T3", q * q), Matrix("ZR", q), Matrix("T4", q * q), q * q, p, q),
-        Product(_slices("T4", q, q), Matrix("YR", q), _slices("T5", q, p), q, p, q, times=p),
+        Product(slices("T4", q, q), Matrix("YR", q), slices("T5", q, p), q, p, q, times=p),
         Product(xr, Matrix("T5", q), Matrix("R", p), p, p * p, q),
     )
     entries = {"T1": q * p * p, "T2": q * q * p, "T3": q**3, "T4": q * q * p, "T5": q * p * p}
     return Chain(steps, entries, {name + "T": np.asfortranarray(arrays[name].T) for name in ("XL", "XR")})
-
-
-def _slices(tensor: str, rows: int, columns: int) -> Matrix:
-    """One matrix for each position in the last direction."""
-    return Matrix(tensor, rows, distance=rows * columns)

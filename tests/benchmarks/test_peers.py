@@ -13,7 +13,7 @@ from benchmarks.peers import ON_CPU
 from benchmarks.peers.cublas import TorchChain
 from benchmarks.peers.einsum_libraries import numpy_einsum
 from benchmarks.peers.peer import Peer
-from benchmarks.sets import ader_dg, batched, chains, interpolation, large
+from benchmarks.sets import ader_dg, batched, chains, interpolation, large, spectral
 from benchmarks.statements import evaluate
 from examples.ader_dg import matrices
 
@@ -28,6 +28,7 @@ def cases() -> dict[str, Case]:
         *ader_dg.cases_of(3, WorkingSet.CACHE),
         *chains.cases(quick=True),
         *interpolation.cases(quick=True)[:1],
+        *spectral.cases(quick=True)[:3],
         *large.cases(quick=True)[:1],
     ]
     return {f"{case.name} {case.real}": case for case in chosen}
