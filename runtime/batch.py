@@ -20,7 +20,7 @@ from runtime.facts import DeviceFacts
 from runtime.fit import fitted, flat
 from runtime.host_arrays import fits_shape
 from runtime.layout import Layout, declared_layout, expected_shape, run_time_values
-from runtime.storage import copy_back, new_array
+from runtime.storage import copy_back, copy_in, new_array
 from runtime.values import DeviceArray, HostArray
 
 
@@ -58,6 +58,13 @@ class TensorStorage:
         """Whether the kernel writes into the caller's memory."""
         return self.is_written and self._is_shared and self._host is self._caller
 
+    def take(self) -> None:
+        """Bring what the caller's array holds now to the device; the kernel must not be running."""
+        if self._host is not self._caller:
+            copy_in(self._host, self._caller, self._mask)
+        # on a CPU, too: a driver that could not use the memory in place has a copy of its own
+        cl.enqueue_copy(self._queue, self._buffer, self._memory, is_blocking=False)
+
     def publish(self) -> None:
         """Tell the device to let the host see what the kernel writes into its memory; nothing is waited for.
 
@@ -91,6 +98,9 @@ class DeviceStorage:
         memory = cast("KernelArg", memory_from(value.memory, value.offset, value.nbytes))
         self.is_in_place = self.is_written = value.parameter.is_written
         self.kernel_arguments: tuple[KernelArg, ...] = (memory, *run_time_values(value.parameter, value.layout))
+
+    def take(self) -> None:
+        """The kernel reads the caller's memory."""
 
     def publish(self) -> None:
         """The results stay on the device."""

@@ -76,8 +76,9 @@ def _store(value: ArrayValue, place: Place) -> Storage:
 class Launch:
     """A kernel with its arguments on the device.
 
-    NumPy arguments are taken when the launch is made: what the caller writes into them later may or may not be seen.
-    Every `run` continues on the results of the one before; `finish` brings them into the caller's arrays.
+    The first `run`, and the first one behind a `finish`, takes NumPy arrays as they are then, whatever their layout.
+    Every further `run` continues on the results of the one before; `finish` brings them into the caller's arrays.
+    Until then what the caller writes into these may or may not be seen.
     """
 
     def __init__(
@@ -87,10 +88,13 @@ class Launch:
         parts: Iterable[tuple[cl.Kernel, Arguments]],
         lost: frozenset[str] = frozenset(),
         once: cl.Kernel | None = None,
+        *,
+        starts_at_once: bool = False,
     ) -> None:
         """Every part of the batch has a kernel object of its own; `lost` is what launches before this have changed.
 
-        `once` is a kernel object of the prologue, if there is one.
+        `once` is a kernel object of the prologue, if there is one. What is started at once need not look again at what
+        NumPy arrays hold.
         """
         self.queue = place.queue
         self._entry = artifact.entry
@@ -107,6 +111,7 @@ class Launch:
         self._last: tuple[cl.Event, ...] = ()
         outputs = [item for part in self._parts for item in part.storages.items()]
         self._in_place = {name for name, storage in outputs if storage.is_in_place}
+        self._is_taken = starts_at_once
 
     def run(self) -> tuple[cl.Event, ...]:
         """Start the kernel over the whole batch; an event for each launch that the device needs for that.
@@ -117,6 +122,7 @@ class Launch:
         before: list[cl.Event] = []
         events = []
         with self._guard("cannot be launched"):
+            self._take()
             if self._prologue is not None:
                 before = [self._prologue.run(self.queue, self._last)]
             for part in self._parts:
@@ -130,6 +136,17 @@ class Launch:
             self._last = tuple(events)
         return (*before, *events)
 
+    def _take(self) -> None:
+        """Bring what the caller has written since the last `finish` to where the kernel reads it."""
+        if self._is_taken:
+            return
+        for part in self._parts:
+            for storage in part.storages.values():
+                storage.take()
+        if self.queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
+            self.queue.finish()
+        self._is_taken = True
+
     def finish(self) -> None:
         """Wait for all runs, then bring the results into the caller's arrays."""
         written = [item for part in self._parts for item in part.storages.items() if item[1].is_written]
@@ -142,6 +159,7 @@ class Launch:
             for name, storage in written:
                 self._lost.add(name)
                 storage.fetch()
+        self._is_taken = False
         self._lost = set(self._lost_before)
 
     @contextmanager

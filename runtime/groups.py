@@ -47,6 +47,12 @@ class PointerStorage:
         pairs = zip(self._callers, self._hosts, strict=True)
         return self.is_written and any(host is caller for caller, host in pairs)
 
+    def take(self) -> None:
+        """Bring what the copied members hold now to where the kernel reads them."""
+        for caller, host, how in zip(self._callers, self._hosts, self._fits, strict=True):
+            if host is not caller:
+                copy_in(host, caller, how.mask)
+
     def publish(self) -> None:
         """The host sees what the kernel writes."""
 
@@ -75,9 +81,13 @@ class SharedStorage:
             # not bound to the queue: PoCL 3.0 corrupts its heap when a queue frees; a launch waits before it lets go
             self._shared = cl.SVMAllocation(place.context, size, ALIGNMENT, cl.svm_mem_flags.READ_WRITE)
             longs = _long_arrays(value, layouts, place)
-            with self._shared.map_rw(place.queue) as memory:
-                self._fill(memory)
+            self.take()
         self.kernel_arguments: tuple[KernelArg, ...] = (self._shared, *longs)
+
+    def take(self) -> None:
+        """Bring what the members hold now, and the pointers to them, into the shared memory."""
+        with self._shared.map_rw(self._queue) as memory:
+            self._fill(memory)
 
     def _fill(self, memory: NDArray[np.uint8]) -> None:
         pointers = np.array(self._starts, dtype=POINTER) + POINTER.type(self._shared.svm_ptr) - _offset(self._value)

@@ -52,7 +52,7 @@ class Kernel:
         changed: frozenset[str] = frozenset()
         for part in parts:
             kernel, once = idle.pop() if idle else (self._build(place), self._build_prologue(place))
-            launch = Launch(self.artifact, place, [(kernel, part)], changed, once)
+            launch = Launch(self.artifact, place, [(kernel, part)], changed, once, starts_at_once=True)
             launch.run()
             launch.finish()
             idle.append((kernel, once))

@@ -43,6 +43,20 @@ def test_a_thousand_matrices(add: Kernel, order: str) -> None:
         np.testing.assert_array_equal(matrix, right)
 
 
+@pytest.mark.parametrize("order", ["F", "C"])
+def test_a_prepared_launch_sees_what_is_written_between_its_runs(add: Kernel, order: str) -> None:
+    matrices, rows = members(9, order), np.ones((9, 2))
+    launch = add.prepare(P=matrices, R=list(rows))
+    for number in (1, 2):
+        for matrix in matrices:
+            matrix[...] = 10 * number
+        rows[...] = number
+        launch.run()
+        launch.finish()
+        for matrix in matrices:
+            np.testing.assert_array_equal(matrix, np.full_like(matrix, 11 * number))
+
+
 def test_one_array_for_all_members(add: Kernel) -> None:
     matrices, rows = np.zeros((5, 2, 3)), np.arange(10.0).reshape(5, 2)
     add(P=matrices, R=rows)

@@ -155,6 +155,23 @@ def test_a_prepared_launch_runs_on_its_results() -> None:
     np.testing.assert_array_equal(given["Q"], want)
 
 
+@pytest.mark.parametrize("shares", [True, False], ids=["host memory", "own memory"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_prepared_launch_sees_what_is_written_between_its_runs(layout: str, shares: bool) -> None:
+    """Whatever the layout: what is copied on the way is copied again."""
+    given = {name: LAYOUTS[layout](array) for name, array in matrices(5).items()}
+    launch = kernel(VOLUME, shares_host_memory=shares and DEVICE.facts.shares_host_memory).prepare(dt=0.5, **given)
+    for number in range(1, 4):
+        given["I"][...] += number
+        given["Q"][...] = number
+        given["K"][0] = -number
+        want = expected(given, 0.5) + expected(given, 0.5) - given["Q"]
+        launch.run()
+        launch.run()
+        launch.finish()
+        np.testing.assert_array_equal(given["Q"], want)
+
+
 def test_number_of_work_groups() -> None:
     entries = np.zeros(6)
     kernel(FILL)(4, first=10, C=entries)
