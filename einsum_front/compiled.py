@@ -19,6 +19,7 @@ from runtime.build import check_source
 from runtime.device import Device, find
 from runtime.launch import Kernel
 from runtime.timing import measure
+from runtime.transfers import PyopenclArray
 
 Array = NDArray[np.generic]
 
@@ -110,6 +111,14 @@ class CompiledKernel:
         `shape`, without the batch, is needed where only the launch knows it.
         """
         return self._kernel.empty(name, batch, shape)
+
+    def to_device(self, name: str, array: object) -> PyopenclArray:
+        """A copy of a NumPy array on the device, in the declared layout of the argument `name`: for launches there.
+
+        It is of the element type of the argument, and of shape `(batch, *shape)` if every element has one.
+        `einsum_front.to_host` brings it back.
+        """
+        return self._kernel.to_device(name, array)
 
     @property
     def operations(self) -> int:

@@ -4,9 +4,10 @@ from typing import Any
 
 import pyopencl as cl
 from numpy.typing import NDArray
+from pyopencl.array import Array
 
 from runtime.arguments import Arguments
-from runtime.artifact import Artifact, ScalarParameter
+from runtime.artifact import ArrayParameter, Artifact, ScalarParameter
 from runtime.batch import Place, empty
 from runtime.bound import Launch
 from runtime.build import build, check_device
@@ -15,6 +16,7 @@ from runtime.context import adopt, queue_of
 from runtime.describe import quoted
 from runtime.device import Device
 from runtime.errors import failure
+from runtime.transfers import to_device
 from runtime.values import DeviceArray
 
 _Kernels = tuple[cl.Kernel, cl.Kernel | None]
@@ -67,10 +69,18 @@ class Kernel:
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
         """An array for an argument, in the layout that needs no copy; see `runtime.batch.empty`."""
+        return empty(self._array(name), batch, shape)
+
+    def to_device(self, name: str, array: object) -> Array:
+        """A copy of an array on the device, in the layout of the argument; see `runtime.transfers.to_device`."""
+        place = Place(self.device.context, self.device.queue, self.device.facts)
+        return to_device(self.artifact.entry, self._array(name), array, place)
+
+    def _array(self, name: str) -> ArrayParameter:
         if name not in self._arrays:
             known = (f"it has {quoted(self._arrays)}" if self._arrays else "it has none",)
             raise failure("E0502", f"`{self.artifact.entry}` has no array argument `{name}`", known)
-        return empty(self._arrays[name], batch, shape)
+        return self._arrays[name]
 
     def _build(self, place: Place) -> cl.Kernel:
         return build(self.artifact, place.context, self.device.handle)

@@ -1,0 +1,66 @@
+"""Copies of whole arrays to a device and back, for time loops on arrays that stay there.
+
+A kernel uses arrays of a device where they lie, so they must lie as declared. pyopencl makes and reads arrays in C or
+Fortran order only: a batch of column-major matrices is neither.
+"""
+
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+import pyopencl as cl
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
+from pyopencl.array import Array
+
+from diagnostics import CompileError
+from runtime.artifact import GroupParameter, TensorParameter
+from runtime.batch import Place
+from runtime.context import queue_of
+from runtime.errors import allocating, driver_errors, failure
+from runtime.host_arrays import check_host_array
+from runtime.layout import ELEMENT_TYPES, declared_layout, nonzero_mask
+from runtime.storage import array_in, copy_in
+
+PyopenclArray = Array
+"""The type, for packages that do without pyopencl themselves."""
+
+
+def to_device(kernel: str, parameter: TensorParameter | GroupParameter, array: object, place: Place) -> Array:
+    """A copy in the declared layout, with zeros where the parameter declares them and in gaps between entries.
+
+    Raises CompileError if the array is none for this parameter.
+    """
+    if isinstance(parameter, GroupParameter):
+        notes = ("a launch takes NumPy arrays for it, one for each element, or a list of them",)
+        raise failure("E0503", f"argument `{parameter.name}` is a group, which has no single array on a device", notes)
+    checked = check_host_array(kernel, replace(parameter, is_written=False), array, allow_gaps=True)
+    if isinstance(checked, list):
+        raise CompileError(checked)
+    layout, dtype = declared_layout(parameter, checked.array.shape), ELEMENT_TYPES[parameter.type]
+    with allocating(f"a copy of argument `{parameter.name}`"):
+        memory = np.zeros(max(1, layout.span), dtype)
+    lying = array_in(memory.view(np.uint8), parameter.type, layout)
+    copy_in(lying, checked.array, nonzero_mask(parameter, layout))
+    with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+        buffer = cl.Buffer(place.context, flags, hostbuf=memory)
+    return Array(place.queue, lying.shape, dtype, strides=lying.strides, data=buffer)
+
+
+def to_host(array: Array) -> NDArray[Any]:
+    """The entries of a pyopencl array as a NumPy array with the same strides; waits for what is queued before it."""
+    if not isinstance(array, Array):
+        raise TypeError(f"to_host takes a pyopencl array, not a {type(array).__name__}")
+    if any(stride < 0 for stride in array.strides):
+        raise failure("E0506", f"an array of strides {array.strides} runs backwards, and is not copied from the device")
+    steps = zip(array.shape, array.strides, strict=True)
+    entries = 0 if 0 in array.shape else 1 + sum((size - 1) * stride for size, stride in steps) // array.dtype.itemsize
+    memory = np.empty(max(1, entries), array.dtype)
+    if entries:
+        context = cast("cl.Context", array.context)  # None only without data
+        queue = array.queue or queue_of(context, context.devices[0])
+        array.finish()
+        with driver_errors("E0608", "an array cannot be copied from the device"):
+            cl.enqueue_copy(queue, memory, cast("cl.Buffer", array.base_data), src_offset=array.offset)
+    return as_strided(memory, array.shape, array.strides)
