@@ -48,11 +48,6 @@ class Scalar(Enum):
         """Whether the type is float or double."""
         return self in (Scalar.FLOAT, Scalar.DOUBLE)
 
-    @property
-    def is_unsigned(self) -> bool:
-        """Whether the integers of the type have no sign."""
-        return self is Scalar.BOOL or self.value.startswith("u")
-
 
 class AddressSpace(Enum):
     """Where a pointer points to; the value is its spelling, empty for private memory."""
@@ -263,13 +258,17 @@ class If:
     otherwise: "Statements" = ()
 
 
+class Unroll(Enum):
+    """How often the body of a loop is to be written out."""
+
+    AS_THE_COMPILER_LIKES = auto()
+    FULLY = auto()
+    NEVER = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class For:
-    """Counts `variable` from `start` below `stop` by `step`.
-
-    `is_unrolled` asks the compiler to unroll it fully, or not to do so; None leaves that to the compiler. `is_scalar`
-    asks it to make no vectors of its iterations.
-    """
+    """Counts `variable` from `start` below `stop` by `step`; `is_scalar` asks for no vectors of its iterations."""
 
     type: Scalar
     variable: str
@@ -277,7 +276,7 @@ class For:
     stop: Expression
     step: Expression
     body: "Statements"
-    is_unrolled: bool | None = None
+    unroll: Unroll = Unroll.AS_THE_COMPILER_LIKES
     is_scalar: bool = False
 
 

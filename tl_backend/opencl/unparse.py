@@ -44,6 +44,7 @@ from tl_backend.opencl.tree import (
     Type,
     Unary,
     UnaryOperator,
+    Unroll,
     Vector,
 )
 
@@ -85,6 +86,8 @@ SUFFIX: dict[Scalar, str] = {
     Scalar.FLOAT: "f",
     Scalar.DOUBLE: "",
 }
+
+PRAGMAS = {Unroll.FULLY: "#pragma unroll", Unroll.NEVER: "#pragma unroll 1"}
 
 INDENT = "    "
 WIDTH = 120
@@ -170,9 +173,9 @@ def _statement(statement: Statement, origin: Origin, indent: str) -> Iterator[Li
             yield from _braces("", body, "", origin, indent)
         case If():
             yield from _if(statement, origin, indent)
-        case For(is_unrolled=is_unrolled):
-            if is_unrolled is not None:
-                yield Line(f"{indent}#pragma unroll{'' if is_unrolled else ' 1'}", origin)
+        case For():
+            if statement.unroll in PRAGMAS:
+                yield Line(f"{indent}{PRAGMAS[statement.unroll]}", origin)
             if statement.is_scalar:
                 yield Line(f"{indent}#pragma clang loop vectorize(disable)", origin)
             yield from _braces(_for_head(statement), statement.body, "", origin, indent)

@@ -36,6 +36,7 @@ from tl_backend.opencl.tree import (
     Subscript,
     Unary,
     UnaryOperator,
+    Unroll,
 )
 from tl_backend.opencl.unparse import BINARY, UNARY, unparse, unparse_lines
 
@@ -152,9 +153,9 @@ def test_statements() -> None:
         Evaluate(Call("barrier", (Name("CLK_LOCAL_MEM_FENCE"),))),
         If(A, (one,)),
         If(A, (one,), (Block((one,)),)),
-        For(Scalar.INT, "i", Integer(0), Binary(BinaryOperator.LESS, A, B), Integer(1), (one,), is_unrolled=True),
+        For(Scalar.INT, "i", Integer(0), Binary(BinaryOperator.LESS, A, B), Integer(1), (one,), Unroll.FULLY),
         For(Scalar.LONG, "i", A, Binary(ADD, A, B), Integer(8), ()),
-        For(Scalar.INT, "i", A, B, Integer(1), (), is_unrolled=False),
+        For(Scalar.INT, "i", A, B, Integer(1), (), Unroll.NEVER),
         DoWhile((one,), A),
     ) == [
         "long n;",

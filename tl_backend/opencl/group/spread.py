@@ -27,6 +27,7 @@ from tl_backend.opencl.tree import (
     Scalar,
     Statement,
     Statements,
+    Unroll,
 )
 
 UNROLLED = 16
@@ -59,7 +60,7 @@ def _loops(
 
 
 def _unrolled(step: Name, size: int, body: Statements) -> Statement:
-    return For(Scalar.INT, step.text, index.ZERO, index.constant(size), index.ONE, body, is_unrolled=True)
+    return For(Scalar.INT, step.text, index.ZERO, index.constant(size), index.ONE, body, Unroll.FULLY)
 
 
 def _rest(rest: int, steps: int, items: Items, at: Callable[[Expression], Statements]) -> Iterator[Statement]:

@@ -28,6 +28,7 @@ from tl_backend.opencl.tree import (
     Statement,
     Statements,
     Subscript,
+    Unroll,
 )
 
 
@@ -83,7 +84,7 @@ def _each(tile: Tile, frame: Frame, body: Callable[[Entry], Statement]) -> State
         if size > 1:
             stop = index.constant(size)
             statement = For(
-                frame.counter, frame.variables[word], index.ZERO, stop, index.ONE, (statement,), is_unrolled=True
+                frame.counter, frame.variables[word], index.ZERO, stop, index.ONE, (statement,), Unroll.FULLY
             )
     return (statement,)
 

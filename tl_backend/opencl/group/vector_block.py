@@ -39,6 +39,7 @@ from tl_backend.opencl.tree import (
     Statement,
     Statements,
     Subscript,
+    Unroll,
     Vector,
 )
 
@@ -104,9 +105,10 @@ def lower_vector_block(block: VectorBlock, frame: Frame) -> Statements:
     return tuple(_Lowering(block, frame).statements())
 
 
-def _is_short(depth: Expression) -> bool:
-    """Whether a loop over the depths would take longer than what it repeats."""
-    return isinstance(depth, Integer) and depth.value <= SHORT
+def _unroll(depth: Expression) -> Unroll:
+    """A loop over so few depths would take longer than what it repeats."""
+    is_short = isinstance(depth, Integer) and depth.value <= SHORT
+    return Unroll.FULLY if is_short else Unroll.AS_THE_COMPILER_LIKES
 
 
 class _Lowering:
@@ -144,8 +146,8 @@ class _Lowering:
         frame, names = self._frame, self._frame.context.inner().names
         lefts = {vector: self._left(vector) for vector in vectors}
         step = tuple(add_outer_product(lefts, self._rights(), self._sums, names))
-        variable, is_short = frame.variables[Loop.DEPTH.value], _is_short(index.subtract(stop, start))
-        return For(frame.counter, variable, start, stop, index.ONE, step, is_short or None)
+        variable, unroll = frame.variables[Loop.DEPTH.value], _unroll(index.subtract(stop, start))
+        return For(frame.counter, variable, start, stop, index.ONE, step, unroll)
 
     def _changes(self, vector: int) -> bool:
         """Whether a vector of the result gets new values: not if nothing is added to it."""

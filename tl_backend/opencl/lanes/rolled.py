@@ -24,6 +24,7 @@ from tl_backend.opencl.tree import (
     Section,
     Statement,
     Statements,
+    Unroll,
 )
 
 MOST_UNROLLED = 1024
@@ -42,8 +43,10 @@ def roll(statements: Statements) -> Statements:
 
 def _roll(statement: Statement) -> Statement:
     match statement:
-        case For(body=body, is_unrolled=is_unrolled):
-            return replace(statement, body=roll(body), is_unrolled=bool(is_unrolled))
+        case For(body=body, unroll=Unroll.FULLY):
+            return replace(statement, body=roll(body))
+        case For(body=body):
+            return replace(statement, body=roll(body), unroll=Unroll.NEVER)
         case If(then=then, otherwise=otherwise):
             return replace(statement, then=roll(then), otherwise=roll(otherwise))
         case DoWhile(body=body) | Block(body=body) | Section(body=body):

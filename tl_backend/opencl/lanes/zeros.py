@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tl_backend.analysis.access import reads, writes
-from tl_backend.instructions import CollectiveInstruction, Load, Local, Store
+from tl_backend.instructions import CollectiveInstruction, Load, Store
 from tl_backend.opencl.lanes.places import Affine, Place, Places
 from tl_backend.opencl.lanes.product import Factor, Product, Term
 from tl_backend.opencl.lanes.storage import Storage, Storages
@@ -130,8 +130,3 @@ def factor_mask(factor: Factor, shape: tuple[int, int, int], patterns: Patterns)
     if factor.offset.terms:
         return np.ones(positions.shape, np.bool_)
     return patterns[factor.base][positions]
-
-
-def is_known_zero(memref: Local, place: Place, position: Affine, patterns: Patterns) -> bool:
-    """Whether a single entry is known to be zero."""
-    return not position.terms and not patterns[place.base][position.constant]

@@ -11,7 +11,7 @@ what it makes of them is not stored.
 from tl_backend.opencl import index
 from tl_backend.opencl.tiles.squares import Squares
 from tl_backend.opencl.tiles.tile import Matrix, Tile
-from tl_backend.opencl.tree import Assign, Call, Expression, For, Name, Statements, Subscript
+from tl_backend.opencl.tree import Assign, Call, Expression, For, Name, Statements, Subscript, Unroll
 
 
 def copy_left(tile: Tile) -> Statements:
@@ -85,7 +85,7 @@ class _Copy:
         if size == 1:
             return (copy,)
         stop = index.constant(size)
-        return (For(self._tile.counter, self._within.text, index.ZERO, stop, index.ONE, (copy,), is_unrolled=True),)
+        return (For(self._tile.counter, self._within.text, index.ZERO, stop, index.ONE, (copy,), Unroll.FULLY),)
 
     def _guarded(self) -> Expression:
         last = index.subtract(self._count, index.ONE)

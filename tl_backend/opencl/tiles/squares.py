@@ -40,6 +40,7 @@ from tl_backend.opencl.tree import (
     Subscript,
     Unary,
     UnaryOperator,
+    Unroll,
     Vector,
 )
 
@@ -108,13 +109,14 @@ class Squares:
     def _over_line(self, count: Expression, squares: Sequence[Statement], most: int) -> Statements:
         """The loop over the squares of a line, of which so many are written out at most."""
         is_short = isinstance(count, Integer) and count.value <= most * self._width
+        unroll = Unroll.FULLY if is_short else Unroll.NEVER
         array = DeclareArray(self._tile.vector, self._lines.text, self._width, AddressSpace.PRIVATE)
         body = array, *squares
         step, counter = index.constant(self._width), self._tile.counter
         if not self._is_whole(count):
             last = Call("min", (self._line, index.subtract(count, step)))
             body = Declare(counter, self._first.text, last), *body
-        return (For(counter, self._line.text, index.ZERO, count, step, body, is_unrolled=is_short),)
+        return (For(counter, self._line.text, index.ZERO, count, step, body, unroll),)
 
     @staticmethod
     def _has_starts(lines: Lines, positions: Expression) -> bool:

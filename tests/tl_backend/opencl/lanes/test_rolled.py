@@ -6,12 +6,13 @@ from tests.tl_backend.opencl.harness import function_of
 from tl_backend.opencl.emit import emit
 from tl_backend.opencl.lanes.rolled import roll
 from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tree import Assign, Block, DoWhile, For, If, Integer, Name, Scalar, Section, Statement
+from tl_backend.opencl.tree import Assign, Block, DoWhile, For, If, Integer, Name, Scalar, Section, Statement, Unroll
 from tl_backend.opencl.tuning import Form, Tuning
 
 GPU = replace(DEFAULT, name="a GPU", is_cpu=False, vector_bytes=8, prefetch=None)
 LANES = Tuning(Form.LANES)
 ASSIGN = Assign(Name("a"), Integer(1))
+NEVER = Unroll.NEVER
 
 
 def product(size: int) -> str:
@@ -25,8 +26,8 @@ def product(size: int) -> str:
     }}"""
 
 
-def loop(*body: Statement, is_unrolled: bool | None = None) -> For:
-    return For(Scalar.INT, "i", Integer(0), Integer(4), Integer(1), body, is_unrolled)
+def loop(*body: Statement, unroll: Unroll = Unroll.AS_THE_COMPILER_LIKES) -> For:
+    return For(Scalar.INT, "i", Integer(0), Integer(4), Integer(1), body, unroll)
 
 
 def test_only_loops_that_would_take_long_to_unroll() -> None:
@@ -45,10 +46,10 @@ def test_no_loops_of_a_cpu() -> None:
 
 
 def test_loops_anywhere_but_not_those_that_are_unrolled_for_sure() -> None:
-    always = loop(ASSIGN, is_unrolled=True)
+    always = loop(ASSIGN, unroll=Unroll.FULLY)
     for inside in (lambda *body: body, lambda *body: (Block(body),), lambda *body: (Section(("here",), body),)):
-        assert roll(inside(loop(loop(), always))) == inside(loop(loop(is_unrolled=False), always, is_unrolled=False))
+        assert roll(inside(loop(loop(), always))) == inside(loop(loop(unroll=NEVER), always, unroll=NEVER))
     assert roll((If(Name("c"), (loop(),), (loop(),)), DoWhile((loop(),), Name("c")))) == (
-        If(Name("c"), (loop(is_unrolled=False),), (loop(is_unrolled=False),)),
-        DoWhile((loop(is_unrolled=False),), Name("c")),
+        If(Name("c"), (loop(unroll=NEVER),), (loop(unroll=NEVER),)),
+        DoWhile((loop(unroll=NEVER),), Name("c")),
     )
