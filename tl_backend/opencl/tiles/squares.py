@@ -109,7 +109,7 @@ class Squares:
     def _over_line(self, count: Expression, squares: Sequence[Statement], most: int) -> Statements:
         """The loop over the squares of a line, of which so many are written out at most."""
         is_short = isinstance(count, Integer) and count.value <= most * self._width
-        unroll = Unroll.FULLY if is_short else Unroll.NEVER
+        unroll = Unroll.FULLY if is_short else Unroll.AS_THE_COMPILER_LIKES
         array = DeclareArray(self._tile.vector, self._lines.text, self._width, AddressSpace.PRIVATE)
         body = array, *squares
         step, counter = index.constant(self._width), self._tile.counter
