@@ -13,7 +13,6 @@ from tl_backend.instructions import (
     Cast,
     Compare,
     Expand,
-    FloatConstant,
     For,
     Foreach,
     Fuse,
@@ -25,11 +24,9 @@ from tl_backend.instructions import (
     HadamardProduct,
     If,
     Instruction,
-    IntegerConstant,
     LifetimeStop,
     Load,
     Local,
-    Operand,
     Size,
     Store,
     Subview,
@@ -109,8 +106,7 @@ def reads(instruction: Instruction) -> tuple[Local, ...]:
         case Load(operand=operand, type=type_):
             return (operand,) if isinstance(type_, MemrefType) else ()
         case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
-            *_, beta, _ = typed_operands(instruction)
-            used = typed_operands(instruction)[: -1 if is_zero(beta.value) else None]
+            used = typed_operands(instruction)[: -1 if instruction.beta.is_number(0) else None]
             return tuple(operand.value for operand in used if isinstance(operand, TypedMemref))
         case (
             Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
@@ -131,8 +127,3 @@ def writes(instruction: Instruction) -> tuple[Local, ...]:
             | Load() | Size() | Subview() | If() | For() | Foreach() | Yield() | Barrier() | LifetimeStop()
         ):  # fmt: skip
             return ()
-
-
-def is_zero(operand: Operand) -> bool:
-    """Whether the operand is the constant 0."""
-    return isinstance(operand, IntegerConstant | FloatConstant) and operand.value == 0

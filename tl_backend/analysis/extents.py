@@ -56,6 +56,19 @@ def extents(instruction: CollectiveInstruction) -> Extents:
             return _extents((a, _transposed(indices, transpose)), (b, indices[:-1]))
 
 
+def sizes(instruction: CollectiveInstruction) -> dict[str, Extent]:
+    """The size of every index, if one of the modes that run over it tells; None if only the launch knows."""
+    return {
+        index: next((use.size for use in uses if use.size is not None), None)
+        for index, uses in extents(instruction).items()
+    }
+
+
+def known_sizes(instruction: CollectiveInstruction) -> dict[str, int]:
+    """The same for estimates: sizes that only the launch knows count as 1."""
+    return {index: size or 1 for index, size in sizes(instruction).items()}
+
+
 def _transposed(indices: str, transpose: Transpose) -> str:
     return indices[::-1] if transpose is Transpose.T else indices
 

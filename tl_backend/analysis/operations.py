@@ -2,7 +2,7 @@
 
 from math import prod
 
-from tl_backend.analysis.extents import ModeUse, extents
+from tl_backend.analysis.extents import known_sizes, sizes
 from tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -37,7 +37,6 @@ from tl_backend.instructions import (
 )
 from tl_backend.program import Function
 from tl_backend.traverse import operands, walk
-from tl_backend.types import Extent
 
 
 def operations(function: Function) -> int:
@@ -52,7 +51,7 @@ def depends_on_launch(function: Function) -> bool:
 
 def _is_open(instruction: Instruction) -> bool:
     if isinstance(instruction, CollectiveInstruction):
-        return any(_size(uses) is None for uses in extents(instruction).values())
+        return None in sizes(instruction).values()
     if isinstance(instruction, For | Foreach):
         return not all(isinstance(bound, IntegerConstant) for bound in operands(instruction))
     return False
@@ -65,7 +64,7 @@ def _region(region: Region) -> int:
 def _instruction(instruction: Instruction) -> int:
     match instruction:
         case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
-            return 2 * _points(instruction)
+            return 2 * prod(known_sizes(instruction).values())
         case For(start=start, stop=stop, step=step, body=body):
             return trips(start, stop, step) * _region(body)
         case Foreach(start=start, stop=stop, body=body):
@@ -79,15 +78,6 @@ def _instruction(instruction: Instruction) -> int:
             | Store() | Yield() | Barrier() | LifetimeStop()
         ):  # fmt: skip
             return 0
-
-
-def _points(instruction: CollectiveInstruction) -> int:
-    return prod(_size(uses) or 1 for uses in extents(instruction).values())
-
-
-def _size(uses: tuple[ModeUse, ...]) -> Extent:
-    """The size of an index, if one of the modes that it runs over tells."""
-    return next((use.size for use in uses if use.size is not None), None)
 
 
 def trips(start: Operand, stop: Operand, step: Operand) -> int:

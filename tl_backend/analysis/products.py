@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tl_backend.analysis.extents import extents
+from tl_backend.analysis.extents import extents, sizes
 from tl_backend.analysis.placed import Offset, Placed, offset_of, part, whole
 from tl_backend.instructions import (
     Alloca,
@@ -163,8 +163,9 @@ class _Finder:
         operands = instruction.a, instruction.b, instruction.c
         letters: dict[int, dict[int, str]] = {id(operand): {} for operand in operands}
         ranges = dict(loops)
+        known = sizes(instruction)
         for index, uses in extents(instruction).items():
-            size = next((use.size for use in uses if use.size is not None), None)
+            size = known[index]
             if size is None:
                 raise NoContractionError("a size is known only at run time")
             ranges[f".{index}"] = range(size)

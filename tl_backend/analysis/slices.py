@@ -1,7 +1,7 @@
 """Products whose factors have no room in local memory pass through it slice by slice of their depth."""
 
 from tl_backend.analysis.alias import bases
-from tl_backend.analysis.extents import extents
+from tl_backend.analysis.extents import sizes
 from tl_backend.analysis.placement import ALIGNMENT
 from tl_backend.instructions import Alloca, Gemm
 from tl_backend.program import Function
@@ -30,8 +30,8 @@ def panel_bytes(product: Gemm, work_group: tuple[int, int]) -> int | None:
 
     None if that is not known, if the types differ, or if too few work-items of the group read an entry.
     """
-    sizes = {index: next((use.size for use in uses if use.size), None) for index, uses in extents(product).items()}
-    rows, columns, depth = sizes["m"], sizes["n"], sizes["k"]
+    size = sizes(product)
+    rows, columns, depth = size["m"], size["n"], size["k"]
     elements = {each.type.element for each in (product.a, product.b, product.c)}
     if rows is None or columns is None or depth is None or len(elements) > 1 or not product.a.type.element.is_floating:
         return None

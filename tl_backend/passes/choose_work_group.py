@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from math import log2, prod, sqrt
 
-from tl_backend.analysis.extents import extents
+from tl_backend.analysis.extents import known_sizes
 from tl_backend.instructions import CollectiveInstruction, Foreach, IntegerConstant
 from tl_backend.program import Function
 from tl_backend.traverse import walk
@@ -104,7 +104,7 @@ def _heaviest_results(function: Function) -> tuple[int, int]:
     work: dict[tuple[int, int], int] = {(1, 1): 0}
     for instruction in walk(function.body):
         if isinstance(instruction, CollectiveInstruction):
-            sizes = {index: uses[0].size or 1 for index, uses in extents(instruction).items()}
+            sizes = known_sizes(instruction)
             shape, multiplications = (sizes.get("m", 1), sizes.get("n", 1)), prod(sizes.values())
         elif isinstance(instruction, Foreach):
             shape, multiplications = (_iterations(instruction), 1), _iterations(instruction)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import prod
 
 from tl_backend.analysis.alias import bases
-from tl_backend.analysis.extents import extents
+from tl_backend.analysis.extents import known_sizes
 from tl_backend.analysis.liveness import needed_lifetimes
 from tl_backend.analysis.operations import trips
 from tl_backend.analysis.placement import buffer_sizes, place
@@ -26,7 +26,7 @@ def spill_temporaries(function: Function, local_memory: int, private_memory: int
     each as long as it fits beside those that are in already. In local memory those that are never alive together share
     a place (`place_buffers`), private arrays do not. Where all fit, nothing changes.
     """
-    is_alone = function.work_group_size in (None, (1, 1))
+    is_alone = prod(function.work_items) == 1
     room = private_memory if is_alone else local_memory
     sizes = buffer_sizes(function)
     if sum(sizes.values()) <= room:
@@ -73,8 +73,7 @@ def _count(region: Region, times: int, base: Mapping[str, str], uses: dict[str, 
     """Add what the region does, which runs so many times; what is known only at run time counts as 1."""
     for instruction in region:
         if isinstance(instruction, CollectiveInstruction):
-            indices = extents(instruction).items()
-            sizes = {index: next((use.size for use in each if use.size), 1) for index, each in indices}
+            sizes = known_sizes(instruction)
             written = target(instruction)
             for operand in typed_operands(instruction):
                 if isinstance(operand.type, MemrefType):

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import prod
 
 from tl_backend.analysis.access import argument_access
 from tl_backend.analysis.alias import bases
-from tl_backend.analysis.extents import extents
+from tl_backend.analysis.extents import sizes
 from tl_backend.analysis.placement import buffer_sizes, size_in_bytes
 from tl_backend.analysis.slices import FEWEST_READERS, panel_bytes
 from tl_backend.instructions import (
@@ -40,15 +41,15 @@ def stage_operands(function: Function, local_memory: int, *, has_panels: bool) -
     Only arguments of floating-point numbers that the function does not write are copied, in whole views of known size,
     and a copy serves all later instructions of its region that use the same view. All copies together fit into the
     bytes of `local_memory` that are left. Where both factors are worth it and do not fit, none is copied if the target
-    `has_panels`: then slices of both pass through the local memory that is left (`opencl.own_block`). A work-group of
-    one item has nobody to share with, and what is in a `foreach` is run by one item.
+    `has_panels`: then slices of both pass through the local memory that is left (`opencl.group.own_block`). A
+    work-group of one item has nobody to share with, and what is in a `foreach` is run by one item.
     """
-    if function.work_group_size in (None, (1, 1)):
+    if prod(function.work_items) == 1:
         return function
     constant = {name for name, access in argument_access(function).items() if not access.is_written}
     readable = {name for name, base in bases(function).items() if base in constant}
     taken = sum(buffer_sizes(function).values())
-    stager = _Stager(function.work_group_size, Names(function), readable, local_memory - taken, has_panels)
+    stager = _Stager(function.work_items, Names(function), readable, local_memory - taken, has_panels)
     return replace(function, body=stager.region(function.body, {}))
 
 
@@ -104,9 +105,8 @@ class _Stager:
     def _is_read_often(self, factor: TypedMemref, product: Gemm) -> bool:
         if not factor.type.element.is_floating or factor.value.name not in self.readable:
             return False
-        rows, columns = (uses[0].size or 0 for index, uses in extents(product).items() if index != "k")
-        items = self.work_group_size
-        readers = min(columns, items[1]) if factor is product.a else min(rows, items[0])
+        size, items = sizes(product), self.work_group_size
+        readers = min(size["n"] or 0, items[1]) if factor is product.a else min(size["m"] or 0, items[0])
         return readers >= FEWEST_READERS
 
     def _copy(self, factor: TypedMemref, near: dict[str, Local]) -> Iterator[Instruction]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from math import log2, prod
 
-from tl_backend.analysis.extents import extents
+from tl_backend.analysis.extents import known_sizes
 from tl_backend.analysis.operations import trips
 from tl_backend.instructions import (
     CollectiveInstruction,
@@ -82,7 +82,7 @@ def _trips(instruction: Instruction) -> int:
 
 
 def _collective(instruction: CollectiveInstruction, summands: Mask | None, target: Target) -> float:
-    sizes = {name: next((use.size for use in uses if use.size), 1) for name, uses in extents(instruction).items()}
+    sizes = known_sizes(instruction)
     points = prod(sizes.values())
     if not isinstance(instruction, Gemm | Gemv) or not _is_in_vectors(instruction, sizes["k"], target):
         return IN_LOOPS * points + STARTING
