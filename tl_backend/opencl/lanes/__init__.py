@@ -4,14 +4,32 @@ Each number of the language is a vector with a lane for every element; what is o
 Arguments that are one for each element are transposed on the way in and out, temporaries are private arrays of vectors,
 and what is known to be zero is neither read nor written nor multiplied.
 
-    places.py     which entries of which memory each memref is, and how indices are computed from loop variables
-    suitable.py   what this form cannot run, and why
-    storage.py    the memories: arguments and temporaries, uniform or one for each lane
-    zeros.py      which entries of each memory may differ from zero
-    product.py    the one form of all collective instructions
-    merge.py      products into the same target become one
-    sparsity.py   which summands of a product may differ from zero, and which rows and columns are alike
-    collective.py the loops of a product: summands that are written out (outline.py, unrolled.py) or tables of rows
-                  (table.py, rows.py, packing.py)
-    planned.py    the steps of a block of elements with their loops, worked out once for arrays and code
+What is known of a function (`facts`), before anything is decided:
+
+    places          which entries of which memory each memref is, and how indices are computed from loop variables
+    suitable        what this form cannot run, and why
+    storage         the memories: arguments and temporaries, uniform or one for each lane
+    product         the one form of all collective instructions
+    zeros           which entries of each memory may differ from zero
+    cost            how long an element takes, for the choice of a form
+
+The plan (`planned`), worked out once for arrays and code:
+
+    steps, merge    products and what else a region does; products into the same target become one
+    hoist           steps that are the same for all elements, and are run once
+    flow            what is loaded before the steps and stored behind them
+    sparsity        which summands of a product may differ from zero, and which rows and columns are alike
+    collective      the loops of a product, of two kinds:
+        outline, unrolled                  summands that are written out
+        tabulate, groups, table, packing   tables of rows
+    passing         arguments that a loop transposes itself
+
+The code (`lower`), with `context` for what is in sight:
+
+    block           what is done for the elements in the lanes: loads, steps, stores
+    memory          where the entries of each base are in C
+    region, rows, update, numbers          steps, tables of rows, the last step of a product, numbers that count loops
+    transfer, passage                      entries transposed on the way in and out, all at once or in passing
+    prefetch, ahead                        the memory of the next elements, asked for in long loops
+    apart, rolled                          what some compilers must be told of instructions, and of loops
 """

@@ -9,13 +9,16 @@ from tl_backend.opencl.lanes.storage import Sharing, Storages
 from tl_backend.opencl.lanes.zeros import Patterns
 from tl_backend.types import ScalarType
 
+REGISTERS = 16
+"""Vector registers of AVX2."""
+
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What the names of a function stand for, and what is known of its memory.
 
     `counts` says how many summands of each collective instruction may differ from zero. `registers` is how many vectors
-    the innermost loops may keep in registers.
+    the innermost loops may keep in registers; costs are those with `REGISTERS`.
     """
 
     places: Places
@@ -23,7 +26,7 @@ class Facts:
     storages: Storages
     patterns: Patterns
     counts: Mapping[CollectiveInstruction, int]
-    registers: int = 16
+    registers: int = REGISTERS
 
     @property
     def element(self) -> ScalarType:

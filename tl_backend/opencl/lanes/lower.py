@@ -41,8 +41,8 @@ What is the same for all elements is computed once for them; but the cores shoul
 """
 FEWEST_BLOCKS = 4
 
-REGISTERS, REGISTERS_APART = 16, 32
-"""Vectors that the innermost loops keep in registers: those of AVX2 or, in a function that stands apart, of AVX-512VL.
+REGISTERS_APART = 32
+"""Vectors that the innermost loops keep in registers in a function that stands apart: those of AVX-512VL.
 
 Where the compiler takes AVX-512 by itself, blocks for 32 registers are faster in some kernels and slower in others:
 Intel's runtime needs 0.92 of the time for `volume` of ADER-DG and 1.07 for local fluxes at order 4.
@@ -58,8 +58,9 @@ def lower(function: Source, facts: Facts, target: Target, taken: frozenset[str] 
     `taken` are names that it cannot define. Raises `CompileError` with all that the target cannot do (E06xx).
     """
     check_target(function, target)
-    registers = REGISTERS if target.instructions is None else REGISTERS_APART
-    return _Lowering(function, replace(facts, registers=registers), target, free_names(taken)).kernel()
+    if target.instructions is not None:
+        facts = replace(facts, registers=REGISTERS_APART)
+    return _Lowering(function, facts, target, free_names(taken)).kernel()
 
 
 class _Lowering:

@@ -81,19 +81,19 @@ class Stretch:
     size: int
     sums: tuple[Sum, ...]
 
-    def uses(self) -> Counter[MovingEntry]:
-        """How often each entry is used in an iteration."""
+    def uses(self) -> Iterator[MovingEntry]:
+        """The entries that an iteration multiplies, each as often as it does."""
         shares = (share for each in self.sums for share in each.shares)
-        return Counter(entry for share in shares for summand in share.summands for entry in summand)
+        return (entry for share in shares for summand in share.summands for entry in summand)
 
     def entries(self) -> Iterator[MovingEntry]:
-        """All entries that are read or computed."""
+        """All entries that are read or computed; some come several times."""
         yield from self.uses()
         yield from (each.target for each in self.sums)
 
     def cycles(self) -> float:
         """About how long all iterations take: as the numbers that they load."""
-        used = self.uses()
+        used = Counter(self.uses())
         return CYCLES * self.count * (used.total() - sum(used[entry] - 1 for entry in held(used)))
 
 
@@ -182,7 +182,7 @@ class _Body:
         self._counter = counter
         self._context = context.with_value(COUNTER, counter)
         self._passing = {each.passage.base: each for each in passing}
-        uses = stretch.uses()
+        uses = Counter(stretch.uses())
         kept = Counter({entry: count for entry, count in uses.items() if entry.base not in self._passing})
         self._held = {entry: Name(context.names.fresh("held")) for entry in held(kept)}
         self._values = {entry: self._held.get(entry) or self._in_memory(entry) for entry in uses}
