@@ -5,23 +5,33 @@ brought back. What the language leaves undefined (a quotient by 0, a shift by th
 that the integer type of a cast cannot hold) is undefined in C, too.
 """
 
+from collections.abc import Callable
 from struct import pack, unpack
 
+from tl_backend.instructions import (
+    ArithBinary,
+    ArithUnary,
+    Cast,
+    Compare,
+    Condition,
+    Constant,
+    Operand,
+    UnaryOperator,
+)
 from tl_backend.instructions import BinaryOperator as Arithmetic
-from tl_backend.instructions import Condition, Constant, UnaryOperator
 from tl_backend.opencl import index
 from tl_backend.opencl.target import size_of
 from tl_backend.opencl.tree import (
     Binary,
     BinaryOperator,
     Call,
-    Cast,
     Expression,
     Floating,
     Integer,
     Scalar,
     Unary,
 )
+from tl_backend.opencl.tree import Cast as CCast
 from tl_backend.opencl.tree import UnaryOperator as Sign
 from tl_backend.types import ScalarType
 
@@ -91,17 +101,22 @@ def convert(value: Expression, from_: Scalar, to: Scalar) -> Expression:
         case Integer(value=constant) if to in (Scalar.UINT, Scalar.ULONG):
             return number(constant, to)
         case _:
-            return Cast(to, value)
+            return CCast(to, value)
 
 
-def cast(value: Expression, from_type: ScalarType, to_type: ScalarType) -> Expression:
-    """`cast` of the tensor language."""
-    return convert(value, REGISTER[from_type], REGISTER[to_type])
-
-
-def compare(condition: Condition, left: Expression, right: Expression) -> Expression:
-    """`cmp` of the tensor language."""
-    return Binary(CONDITIONS[condition], left, right)
+def computed(
+    instruction: ArithBinary | ArithUnary | Cast | Compare, scalar: Callable[[Operand, ScalarType], Expression]
+) -> tuple[ScalarType, Expression]:
+    """The type and the value of an instruction on scalars; `scalar` gives an operand as a value of a type."""
+    match instruction:
+        case ArithBinary(operator=operator, left=left, right=right, type=type_):
+            return type_, binary(operator, scalar(left, type_), scalar(right, type_), type_)
+        case ArithUnary(operator=sign, operand=operand, type=type_):
+            return type_, unary(sign, scalar(operand, type_), type_)
+        case Cast(operand=operand, from_type=from_type, to_type=to_type):
+            return to_type, convert(scalar(operand, from_type), REGISTER[from_type], REGISTER[to_type])
+        case Compare(condition=condition, left=left, right=right, type=type_):
+            return ScalarType.BOOL, Binary(CONDITIONS[condition], scalar(left, type_), scalar(right, type_))
 
 
 # -- arithmetic --------------------------------------------------------------------------------------------------------
@@ -155,4 +170,4 @@ def _wrapped(value: Expression, type_: ScalarType) -> Expression:
 
 def _narrowed(value: Expression, type_: ScalarType) -> Expression:
     """A value that C computed as an `int` because the type is narrower."""
-    return Cast(REGISTER[type_], value) if type_.bits < 32 else value
+    return CCast(REGISTER[type_], value) if type_.bits < 32 else value

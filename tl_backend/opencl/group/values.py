@@ -34,15 +34,8 @@ def _value(
     instruction: ArithBinary | ArithUnary | Cast | Compare | GroupId | GroupSize, context: Context
 ) -> tuple[ScalarType, Expression]:
     match instruction:
-        case ArithBinary(operator=binary, left=left, right=right, type=type_):
-            return type_, scalar.binary(binary, context.scalar(left, type_), context.scalar(right, type_), type_)
-        case ArithUnary(operator=unary, operand=operand, type=type_):
-            return type_, scalar.unary(unary, context.scalar(operand, type_), type_)
-        case Cast(operand=operand, from_type=from_type, to_type=to_type):
-            return to_type, scalar.cast(context.scalar(operand, from_type), from_type, to_type)
-        case Compare(condition=condition, left=left, right=right, type=type_):
-            operands = context.scalar(left, type_), context.scalar(right, type_)
-            return ScalarType.BOOL, scalar.compare(condition, *operands)
+        case ArithBinary() | ArithUnary() | Cast() | Compare():
+            return scalar.computed(instruction, context.scalar)
         case GroupId():
             return ScalarType.INDEX, context.group_id
         case GroupSize():

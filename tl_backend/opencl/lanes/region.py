@@ -72,18 +72,9 @@ def lower_step(step: Step, context: Context) -> Statements:
 def lower_instruction(instruction: Instruction, context: Context) -> Statements:
     """The statements of an instruction that is no product."""
     match instruction:
-        case ArithBinary(operator=operator, left=left, right=right, type=type_):
-            value = scalar.binary(operator, context.scalar(left, type_), context.scalar(right, type_), type_)
+        case ArithBinary() | ArithUnary() | Cast() | Compare():
+            type_, value = scalar.computed(instruction, context.scalar)
             return _define(instruction.result, type_, value, context)
-        case ArithUnary(operator=sign, operand=operand, type=type_):
-            value = scalar.unary(sign, context.scalar(operand, type_), type_)
-            return _define(instruction.result, type_, value, context)
-        case Cast(operand=operand, from_type=from_type, to_type=to_type):
-            value = scalar.cast(context.scalar(operand, from_type), from_type, to_type)
-            return _define(instruction.result, to_type, value, context)
-        case Compare(condition=condition, left=left, right=right, type=type_):
-            value = scalar.compare(condition, context.scalar(left, type_), context.scalar(right, type_))
-            return _define(instruction.result, ScalarType.BOOL, value, context)
         case GroupSize(result=result):
             context.values[result.name] = context.values[ELEMENTS]
             return ()
