@@ -1,6 +1,6 @@
 """What is done for the elements in the lanes: pointers to them, loads, steps and stores."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from diagnostics import CompilerBug
@@ -10,7 +10,7 @@ from tl_backend.opencl.lanes.collective import Loop
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.flow import Flow
 from tl_backend.opencl.lanes.passage import Passing
-from tl_backend.opencl.lanes.planned import PlannedStep, passages_of
+from tl_backend.opencl.lanes.planned import Plan, PlannedStep, passages_of
 from tl_backend.opencl.lanes.prefetch import Stream, Turn, plan_prefetches
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.region import lower_product, lower_step
@@ -41,32 +41,22 @@ class Batch:
     elements: Name
 
 
-def lower_block(
-    steps: Sequence[PlannedStep], flows: Sequence[Flow], batch: Batch, transpose: str, target: Target, context: Context
-) -> Statements:
+def lower_block(plan: Plan, batch: Batch, transpose: str, target: Target, context: Context) -> Statements:
     """The statements for one element in each lane; what is done once goes to what the context hoists."""
-    return _Block(steps, flows, batch, transpose, target, context.inner()).statements()
+    return _Block(plan, batch, transpose, target, context.inner()).statements()
 
 
 class _Block:
     """The steps while they become statements."""
 
-    def __init__(
-        self,
-        steps: Sequence[PlannedStep],
-        flows: Sequence[Flow],
-        batch: Batch,
-        transpose: str,
-        target: Target,
-        context: Context,
-    ) -> None:
+    def __init__(self, plan: Plan, batch: Batch, transpose: str, target: Target, context: Context) -> None:
         self._batch = batch
         self._target = target
         self._context = context
         self._lanes = [Name(context.names.fresh(f"lane{lane}")) for lane in range(context.width)]
-        self._flows = flows
-        passing = passages_of(steps)
-        whole = [flow for flow in flows if flow.base not in passing]
+        self._flows, self._steps = plan.flows, plan.steps
+        passing = passages_of(plan.steps)
+        whole = [flow for flow in plan.flows if flow.base not in passing]
         self._transfers = {flow.base: self._transfer(flow.base, transpose) for flow in self._flows}
         self._loads = {
             flow.base: loaded_runs(flow.needed, context.arrays[flow.base].room, context.width)
@@ -75,7 +65,6 @@ class _Block:
         }
         self._stores = {flow.base: stored_runs(flow.written, context.width) for flow in whole if flow.written.any()}
         self._whole = whole
-        self._steps = steps
         self._ahead = iter(self._plan_ahead())
 
     def statements(self) -> Statements:

@@ -78,16 +78,14 @@ class _Lowering:
         self._parameters = Parameters(function, self._names)
         self._elements, self._element, self._stop = (self._names.fresh(w) for w in ("elements", "element", "stop"))
         self._apart = make_apart(self._entry, target, self._names) if self._items == 1 else None
-        plan = make_plan(function, facts, self._width)
-        self._once, self._flows, self._steps = plan.hoisted.once, plan.flows, plan.steps
-        self._together = self._width * self._items * (_blocks(self._steps) if target.is_cpu else 1)
-        arrays = plan_arrays(
-            facts, self._steps, self._flows, _pointer_names(self._parameters.values), self._width, self._names
-        )
+        self._plan = make_plan(function, facts, self._width)
+        self._together = self._width * self._items * (_blocks(self._plan.steps) if target.is_cpu else 1)
+        pointers = _pointer_names(self._parameters.values)
+        arrays = plan_arrays(facts, self._plan, pointers, self._width, self._names)
         values = {name: value for name, value in self._parameters.values.items() if not isinstance(value, View | Group)}
         values[ELEMENTS] = Name(self._elements)
         self._context = Context(
-            facts, self._names, element, self._width, arrays, values, plan.hoisted.early, self._top(),
+            facts, self._names, element, self._width, arrays, values, self._plan.hoisted.early, self._top(),
             has_scatters=self._apart is not None,
         )  # fmt: skip
 
@@ -101,14 +99,14 @@ class _Lowering:
     def kernel(self) -> Kernel:
         """The file with the kernel as its last function."""
         context = self._context
-        for step in self._once:
+        for step in self._plan.hoisted.once:
             context.hoisted.extend(lower_step(step, context))
         batch = Batch(self._parameters.values, Name(self._element), Name(self._elements))
-        block = lower_block(self._steps, self._flows, batch, self._transpose, self._target, context)
+        block = lower_block(self._plan, batch, self._transpose, self._target, context)
         hoisted = tuple(context.hoisted)
         if is_rolled(context.facts, self._target):
             hoisted, block = roll(hoisted), roll(block)
-        body = (*declare_arrays(self._steps, context), *hoisted, *self._loop(block))
+        body = (*declare_arrays(self._plan.steps, context), *hoisted, *self._loop(block))
         parameters = (*self._parameters.list, Parameter(Scalar.LONG, self._elements))
         kernel = Function(self._entry, parameters, body, (self._items, 1, 1))
         functions = (kernel,) if self._apart is None else self._apart.split(kernel)

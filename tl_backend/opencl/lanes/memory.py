@@ -10,8 +10,7 @@ from tl_backend.opencl import index
 from tl_backend.opencl.lanes.collective import Loop, loops_of
 from tl_backend.opencl.lanes.context import Array, Context
 from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.flow import Flow
-from tl_backend.opencl.lanes.planned import PlannedStep, passages_of
+from tl_backend.opencl.lanes.planned import Plan, PlannedStep, passages_of
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.lanes.storage import Storage
@@ -22,14 +21,7 @@ from tl_backend.opencl.tree import AddressSpace, Declare, DeclareArray, Name, Po
 from tl_backend.traverse import regions
 
 
-def plan_arrays(
-    facts: Facts,
-    steps: Sequence[PlannedStep],
-    flows: Sequence[Flow],
-    parameters: Mapping[str, str],
-    width: int,
-    names: Names,
-) -> dict[str, Array]:
+def plan_arrays(facts: Facts, plan: Plan, parameters: Mapping[str, str], width: int, names: Names) -> dict[str, Array]:
     """An array for every base; `parameters` are the C names of the arguments.
 
     Arrays hold the positions from the first to the last that may differ from zero, and room for one vector. Those that
@@ -37,7 +29,7 @@ def plan_arrays(
     there, for one iteration.
     """
     arrays: dict[str, Array] = {}
-    passages = passages_of(steps)
+    passages = passages_of(plan.steps)
     for name, storage in facts.storages.items():
         low, size = _extent(storage, facts.patterns[name], width)
         if _is_global(storage):
@@ -47,28 +39,26 @@ def plan_arrays(
             passage = passages.get(name)
             low, size = (low, size) if passage is None else (passage.first, passage.size)
             arrays[name] = Array(own, low, size, own)
-    for bases in _rooms(facts, steps, flows, arrays):
+    for bases in _rooms(facts, plan, arrays):
         home = names.fresh("lanes")
         for base, place in bases.items():
             arrays[base] = replace(arrays[base], home=home, place=place)
     return arrays
 
 
-def _rooms(
-    facts: Facts, steps: Sequence[PlannedStep], flows: Sequence[Flow], arrays: Mapping[str, Array]
-) -> list[dict[str, int]]:
+def _rooms(facts: Facts, plan: Plan, arrays: Mapping[str, Array]) -> list[dict[str, int]]:
     """The C arrays: the bases in each of them and where they begin.
 
     Bases that must stand together do so one behind the other; then the largest come first, each into the first array
     that is free while they are needed.
     """
-    passing = passages_of(steps)
+    passing = passages_of(plan.steps)
     lanes = [name for name, storage in facts.storages.items() if not storage.is_uniform and name not in passing]
-    together = shared(steps, facts)
+    together = shared(plan.steps, facts)
     alone = [[name] for name in lanes if not any(name in group for group in together)]
     rooms: list[tuple[dict[str, int], list[range]]] = []
     for group in sorted(together + alone, key=lambda group: -sum(arrays[name].size for name in group)):
-        life = _life(group, steps, flows)
+        life = _life(group, plan)
         room, lives = next((room for room in rooms if not any(_meet(life, other) for other in room[1])), ({}, []))
         if not lives:
             rooms.append((room, lives))
@@ -78,12 +68,12 @@ def _rooms(
     return [room for room, _ in rooms]
 
 
-def _life(group: Sequence[str], steps: Sequence[PlannedStep], flows: Sequence[Flow]) -> range:
+def _life(group: Sequence[str], plan: Plan) -> range:
     """The steps during which some base of the group is needed; loads come before step 0."""
-    users = [number for number, each in enumerate(steps) if each.step.touches & set(group)]
-    mine = [flow for flow in flows if flow.base in group]
+    users = [number for number, each in enumerate(plan.steps) if each.step.touches & set(group)]
+    mine = [flow for flow in plan.flows if flow.base in group]
     if any(flow.idle.any() for flow in mine):
-        return range(-1, len(steps))
+        return range(-1, len(plan.steps))
     is_loaded = any(flow.needed.any() for flow in mine)
     return range(-1 if is_loaded else min(users, default=0), max(users, default=0) + 1)
 
