@@ -9,6 +9,8 @@ for (int i = 0; i < 33; ++i)
 Those of a group of rows stand together, and are 0 for rows that lack the summand.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from tl_backend.instructions import Local
@@ -16,7 +18,7 @@ from tl_backend.opencl import index
 from tl_backend.opencl.lanes.context import Context
 from tl_backend.opencl.lanes.numbers import is_progression, number_at
 from tl_backend.opencl.lanes.places import Affine
-from tl_backend.opencl.lanes.product import Product, Term
+from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.table import Operand, RowTable
 from tl_backend.opencl.lanes.update import scaled
 from tl_backend.opencl.tree import (
@@ -37,39 +39,44 @@ def pack_values(table: RowTable, product: Product, context: Context) -> tuple[Na
     values, terms = table.values, np.unique(table.terms).tolist()
     if values is None or not all(context.is_uniform(values.bases[number]) for number in terms) or not terms:
         return None, ()
-    wish = context.arrays[product.target.base].name
-    array = Name(context.top.fresh(f"{wish}_values"))
+    array = Name(context.top.fresh(f"{context.arrays[product.target.base].name}_values"))
     declaration = DeclareArray(
         context.scalar_type, array.text, table.holds.size, AddressSpace.PRIVATE, is_zero=not table.holds.all()
     )
-    fills = [_fill(array, wish, product.terms[number], number, table, values, context) for number in terms]
-    if all(_is_early(product.terms[number], values.bases[number], context) for number in terms):
-        context.hoisted.extend((declaration, *fills))
+    packing = _Packing(array, table, values, product, context)
+    statements = declaration, *map(packing.fill, terms)
+    if all(map(packing.is_early, terms)):
+        context.hoisted.extend(statements)
         return array, ()
-    return array, (declaration, *fills)
+    return array, statements
 
 
-def _is_early(term: Term, base: str, context: Context) -> bool:
-    """Whether everything is known before the first elements."""
-    is_moving = any(factor.base == base and factor.offset.terms for factor in term.factors)
-    alpha = term.alpha.value
-    is_alpha_early = not isinstance(alpha, Local) or alpha.name in context.early or context.differs(alpha)
-    return not is_moving and base in context.early and is_alpha_early
+@dataclass(frozen=True, slots=True)
+class _Packing:
+    """A table whose values go to an array; its methods take the number of a term of the product."""
 
+    array: Name
+    table: RowTable
+    values: Operand
+    product: Product
+    context: Context
 
-def _fill(
-    array: Name, wish: str, term: Term, number: int, table: RowTable, values: Operand, context: Context
-) -> Statement:
-    """A loop over the values of one term."""
-    counter = Name(context.top.fresh("i"))
-    slots = np.flatnonzero(table.holds & (table.terms == number)[:, None])
-    base = values.bases[number]
-    source = context.arrays[base]
-    moving = next(factor.offset.terms for factor in term.factors if factor.base == base)
-    from_ = number_at(counter, values.positions.ravel()[slots] - source.low, f"{wish}_sources", context)
-    value = Subscript(Name(source.name), index.add(from_, context.index(Affine(0, moving))))
-    to = Subscript(array, number_at(counter, slots, f"{wish}_slots", context))
-    packed = value if context.differs(term.alpha.value) else scaled(term.alpha, value, context)
-    body, count = (Assign(to, packed),), index.constant(slots.size)
-    is_scatter = context.has_scatters and not is_progression(slots)
-    return For(Scalar.INT, counter.text, index.ZERO, count, index.ONE, body, is_scalar=is_scatter)
+    def is_early(self, number: int) -> bool:
+        """Whether everything is known before the first elements."""
+        base, alpha, context = self.values.bases[number], self.product.terms[number].alpha.value, self.context
+        is_alpha_early = not isinstance(alpha, Local) or alpha.name in context.early or context.differs(alpha)
+        return not self.values.moving[number] and base in context.early and is_alpha_early
+
+    def fill(self, number: int) -> Statement:
+        """A loop over the values of the term."""
+        context, alpha = self.context, self.product.terms[number].alpha
+        counter, wish = Name(context.top.fresh("i")), context.arrays[self.product.target.base].name
+        slots = np.flatnonzero(self.table.holds & (self.table.terms == number)[:, None])
+        source = context.arrays[self.values.bases[number]]
+        from_ = number_at(counter, self.values.positions.ravel()[slots] - source.low, f"{wish}_sources", context)
+        value = Subscript(Name(source.name), index.add(from_, context.index(Affine(0, self.values.moving[number]))))
+        to = Subscript(self.array, number_at(counter, slots, f"{wish}_slots", context))
+        packed = value if context.differs(alpha.value) else scaled(alpha, value, context)
+        body, count = (Assign(to, packed),), index.constant(slots.size)
+        is_scatter = context.has_scatters and not is_progression(slots)
+        return For(Scalar.INT, counter.text, index.ZERO, count, index.ONE, body, is_scalar=is_scatter)

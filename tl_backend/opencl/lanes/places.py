@@ -53,12 +53,16 @@ class UnsuitableError(Exception):
     """The function cannot be run with an element in each lane; the text says why."""
 
 
+Terms = tuple[tuple[str, int], ...]
+"""Loop variables, each with its factor."""
+
+
 @dataclass(frozen=True, slots=True)
 class Affine:
     """`constant` plus a multiple of each of some loop variables."""
 
     constant: int
-    terms: tuple[tuple[str, int], ...] = ()
+    terms: Terms = ()
 
     def __add__(self, other: "Affine") -> "Affine":
         """The sum."""

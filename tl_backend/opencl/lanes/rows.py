@@ -260,6 +260,4 @@ def _places(operand: Operand, frame: _Frame) -> Positions:
 
 def _moving(operand: Operand, frame: _Frame) -> Expression:
     """The loops' share of the place, the same in all terms."""
-    base = _first_base(operand, frame)
-    factors = (factor for term in frame.product.terms for factor in term.factors if factor.base == base)
-    return frame.context.index(Affine(0, next(factors).offset.terms))
+    return frame.context.index(Affine(0, operand.moving[int(frame.table.terms[0])]))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tl_backend.opencl.lanes.facts import Facts
+from tl_backend.opencl.lanes.places import Terms
 from tl_backend.opencl.lanes.product import Positions
 from tl_backend.opencl.lanes.zeros import Mask
 
@@ -29,10 +30,11 @@ LOOP = 10
 class Operand:
     """The values, or the entries: their base in each term of the product, and their position in each summand.
 
-    Positions lack the loops' share. Values have one for each row of a group: summands x height.
+    Positions lack the loops' share, `moving` in each term. Values have one for each row of a group: summands x height.
     """
 
     bases: tuple[str, ...]
+    moving: tuple[Terms, ...]
     positions: Positions
 
 

@@ -228,7 +228,8 @@ class _Summands:
         for number, factor in enumerate(known):
             mine = self.terms == number
             positions[mine] = factor.at(self._points(self.parts[number].term, rows[mine], self.depths[mine]))
-        return Operand(tuple(factor.base for factor in known), positions)
+        moving = tuple(factor.offset.terms for factor in known)
+        return Operand(tuple(factor.base for factor in known), moving, positions)
 
     def _points(self, term: Term, rows: Positions, depths: Positions) -> Points:
         along = rows - term.along(self.orientation.rows).start
@@ -251,10 +252,15 @@ def entry_table(sparsity: Sparsity, facts: Facts) -> RowTable:
         starts=np.append(np.searchsorted(of_summands, kept), of_summands.size),
         terms=np.zeros_like(rows),
         holds=np.ones((rows.size, 1), np.bool_),
-        values=Operand((value[0].base,), value[0].at(points)[:, None]) if value else None,
-        entries=Operand((entry.base,), entry.at(points)),
+        values=_only(value[0], value[0].at(points)[:, None]) if value else None,
+        entries=_only(entry, entry.at(points)),
         columns=1,
         target_step=0,
         entry_step=0,
         registers=facts.registers,
     )
+
+
+def _only(factor: Factor, positions: Positions) -> Operand:
+    """The operand of a product with one term."""
+    return Operand((factor.base,), (factor.offset.terms,), positions)
