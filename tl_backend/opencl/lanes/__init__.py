@@ -7,7 +7,7 @@ and what is known to be zero is neither read nor written nor multiplied.
 What is known of a function (`facts`), before anything is decided:
 
     places          which entries of which memory each memref is, and how indices are computed from loop variables
-    suitable        what this form cannot run, and why
+    suitable        what this form cannot run, and why; `inside`: accesses that leave their memory
     storage         the memories: arguments and temporaries, uniform or one for each lane
     product         the one form of all collective instructions
     zeros           which entries of each memory may differ from zero
