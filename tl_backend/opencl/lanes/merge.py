@@ -3,7 +3,7 @@
     T0 := I S0;  Q += K0 T0;  T1 := I S1;  Q += K1 T1        ->        T0 := I S0;  T1 := I S1;  Q += K0 T0 + K1 T1
 
 An earlier product moves down to a later one that adds to the same target. Nothing between them may touch the target or
-write what the earlier one reads.
+write what the earlier one reads, and the later one may not read the target: that is not there yet.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def merge(steps: Sequence[Step]) -> tuple[Step, ...]:
 
 def _partner(step: Step, before: list[Step]) -> tuple[int, Product] | None:
     """The product before the step that it can be joined with, and what becomes of both."""
-    if not isinstance(step.action, Product) or not step.action.beta.is_number(1):
+    if not isinstance(step.action, Product) or not step.action.beta.is_number(1) or step.reads & step.writes:
         return None
     written: frozenset[str] = frozenset()
     for number in reversed(range(len(before))):

@@ -2,10 +2,12 @@
 
 import pytest
 
-from tests.tl_backend.opencl.harness import function_of
+from tests.tl_backend.opencl.harness import compare, function_of, integers
 from tl_backend.opencl.lanes.places import find_places
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.steps import steps_of
+from tl_backend.opencl.tuning import Form, Tuning
+from tl_backend.types import ScalarType
 
 HEAD = """func @f(%K: memref<f64x4x4>, %Q: memref<f64x6x3x?>, %I: memref<f64x4x3x?>) {
   %id = group_id
@@ -77,7 +79,35 @@ def test_an_update_of_all_entries_takes_sums_of_some() -> None:
             ),
             id="operand written between",
         ),
+        pytest.param(
+            (times("%K", "%i", "1.0", "%a"), f"axpby.n 2.0, %a, 1.0, %a : f64, {TALL}, f64, {TALL}"), id="itself"
+        ),
     ],
 )
 def test_what_stays_apart(lines: tuple[str, ...]) -> None:
     assert len(products(*lines)) == sum(line.startswith(("gemm", "axpby")) for line in lines)
+
+
+VECTOR, OF_ELEMENTS = "memref<f64x6>", "memref<f64x6x?>"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"axpby.n 2.0, %y, 1.0, %y : f64, {VECTOR}, f64, {VECTOR}",
+        f"hadamard_product 1.0, %y, %y, 1.0, %y : f64, {VECTOR}, {VECTOR}, f64, {VECTOR}",
+    ],
+)
+def test_what_reads_its_target_sees_all_that_was_added_before(line: str) -> None:
+    function = function_of(f"""
+;! batched %X
+;! batched %Y
+func @f(%X: {OF_ELEMENTS}, %Y: {OF_ELEMENTS}) {{
+  %g = group_id
+  %x = subview %X[:, %g] : {OF_ELEMENTS}
+  %y = subview %Y[:, %g] : {OF_ELEMENTS}
+  axpby.n 3.0, %x, 1.0, %y : f64, {VECTOR}, f64, {VECTOR}
+  {line}
+}}""")
+    arguments = {"X": integers(ScalarType.F64, 6, 5), "Y": integers(ScalarType.F64, 6, 5, seed=1)}
+    compare(function, arguments, 5, tuning=Tuning(Form.LANES))
