@@ -1,6 +1,7 @@
 """What a caller passes to `ef.einsum` as arrays that kernels can take, or why that is not possible."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,6 +9,19 @@ from numpy.typing import ArrayLike, NDArray
 from diagnostics import CompileError, Diagnostic
 
 Array = NDArray[np.generic]
+
+
+class Described(Protocol):
+    """An array of NumPy or of a device, as far as it can be described without its entries."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The element type."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of its modes."""
+
 
 ELEMENT_TYPES = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64"}
 """The element types of kernels."""
@@ -36,7 +50,7 @@ def read_operands(operands: Sequence[ArrayLike]) -> list[Array]:
         return arrays
     common = np.result_type(*(array.dtype for array in arrays)).newbyteorder("=")
     if common not in ELEMENT_TYPES:
-        raise CompileError([_wrong_type(arrays, common)])
+        raise CompileError([wrong_type(arrays, common)])
     return [array.astype(common, copy=False) for array in arrays]
 
 
@@ -55,15 +69,12 @@ def _array(number: int, operand: ArrayLike) -> Array:
 
 
 def _notes_on(operand: object) -> tuple[str, ...]:
-    if hasattr(operand, "get") and hasattr(operand, "queue"):
-        note = "arrays of a device are for kernels: `compile` what `parse` makes of a text with this contraction"
-        return (note, "`.get()` copies the array to the host")
     if isinstance(operand, np.ndarray):
         return ("an array of Python objects is converted by `.astype(float)`, if they are numbers",)
     return ()
 
 
-def _wrong_type(arrays: Iterable[Array], common: np.dtype[np.generic]) -> Diagnostic:
+def wrong_type(arrays: Iterable[Described], common: np.dtype[np.generic]) -> Diagnostic:
     """NumPy would compute in a type that kernels do not have: the operand to blame is the first that has it."""
     listed = [array.dtype for array in arrays]
     number = next((number for number, found in enumerate(listed) if found.newbyteorder("=") == common), 0)
@@ -97,20 +108,31 @@ def check_keywords(optimize: object, others: Mapping[str, object]) -> None:
             "the planner always looks for a cheap order; a text in the notation can give one, by a `temp` for each step"
         )
         mistakes.append(Diagnostic("E0230", message, notes=(note,)))
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_mistakes(mistakes)
 
 
-def check_out(out: object, shape: tuple[int, ...], element_type: np.dtype[np.generic]) -> None:
-    """Raises `CompileError` unless the result can be written to `out`."""
+def check_out(out: object, shape: tuple[int, ...], element_type: np.dtype[np.generic]) -> Array:
+    """The array for the result; raises `CompileError` unless this can be written to `out`."""
     if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
         raise CompileError([Diagnostic("E0503", f"`out` is of type {type(out).__name__}, expected a NumPy array")])
-    mistakes = []
+    raise_mistakes(out_mistakes(out, shape, element_type, is_read_only=not out.flags.writeable))
+    return out
+
+
+def out_mistakes(
+    out: Described, shape: tuple[int, ...], element_type: np.dtype[np.generic], *, is_read_only: bool
+) -> Iterator[Diagnostic]:
+    """What is wrong with an array for the result, wherever it lives."""
     if out.dtype != element_type:
-        mistakes.append(Diagnostic("E0504", f"`out` has element type {out.dtype}, the result has {element_type}"))
+        yield Diagnostic("E0504", f"`out` has element type {out.dtype}, the result has {element_type}")
     if out.shape != shape:
-        mistakes.append(Diagnostic("E0505", f"`out` has shape {out.shape}, the result has {shape}"))
-    if not out.flags.writeable:
-        mistakes.append(Diagnostic("E0507", "`out` is read-only"))
-    if mistakes:
-        raise CompileError(mistakes)
+        yield Diagnostic("E0505", f"`out` has shape {out.shape}, the result has {shape}")
+    if is_read_only:
+        yield Diagnostic("E0507", "`out` is read-only")
+
+
+def raise_mistakes(mistakes: Iterable[Diagnostic]) -> None:
+    """Raises `CompileError` with all of them, if there are any."""
+    listed = list(mistakes)
+    if listed:
+        raise CompileError(listed)

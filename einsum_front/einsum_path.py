@@ -7,9 +7,11 @@ from numpy.typing import ArrayLike
 from einsum_front.driver import plan_program
 from einsum_front.driver.string_steps import pairs
 from einsum_front.driver.texts import level_text
+from einsum_front.einsum_device_operands import read_device_operands
 from einsum_front.einsum_operands import ELEMENT_TYPES, check_keywords, check_strings, read_operands
 from einsum_front.einsum_string import EinsumProgram, read_einsum
 from einsum_front.options import Options
+from runtime.memory import is_on_device
 
 Path = list[str | tuple[int, ...]]
 
@@ -23,7 +25,7 @@ def einsum_path(subscripts: str, *operands: ArrayLike, optimize: bool | str = Tr
     """
     check_strings(subscripts)
     check_keywords(optimize, {})
-    arrays = read_operands(operands)
+    arrays = read_device_operands(operands) if any(map(is_on_device, operands)) else read_operands(operands)
     shapes = [array.shape for array in arrays]
     meaning = read_einsum(subscripts, shapes, ELEMENT_TYPES[arrays[0].dtype] if arrays else "f64")
     (planned,) = plan_program(meaning.program, Options())

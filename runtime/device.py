@@ -8,6 +8,7 @@ the best kind among those that this process can still use.
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import pyopencl as cl
 
@@ -65,6 +66,12 @@ def find(name: str | int = "auto") -> Device:
     if found:
         raise failure("E0603", f"`{wanted}`{source} is the name of {len(found)} OpenCL devices", listed)
     raise failure("E0602", f"there is no OpenCL device `{wanted}`{source}", listed)
+
+
+@cache
+def device_of(handle: cl.Device) -> Device | None:
+    """The device of `available()` that pyopencl knows by this handle; None for others, as parts of a device."""
+    return next((device for device in _devices() if device.handle == handle), None)
 
 
 def _where_drivers_are_looked_for() -> Iterator[str]:

@@ -75,10 +75,15 @@ def _are_apart(values: tuple[ArrayValue, ...]) -> bool:
 
 def overlaps_itself(array: NDArray[Any]) -> bool:
     """Whether two entries of an array share memory, as in the result of `numpy.broadcast_to`."""
-    axes = sorted((abs(stride), size) for stride, size in zip(array.strides, array.shape, strict=True) if size > 1)
-    if array.size == 0:
+    return strides_overlap(array.shape, array.strides, array.itemsize)
+
+
+def strides_overlap(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> bool:
+    """`overlaps_itself` for arrays that lie anywhere."""
+    axes = sorted((abs(stride), size) for stride, size in zip(strides, shape, strict=True) if size > 1)
+    if 0 in shape:
         return False
-    reach = array.itemsize
+    reach = itemsize
     for stride, size in axes:
         if stride < reach:
             break
@@ -88,7 +93,7 @@ def overlaps_itself(array: NDArray[Any]) -> bool:
     places = np.zeros(1, dtype=np.int64)
     for stride, size in axes:
         places = np.add.outer(places, stride * np.arange(size)).ravel()
-    return bool(np.any(np.diff(np.sort(places)) < array.itemsize))
+    return bool(np.any(np.diff(np.sort(places)) < itemsize))
 
 
 def _neighbours(regions: list[Region]) -> Iterator[tuple[Region, Region]]:
@@ -160,18 +165,22 @@ class _Placed:
 
 
 def _on_device(value: DeviceArray) -> list[Region]:
-    """The region of device memory, if it has entries; a part of a buffer lies in the whole."""
+    """The region of device memory, if it has entries."""
     memory, parameter = value.memory, value.parameter
     if memory is None or 0 in value.layout.shape:
         return []
-    if isinstance(memory, cl.SVMPointer):
-        space, start = HOST, memory.svm_ptr + value.offset
-    else:
-        whole = memory.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
-        space, start = memory.int_ptr, _BASE + value.offset
-        if isinstance(whole, cl.MemoryObjectHolder):
-            space, start = whole.int_ptr, start + memory.offset
+    space, start = device_place(memory, value.offset)
     return [Region(parameter.name, None, parameter.is_written, space, value, start, start + value.nbytes)]
+
+
+def device_place(memory: cl.MemoryObjectHolder | cl.SVMPointer, offset: int) -> tuple[int, int]:
+    """The address space of memory of a device, and the address of the byte at this offset; a part lies in the whole."""
+    if isinstance(memory, cl.SVMPointer):
+        return HOST, memory.svm_ptr + offset
+    whole = memory.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
+    if isinstance(whole, cl.MemoryObjectHolder):
+        return whole.int_ptr, _BASE + memory.offset + offset
+    return memory.int_ptr, _BASE + offset
 
 
 _BASE = 4096  # the address of a buffer's first byte; not 0, which NumPy takes for a request to allocate

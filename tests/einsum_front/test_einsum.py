@@ -5,11 +5,9 @@ from importlib import import_module
 from typing import Any, Literal
 
 import numpy as np
-import pyopencl.array
 import pytest
 
 import einsum_front as ef
-from runtime.device import find
 
 RANDOM = np.random.default_rng(5)
 A, B = RANDOM.random((7, 3, 4)), RANDOM.random((4, 5))
@@ -137,17 +135,6 @@ def test_what_it_cannot_take(arguments: tuple[object, ...], words: str) -> None:
     with pytest.raises(ef.CompileError) as error:
         ef.einsum(*arguments)  # type: ignore[arg-type] # that is the test
     assert str(error.value) == words
-
-
-def test_device_arrays_are_for_kernels() -> None:
-    array = pyopencl.array.to_device(find().queue, B)
-    with pytest.raises(ef.CompileError) as error:
-        ef.einsum("ij->i", array)
-    assert str(error.value) == (
-        "error[E0504]: operand 0 is of type Array, expected an array of numbers\n"
-        "  = note: arrays of a device are for kernels: `compile` what `parse` makes of a text with this contraction\n"
-        "  = note: `.get()` copies the array to the host"
-    )
 
 
 # -- what numpy.einsum takes as well -----------------------------------------------------------------------------------

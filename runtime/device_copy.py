@@ -1,0 +1,103 @@
+"""Copies between arrays of a device whatever their strides are: pyopencl copies only what has no gaps and one order."""
+
+from math import prod
+from typing import cast
+
+import numpy as np
+import pyopencl as cl
+from pyopencl.array import Array
+from pyopencl.typing import KernelArg
+
+from runtime.artifact import Artifact, ScalarParameter, TensorParameter
+from runtime.build import build
+from runtime.errors import driver_errors
+
+SOURCE = """
+kernel void copy(global ENTRY const* source, long source_start, global ENTRY* target, long target_start,
+                 global long const* modes, long order) {
+  long from = source_start + (long)get_global_id(0) * modes[1] + (long)get_global_id(1) * modes[4];
+  long to = target_start + (long)get_global_id(0) * modes[2] + (long)get_global_id(1) * modes[5];
+  long rest = get_global_id(2);
+  for (long mode = 2; mode < order; ++mode) {
+    long position = rest;
+    if (mode + 1 < order) {
+      position = rest % modes[3 * mode];
+      rest = rest / modes[3 * mode];
+    }
+    from += position * modes[3 * mode + 1];
+    to += position * modes[3 * mode + 2];
+  }
+  target[to] = source[from];
+}
+"""
+"""A work-item copies an entry. `modes` has size, stride in the source and stride in the target of two modes or more."""
+
+ENTRIES = {4: "uint", 8: "ulong"}
+"""What has as many bytes as an entry: bits are copied, whatever they mean."""
+
+Mode = tuple[int, int, int]
+"""Its size, and its strides in the source and in the target, in entries."""
+
+_IDLE: dict[tuple[cl.Context, cl.Device, int], list[cl.Kernel]] = {}
+"""Kernel objects that no thread uses now."""
+
+
+def copy_entries(target: Array, source: Array, queue: cl.CommandQueue) -> None:
+    """Copies all entries between arrays of one shape and element type on one device, and waits.
+
+    The strides may be any, those of the target such that no two entries share memory; source and target are apart.
+    """
+    for array in (source, target):
+        if array.queue is not None:
+            array.queue.finish()
+    if target.size == 0:
+        return
+    modes = [*_modes(source, target), (1, 0, 0), (1, 0, 0)]
+    modes = modes[: max(2, len(modes) - 2)]
+    global_size = modes[0][0], modes[1][0], prod(size for size, _, _ in modes[2:])
+    itemsize = target.dtype.itemsize
+    with driver_errors("E0608", "an array cannot be copied"):
+        flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
+        table = cl.Buffer(queue.context, flags, hostbuf=np.array(modes, dtype=np.int64))
+        idle = _IDLE.setdefault((queue.context, queue.device, itemsize), [])
+        kernel = idle.pop() if idle else build(_artifact(itemsize), queue.context, queue.device)
+        starts = source.offset // itemsize, target.offset // itemsize
+        # every kind of memory object can be an argument; the type of pyopencl's arguments names buffers only
+        here, there = cast("KernelArg", source.base_data), cast("KernelArg", target.base_data)
+        kernel.set_args(here, starts[0], there, starts[1], table, len(modes))
+        cl.enqueue_nd_range_kernel(queue, kernel, global_size, None)
+        queue.finish()
+        idle.append(kernel)
+
+
+def _modes(source: Array, target: Array) -> list[Mode]:
+    """The modes with more than one entry, the last one first; neighbours that lie alike in both arrays are one."""
+    modes: list[Mode] = []
+    for size, *strides in reversed(list(zip(target.shape, source.strides, target.strides, strict=True))):
+        here, there = (stride // target.dtype.itemsize for stride in strides)
+        if size == 1:
+            continue
+        if modes and (here, there) == (modes[-1][0] * modes[-1][1], modes[-1][0] * modes[-1][2]):
+            modes[-1] = (size * modes[-1][0], *modes[-1][1:])
+        else:
+            modes.append((size, here, there))
+    return modes
+
+
+def _artifact(itemsize: int) -> Artifact:
+    """The kernel for entries of so many bytes, with what `build` must know of it."""
+
+    def memory(name: str, is_written: bool) -> TensorParameter:
+        return TensorParameter(name, "u8", (), (), (), batched=False, is_read=not is_written, is_written=is_written)
+
+    number = [ScalarParameter(name, "index") for name in ("source_start", "target_start", "order")]
+    parameters = (
+        memory("source", False),
+        number[0],
+        memory("target", True),
+        number[1],
+        memory("modes", False),
+        number[2],
+    )
+    source = SOURCE.replace("ENTRY", ENTRIES[itemsize])
+    return Artifact("copy", source, parameters, (1, 1), 0, needs_fp64=False)

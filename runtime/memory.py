@@ -1,0 +1,166 @@
+"""Where the arrays of a computation live: NumPy's in the memory of the host, pyopencl's on a device.
+
+For those who need arrays besides the caller's: both kinds are made, zeroed, copied and compared in the same words.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar, cast
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+from pyopencl.typing import Allocator
+
+from runtime.context import adopt, queue_of
+from runtime.device import Device
+from runtime.device_arrays import can_start_at, is_read_only
+from runtime.device_copy import copy_entries
+from runtime.errors import driver_errors
+from runtime.overlap import device_place, strides_overlap
+from runtime.transfers import PyopenclArray
+
+HostArray: TypeAlias = NDArray[Any]
+AnyArray = TypeVar("AnyArray", HostArray, PyopenclArray)
+
+
+def is_on_device(value: object) -> TypeGuard[PyopenclArray]:
+    """Whether this is an array of pyopencl."""
+    return isinstance(value, PyopenclArray)
+
+
+def is_writable(array: PyopenclArray) -> bool:
+    """Whether kernels may write to its memory."""
+    return not is_read_only(array.base_data)
+
+
+def overlaps_itself(array: PyopenclArray) -> bool:
+    """Whether two entries of the array share memory."""
+    return strides_overlap(array.shape, array.strides, array.dtype.itemsize)
+
+
+class Memory(Protocol[AnyArray]):
+    """What can be done with arrays where they are."""
+
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> AnyArray:
+        """A new array in C order, its contents arbitrary."""
+
+    def ready(self, array: AnyArray) -> AnyArray:
+        """The array, or a copy of it, as a kernel takes it whose tensors are in C order."""
+
+    def batch_of_one(self, array: AnyArray) -> AnyArray:
+        """The array with a first axis of length 1, for a kernel."""
+
+    def clear(self, array: AnyArray) -> None:
+        """Makes all entries of an array that is `ready` zero."""
+
+    def can_hold(self, out: AnyArray, operands: Sequence[AnyArray]) -> bool:
+        """Whether a kernel with these operands can write to `out`: it is `ready`, and apart from all of them."""
+
+    def copy(self, target: AnyArray, source: AnyArray) -> None:
+        """Copies all entries; the two share no memory."""
+
+
+class HostMemory:
+    """Kernels take NumPy's arrays in any layout."""
+
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> HostArray:
+        """An array of NumPy."""
+        return np.empty(shape, dtype)
+
+    def ready(self, array: HostArray) -> HostArray:
+        """The array: what a kernel cannot use in place is copied at the launch."""
+        return array
+
+    def batch_of_one(self, array: HostArray) -> HostArray:
+        """A view."""
+        return array[None]
+
+    def clear(self, array: HostArray) -> None:
+        """Any array."""
+        array[...] = 0
+
+    def can_hold(self, out: HostArray, operands: Sequence[HostArray]) -> bool:
+        """If it is apart."""
+        return not any(np.may_share_memory(out, operand) for operand in operands)
+
+    def copy(self, target: HostArray, source: HostArray) -> None:
+        """By NumPy."""
+        target[...] = source
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceMemory:
+    """Kernels take arrays of a device where they lie: in C order, and where a buffer may start."""
+
+    device: Device
+    queue: cl.CommandQueue
+    allocator: "Allocator | None" = None
+
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> PyopenclArray:
+        """An array of pyopencl with our queue, in memory from where that of the caller's arrays comes."""
+        with driver_errors("E0607", f"no memory for an array of shape {shape} on `{self.device.facts.name}`"):
+            return PyopenclArray(self.queue, shape, dtype, allocator=self.allocator)
+
+    def ready(self, array: PyopenclArray) -> PyopenclArray:
+        """A copy if the array is in another order, has gaps, or starts where no buffer can."""
+        if self._is_ready(array):
+            return array
+        copy = self.empty(array.shape, array.dtype)
+        copy_entries(copy, array, self.queue)
+        return copy
+
+    def batch_of_one(self, array: PyopenclArray) -> PyopenclArray:
+        """A view, made by hand: to check its shape and strides takes pyopencl as long as a launch."""
+        view = PyopenclArray.__new__(PyopenclArray)
+        vars(view).update(vars(array), shape=(1, *array.shape), strides=(array.nbytes, *array.strides), _flags=None)
+        return view
+
+    def clear(self, array: PyopenclArray) -> None:
+        """On our queue, which is waited for."""
+        if array.size:
+            array.fill(0, queue=self.queue)
+            self.queue.finish()
+
+    def can_hold(self, out: PyopenclArray, operands: Sequence[PyopenclArray]) -> bool:
+        """If it needs no copy and is apart."""
+        return self._is_ready(out) and not any(_may_share_memory(out, operand) for operand in operands)
+
+    def copy(self, target: PyopenclArray, source: PyopenclArray) -> None:
+        """By a kernel, which is waited for."""
+        copy_entries(target, source, self.queue)
+
+    def _is_ready(self, array: PyopenclArray) -> bool:
+        alignment = max(self.device.facts.base_alignment, array.dtype.itemsize)
+        return bool(array.flags.c_contiguous) and can_start_at(array.base_data, array.offset, alignment)
+
+
+def places(array: PyopenclArray) -> tuple[cl.Device, ...]:
+    """The device of its queue; without one all devices of its context."""
+    if array.queue is not None:
+        return (array.queue.device,)
+    return tuple(cast("cl.Context", array.context).devices)
+
+
+def memory_of(arrays: Sequence[PyopenclArray], device: Device) -> DeviceMemory:
+    """The memory of a device in the context of the arrays; the queue is theirs if one of them has a fitting one."""
+    context = cast("cl.Context", arrays[0].context)
+    adopt(context)
+    queues = (array.queue for array in arrays if array.queue is not None)
+    own = next((queue for queue in queues if queue.device == device.handle), None)
+    return DeviceMemory(device, own or queue_of(context, device.handle), arrays[0].allocator)
+
+
+def _may_share_memory(one: PyopenclArray, other: PyopenclArray) -> bool:
+    """Whether the bytes between the first and the last entry of each meet."""
+    if one.size == 0 or other.size == 0:
+        return False
+    (space, start, end), (space_of_other, start_of_other, end_of_other) = _extent(one), _extent(other)
+    return space == space_of_other and start < end_of_other and start_of_other < end
+
+
+def _extent(array: PyopenclArray) -> tuple[int, int, int]:
+    space, first = device_place(cast("cl.MemoryObjectHolder | cl.SVMPointer", array.base_data), array.offset)
+    reaches = [stride * (size - 1) for size, stride in zip(array.shape, array.strides, strict=True)]
+    start = first + sum(reach for reach in reaches if reach < 0)
+    return space, start, first + sum(reach for reach in reaches if reach > 0) + array.dtype.itemsize
