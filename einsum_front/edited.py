@@ -8,7 +8,8 @@ from diagnostics import CompileError, Diagnostic, Label, Source, Span
 from runtime.artifact import Artifact
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-PART = re.compile(r"[^\s,][^,]*(?<!\s)")
+ATTRIBUTES = re.compile(r"\S(?:.*\S)?", re.DOTALL)
+PARAMETER = re.compile(r"[^\s,][^,]*(?<!\s)")
 SPACE = re.compile(r"\s+")
 
 
@@ -19,18 +20,24 @@ def with_source(artifact: Artifact, edited: Source) -> Artifact:
     """
     expected = [words for words, _ in _head(artifact.entry, Source("generated", artifact.source))]
     found = list(_head(artifact.entry, edited))
-    notes = (f"`run --dump-to DIR` writes a `{artifact.entry}.cl` whose body can be edited",)
+    notes = (f"`run --dump-to DIR` writes `{artifact.entry}.cl`, whose body can be edited",)
     if not found:
         message = f"`{edited.name}` has no kernel `{artifact.entry}`"
         raise CompileError([Diagnostic("E0498", message, notes=notes)])
     for number in range(max(len(expected), len(found))):
         words, span = found[number] if number < len(found) else (None, found[-1][1])
         if expected[number : number + 1] != [words]:
-            label = f"`{expected[number]}` is passed" if number < len(expected) else "nothing more is passed"
+            label = _label(expected, number)
             message = f"the launch of `{artifact.entry}` does not fit this kernel"
             raise CompileError([Diagnostic("E0498", message, (Label(span, label),), notes)])
     prologue = None if artifact.prologue is None else with_source(artifact.prologue, edited)
     return replace(artifact, source=edited.text, prologue=prologue)
+
+
+def _label(expected: list[str], number: int) -> str:
+    if number >= len(expected):
+        return "nothing more is passed"
+    return f"`{expected[number]}` is {'needed' if expected[number].startswith('__attribute__') else 'passed'}"
 
 
 def _head(entry: str, source: Source) -> Iterator[tuple[str, Span]]:
@@ -38,6 +45,6 @@ def _head(entry: str, source: Source) -> Iterator[tuple[str, Span]]:
     text = COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
     head = re.search(rf"\b(?:__)?kernel\b([^;{{}}]*?)\bvoid\s+{re.escape(entry)}\s*\(([^{{]*)\)\s*\{{", text)
     if head is not None:
-        for group in (1, 2):
-            for part in PART.finditer(text, *head.span(group)):
+        for group, pattern in ((1, ATTRIBUTES), (2, PARAMETER)):
+            for part in pattern.finditer(text, *head.span(group)):
                 yield SPACE.sub(" ", part[0]), Span(source, *part.span())

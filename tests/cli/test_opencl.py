@@ -64,7 +64,11 @@ def test_what_does_not_compile(opencl: str, capsys: pytest.CaptureFixture[str]) 
     [
         ("const double *restrict I,", "const float *restrict I,", "`global const double *restrict I` is passed"),
         ("*restrict K", "*restrict K, long more", "is passed"),
-        ("reqd_work_group_size(", "reqd_work_group_size(3", "is passed"),
+        (
+            "reqd_work_group_size(1, 1, 1)",
+            "reqd_work_group_size(3, 1, 1)",
+            "`__attribute__((reqd_work_group_size(1, 1, 1)))` is needed",
+        ),
         ("void volume(", "void volum(", "error[E0498]: `edited.cl` has no kernel `volume`"),
     ],
 )
@@ -76,7 +80,7 @@ def test_what_the_launch_does_not_fit(
     error = said(1, capsys)
     assert error.startswith("error[E0498]: ")
     assert words in error
-    assert error.endswith("= note: `run --dump-to DIR` writes a `volume.cl` whose body can be edited")
+    assert error.endswith("= note: `run --dump-to DIR` writes `volume.cl`, whose body can be edited")
 
 
 def test_a_missing_parameter_is_named(opencl: str) -> None:
