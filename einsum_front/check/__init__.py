@@ -32,7 +32,7 @@ def check(
     named = None if only is None else frozenset(name for kernel in written for name in names_in(kernel.statements))
     scope = declare(program, defines, element_type, directory, mistakes, named)
     checked_kernels = kernels(written, scope, mistakes, only)
-    mistakes.raise_found()
+    mistakes.raise_found(is_all=True)
     return checked.CheckedProgram(
         tuple(
             tensor

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TypeVar
 
 from diagnostics import CompileError, Diagnostic, Label, Origin
+from einsum_front.words import counted
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -45,10 +47,14 @@ class Mistakes:
             self.found += error.diagnostics
             self._has_failed = True
 
-    def raise_found(self) -> None:
-        """Raise everything in the order of the text, each cause once; return if all went well."""
+    def raise_found(self, *, is_all: bool = False) -> None:
+        """Raise everything in the order of the text, each cause once; return if all went well.
+
+        If that is all of the text, what is wrong with a name is told once.
+        """
         if self._has_failed:
-            raise CompileError(in_order_of_text(self.found))
+            found = in_order_of_text(self.found)
+            raise CompileError(_names_once(found) if is_all else found)
 
 
 def gather(function: Callable[[Item], Result], items: Iterable[Item]) -> tuple[Result, ...]:
@@ -84,6 +90,26 @@ def in_order_of_text(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         told_apart_by = "" if diagnostic.labels else diagnostic.message
         distinct.setdefault((diagnostic.code, _offset(diagnostic), told_apart_by), diagnostic)
     return sorted(distinct.values(), key=_offset)
+
+
+_ABOUT_NAMES = ("E0201", "E0219")
+"""Mistakes whose cause is often a name: a wrong declaration shows wherever it is used."""
+
+
+def _names_once(diagnostics: list[Diagnostic]) -> Iterator[Diagnostic]:
+    """What is wrong with a name is told where it stands first, with the number of the other places."""
+    places: dict[tuple[str, str], list[Diagnostic]] = {}
+    for each in diagnostics:
+        places.setdefault((each.code, each.message), []).append(each)
+    for each in diagnostics:
+        same = places[each.code, each.message]
+        if each.code not in _ABOUT_NAMES or len(same) == 1:
+            yield each
+        elif each is same[0]:
+            last = same[-1].labels[0].span
+            line, _ = last.source.position(last.start)
+            note = f"the same is wrong in {counted(len(same) - 1, 'further place')}, the last in line {line}"
+            yield replace(each, notes=(*each.notes, note))
 
 
 def _offset(diagnostic: Diagnostic) -> int:
