@@ -161,9 +161,10 @@ def _place_mistakes(device: Device, arrays: list[DeviceArray]) -> Iterator[Diagn
         if device.handle not in context.devices:
             others = quoted(other.name.strip() for other in context.devices)
             yield Diagnostic("E0512", f"argument `{name}` lives on {others}, the kernel is for `{device.facts.name}`")
-        elif context != contexts[0][1] and device.handle in contexts[0][1].devices:
-            names = quoted([contexts[0][0], name])
-            yield Diagnostic("E0512", f"arguments {names} live in different OpenCL contexts")
+    ours = [(name, context) for name, context in contexts if device.handle in context.devices]
+    elsewhere = [name for name, context in ours if context != ours[0][1]]
+    if elsewhere:
+        yield Diagnostic("E0512", f"arguments {quoted([ours[0][0], *elsewhere])} live in different OpenCL contexts")
     for value in arrays:
         alignment = start_alignment(value, device.facts)
         if not can_start_at(value.memory, value.offset, alignment):

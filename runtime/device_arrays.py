@@ -6,7 +6,7 @@ from pyopencl.array import Array
 from diagnostics import Diagnostic
 from runtime.artifact import TensorParameter
 from runtime.describe import expected_text, shape_text
-from runtime.host_arrays import element_type_mistake, fits_shape, read_only_mistake
+from runtime.host_arrays import element_type_mistake, fits_shape, read_only_mistake, shape_mistake
 from runtime.layout import ELEMENT_TYPES, Layout, declared_layout, expected_shape, layout_in_place
 from runtime.values import DeviceArray
 
@@ -18,9 +18,7 @@ def check_device_array(kernel: str, parameter: TensorParameter, array: Array) ->
     if array.dtype != ELEMENT_TYPES[parameter.type]:
         mistakes.append(element_type_mistake(name, parameter, array.dtype))
     if not fits_shape(array.shape, expected_shape(parameter)):
-        mistakes.append(
-            Diagnostic("E0505", f"{name} has shape {array.shape}, expected {expected_text(parameter)}"),
-        )
+        mistakes.append(shape_mistake(name, parameter, array.shape, expected_text(parameter)))
     if parameter.is_written and is_read_only(array.base_data):
         mistakes.append(read_only_mistake(name, kernel))
     if mistakes:

@@ -61,7 +61,7 @@ def _mistakes(
     if array.dtype != ELEMENT_TYPES[parameter.type]:
         mistakes.append(element_type_mistake(name, parameter, array.dtype))
     if not fits_shape(array.shape, shape):
-        mistakes.append(Diagnostic("E0505", f"{name} has shape {array.shape}, expected {text}"))
+        mistakes.append(shape_mistake(name, parameter, array.shape, text))
     if parameter.is_written and not array.flags.writeable:
         mistakes.append(read_only_mistake(name, kernel))
     elif parameter.is_written and overlaps_itself(array):
@@ -72,6 +72,20 @@ def _mistakes(
 def fits_shape(shape: tuple[int, ...], expected: tuple[Extent, ...]) -> bool:
     """Whether a shape has the expected sizes, any where None is expected."""
     return len(shape) == len(expected) and all(e in (None, s) for s, e in zip(shape, expected, strict=True))
+
+
+def shape_mistake(name: str, parameter: ArrayParameter, shape: tuple[int, ...], expected: str) -> Diagnostic:
+    """The array has another shape; where only the axis of the batch is wrong, that is said."""
+    notes: tuple[str, ...] = ()
+    one = expected_shape(parameter)
+    if isinstance(parameter, TensorParameter) and parameter.batched:
+        if fits_shape(shape, one[1:]):
+            notes = ("the first axis counts the elements: `array[numpy.newaxis]` is a batch of one",)
+        elif len(one) > 1 and fits_shape(shape[:-1], one[1:]):
+            notes = ("the first axis counts the elements: `numpy.moveaxis(array, -1, 0)` puts the last axis there",)
+    elif isinstance(parameter, TensorParameter) and fits_shape(shape[1:], one):
+        notes = ("the tensor is one for all elements: it has no axis that counts them",)
+    return Diagnostic("E0505", f"{name} has shape {shape}, expected {expected}", notes=notes)
 
 
 def element_type_mistake(name: str, parameter: ArrayParameter, dtype: np.dtype[Any]) -> Diagnostic:

@@ -31,6 +31,18 @@ error[E0505]: argument `K` has shape (20,), expected (4, 5)"""
     )
 
 
+def test_a_batch_along_the_wrong_axis_or_where_there_is_none() -> None:
+    assert (
+        refused(Q=np.zeros((4, 3, 128)), K=np.zeros((128, 4, 5)))
+        == """\
+error[E0505]: argument `K` has shape (128, 4, 5), expected (4, 5)
+  = note: the tensor is one for all elements: it has no axis that counts them
+
+error[E0505]: argument `Q` has shape (4, 3, 128), expected (batch, 4, 3)
+  = note: the first axis counts the elements: `numpy.moveaxis(array, -1, 0)` puts the last axis there"""
+    )
+
+
 def test_shape_of_a_batch_of_fixed_size() -> None:
     fixed = replace(VOLUME, parameters=(replace(tensor("Q", (), "rw"), shape=(8,)),))
     assert (
@@ -46,12 +58,14 @@ def test_shape_with_run_time_sizes() -> None:
     assert (
         words(kernel(DOUBLE), A=flat, C=np.zeros((2, 2, 3)))
         == """\
-error[E0505]: argument `A` has shape (2, 6), expected (batch, n, m)"""
+error[E0505]: argument `A` has shape (2, 6), expected (batch, n, m)
+  = note: the first axis counts the elements: `array[numpy.newaxis]` is a batch of one"""
     )
     assert (
         words(kernel(nameless), A=flat, C=np.zeros((2, 2, 3)))
         == """\
-error[E0505]: argument `A` has shape (2, 6), expected (batch, ?, ?)"""
+error[E0505]: argument `A` has shape (2, 6), expected (batch, ?, ?)
+  = note: the first axis counts the elements: `array[numpy.newaxis]` is a batch of one"""
     )
 
 
@@ -92,6 +106,7 @@ error[E0504]: argument `Q` has element type float32, expected float64
   = note: arrays are not converted on the way: `.astype(numpy.float64)` does it
 
 error[E0505]: argument `Q` has shape (4, 3), expected (batch, 4, 3)
+  = note: the first axis counts the elements: `array[numpy.newaxis]` is a batch of one
 
 error[E0507]: argument `Q` is read-only, and `volume` writes to it"""
     )

@@ -116,12 +116,19 @@ def test_other_places() -> None:
         return DeviceArray(parameter, None, 0, declared_layout(parameter, (2,)), context, None)
 
     found = arguments._place_mistakes(
-        DEVICE, [on_device("A", here), on_device("B", there), on_device("C", elsewhere), on_device("D", here)]
+        DEVICE,
+        [
+            on_device("A", here),
+            on_device("B", there),
+            on_device("C", elsewhere),
+            on_device("D", here),
+            on_device("E", elsewhere),
+        ],
     )
     assert (
         render_all(found)
         == f"""\
 error[E0512]: argument `B` lives on `another GPU`, the kernel is for `{NAME}`
 
-error[E0512]: arguments `A` and `C` live in different OpenCL contexts"""
+error[E0512]: arguments `A`, `C` and `E` live in different OpenCL contexts"""
     )
