@@ -97,6 +97,10 @@ class Tensor:
         """The entries that an index list selects."""
         return Member(self._declaration, ())[positions]
 
+    def __setitem__(self, positions: Positions, value: object) -> NoReturn:
+        """Python's `=` and `+=` make no statement; raises `TypeError`."""
+        _refuse_assignment(self._declaration)
+
 
 @dataclass(frozen=True, slots=True)
 class Member:
@@ -111,6 +115,16 @@ class Member:
         found = parse_positions(Source("<index list>", f"[{text}]"))
         reference = syntax.Reference(self.declaration.node.name, _literals(self.numbers), found)
         return Entries(reference, self.declaration)
+
+    def __setitem__(self, positions: Positions, value: object) -> NoReturn:
+        """Python's `=` and `+=` make no statement; raises `TypeError`."""
+        _refuse_assignment(self.declaration)
+
+
+def _refuse_assignment(declaration: Declaration) -> NoReturn:
+    name = declaration.node.name
+    statements = f"`{name}[…] <= value` sets, `{name}[…].add(value)` and `{name}[…].subtract(value)` are `+=` and `-=`"
+    raise TypeError(f"a statement is a value in Python: {statements}")
 
 
 class Scalar(Expression):

@@ -110,7 +110,7 @@ def literal(number: Number) -> syntax.Expression:
     """A number in the notation, spelled so that it is read back exactly."""
     if not isinstance(number, Real):
         raise TypeError(f"{number!r} is neither an expression nor a number")
-    if not isfinite(number):
+    if not isinstance(number, Integral) and not isfinite(number):
         raise ValueError(f"{number!r} is no finite number")
     value = int(number) if isinstance(number, Integral) else float(number)
     spelled = syntax.Literal(repr(abs(value)))

@@ -202,3 +202,20 @@ def test_sizes_that_only_the_launch_knows() -> None:
     compiled(X=x, A=a, Z=z, W=w)
     np.testing.assert_allclose(z, x @ a)
     assert (w == 3).all()
+
+
+def test_an_assignment_of_python_says_how_statements_are_made() -> None:
+    q, k = ef.Tensor("Q", (2, 3)), ef.Tensor("K", (3, 3), members=2)
+    words = r"a statement is a value in Python: `Q\[…\] <= value` sets, `Q\[…\]\.add\(value\)` and"
+    with pytest.raises(TypeError, match=words):
+        q["ij"] = 0
+    with pytest.raises(TypeError, match=words):
+        q["ij"] += q["ij"]
+    with pytest.raises(TypeError, match="`K"):
+        k(1)["ij"] -= q["ij"]
+
+
+def test_a_number_beyond_all_floats_is_a_mistake_of_the_text() -> None:
+    q = ef.Tensor("Q", (2, 3))
+    with pytest.raises(ef.CompileError, match="E0104"):
+        compile_(ef.program(ef.kernel("f", q["ij"] <= 10**400 * q["ij"])))

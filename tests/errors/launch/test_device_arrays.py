@@ -115,16 +115,8 @@ def test_other_places() -> None:
         parameter = constant(name, (2,))
         return DeviceArray(parameter, None, 0, declared_layout(parameter, (2,)), context, None)
 
-    found = arguments._place_mistakes(
-        DEVICE,
-        [
-            on_device("A", here),
-            on_device("B", there),
-            on_device("C", elsewhere),
-            on_device("D", here),
-            on_device("E", elsewhere),
-        ],
-    )
+    given = [("A", here), ("B", there), ("C", elsewhere), ("D", here), ("E", elsewhere)]
+    found = arguments._place_mistakes(DEVICE, [on_device(name, context) for name, context in given])
     assert (
         render_all(found)
         == f"""\
