@@ -117,10 +117,13 @@ class DeviceMemory:
         return view
 
     def clear(self, array: PyopenclArray) -> None:
-        """On our queue, which is waited for."""
-        if array.size:
-            array.fill(0, queue=self.queue)
-            self.queue.finish()
+        """By a copy of one zero to all entries: pyopencl's `fill` compiles a kernel, which drivers comment."""
+        zero = PyopenclArray(self.queue, (1,), array.dtype, allocator=self.allocator)
+        zero.set(np.zeros(1, array.dtype))
+        zeros = PyopenclArray(
+            self.queue, array.shape, array.dtype, data=zero.base_data, offset=zero.offset, strides=(0,) * array.ndim
+        )
+        copy_entries(array, zeros, self.queue)
 
     def can_hold(self, out: PyopenclArray, operands: Sequence[PyopenclArray]) -> bool:
         """If it needs no copy and is apart."""

@@ -125,7 +125,7 @@ def test_queues() -> None:
     other, disordered = cl.CommandQueue(DEVICE.context), cl.CommandQueue(DEVICE.context, DEVICE.handle, properties)
     left = RANDOM.random((200, 200))
     for first, second in ((other, QUEUE), (disordered, other), (QUEUE, disordered)):
-        arrays = upload(left, first) + 1.0, upload(left, second).T
+        arrays = cl_array.to_device(first, left + 1, async_=True), upload(left, second).T
         result = ef.einsum("ik,kj->ij", *arrays)
         assert result.queue == first
         np.testing.assert_allclose(result.get(), (left + 1) @ left.T, rtol=1e-12)
