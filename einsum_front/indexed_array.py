@@ -6,6 +6,7 @@ An axis of length 1 stands for every position of its index, as in NumPy's broadc
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -53,13 +54,32 @@ def combine(ufunc: np.ufunc, operands: Iterable[IndexedArray]) -> IndexedArray:
 
 
 def contract(multiply: np.ufunc, add: np.ufunc, factors: Sequence[IndexedArray], summed: Iterable[str]) -> IndexedArray:
-    """The factors multiplied from left to right; a summed index is added up once no later factor has it."""
+    """The product of the factors; a summed index is added up once no later factor has it.
+
+    The order is theirs but for one thing: of those that are left, the one whose product with what there is has the
+    fewest entries comes next. `A[il] * A[jm] * A[kn] * v[lmn]` as written would have six indices on the way.
+    """
     names = frozenset(summed)
-    product = IndexedArray((), np.asarray(multiply.identity, dtype=factors[0].data.dtype))
-    for position, factor in enumerate(factors):
-        needed_later = {name for other in factors[position + 1 :] for name in other.names}
-        product = add_up(add, combine(multiply, (product, factor)), names - needed_later)
+    left = list(factors)
+    product = left.pop(max(range(len(left)), key=lambda number: left[number].data.size))
+    product = add_up(add, product, names - _names(left))
+    while left:
+        factor = left.pop(min(range(len(left)), key=lambda number: _entries(product, left[number])))
+        product = add_up(add, combine(multiply, (product, factor)), names - _names(left))
     return product
+
+
+def _entries(*factors: IndexedArray) -> int:
+    """The entries of the product of some factors."""
+    lengths: dict[str, int] = {}
+    for array in factors:
+        for name, length in zip(array.names, array.data.shape, strict=True):
+            lengths[name] = max(length, lengths.get(name, 1))
+    return prod(lengths.values())
+
+
+def _names(factors: Iterable[IndexedArray]) -> set[str]:
+    return {name for factor in factors for name in factor.names}
 
 
 def add_up(add: np.ufunc, array: IndexedArray, summed: frozenset[str]) -> IndexedArray:

@@ -17,6 +17,7 @@ from einsum_front.options import Level
 from ir.yateto import nodes as yateto
 from runtime.artifact import ArrayParameter, Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 from runtime.device import Device
+from runtime.errors import failure
 from runtime.known_values import known_array
 from runtime.launch import Kernel
 from tl_backend.analysis.operations import operations
@@ -68,8 +69,12 @@ def compare_levels(
     comparisons = []
     previous: Mapping[str, Array] | None = None
     for name, run in levels(translation, device, count):
-        arguments = copies(given)
-        run(arguments)
+        try:
+            arguments = copies(given)
+            run(arguments)
+        except MemoryError:
+            what = f"the interpreter of `{artifact.entry}` at the level `{name}`"
+            raise failure("E0516", f"this machine has no memory for {what}") from None
         results = {p.name: np.asarray(arguments[p.name]) for p in arrays(artifact) if p.is_written}
         if previous is not None:
             comparisons.append(Comparison(name, largest_error(results, previous), allowed))

@@ -197,3 +197,15 @@ def test_results_need_a_folder_before_anything_runs(capsys: pytest.CaptureFixtur
     assert main(["run", "wave.ein", "--kernel", "volume", "--save", "nowhere/r.npz"]) == 1
     out, err = capsys.readouterr()
     assert (out, err) == ("", "error[E0107]: cannot write `nowhere/r.npz`: no such file or directory\n")
+
+
+def test_a_level_that_needs_too_much_memory_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def too_much(*_arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("ir.contraction.interpret.interpret", too_much)
+    assert main(["run", "wave.ein", "--kernel", "volume", "--verify"]) == 1
+    said = "error[E0516]: this machine has no memory for the interpreter of `volume` at the level `graph`\n"
+    assert capsys.readouterr().err == said

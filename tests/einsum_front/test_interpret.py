@@ -72,3 +72,13 @@ def test_an_empty_batch() -> None:
     a = np.zeros((0, 3))
     run("tensor A[3] temp T[3] kernel f { T[i] = 2 * A[i] A[i] = T[i] * T[j] }", A=a)
     assert a.shape == (0, 3)
+
+
+def test_factors_are_multiplied_without_large_products_on_the_way() -> None:
+    """As written, the matrices alone make 40**6 entries: 32 GB."""
+    text = "tensor v[40,40,40]\ntensor A[40,40] constant\nkernel f { v[ijk] = A[il] * A[jm] * A[kn] * v[lmn] }"
+    random = np.random.default_rng(0)
+    matrix, v = random.random((40, 40)), random.random((2, 40, 40, 40))
+    expected = np.einsum("il,jm,kn,elmn->eijk", matrix, matrix, matrix, v, optimize=True)
+    run(text, A=matrix, v=v)
+    np.testing.assert_allclose(v, expected, rtol=1e-13)
