@@ -46,6 +46,7 @@ class TensorStorage:
         self._host = fitted(parameter, value.array, how)
         self._memory = flat(self._host, how)
         self._is_shared = shares
+        self._is_same_memory = shares and place.facts.driver.works_in_host_memory
         self.is_written = parameter.is_written
         access = cl.mem_flags.READ_WRITE if parameter.is_written else cl.mem_flags.READ_ONLY
         origin = cl.mem_flags.USE_HOST_PTR if shares else cl.mem_flags.COPY_HOST_PTR
@@ -62,15 +63,15 @@ class TensorStorage:
         """Bring what the caller's array holds now to the device; the kernel must not be running."""
         if self._host is not self._caller:
             copy_in(self._host, self._caller, self._mask)
-        # on a CPU, too: a driver that could not use the memory in place has a copy of its own
-        cl.enqueue_copy(self._queue, self._buffer, self._memory, is_blocking=False)
+        if not self._is_same_memory:  # on a CPU, too, a driver may have a copy of its own
+            cl.enqueue_copy(self._queue, self._buffer, self._memory, is_blocking=False)
 
     def publish(self) -> None:
         """Tell the device to let the host see what the kernel writes into its memory; nothing is waited for.
 
         Only mapped memory is sure to show it, and what it showed it keeps.
         """
-        if self._is_shared:
+        if self._is_shared and not self._is_same_memory:
             mapped, event = cl.enqueue_map_buffer(
                 self._queue,
                 self._buffer,

@@ -14,6 +14,7 @@ class Driver:
     `max_vector_bytes`: wider vectors can crash its compiler, whatever width it reports; None: believe the report.
     `is_alone`: its compiler and another one of this kind crash in one process (each brings its own LLVM).
     `reads_host_pointers`: kernels can follow any pointer of the process, even if the driver does not say so.
+    `works_in_host_memory`: a buffer made of memory of the host is that memory, wherever it starts, and never a copy.
     `max_groups`: the most work-groups in the third dimension; None: no limit of its own.
     `buffer_alignment`: parts of buffers may start at multiples of so many bytes; None: as it says of itself.
     `has_conditional_barriers`: barriers work in branches and in loops that may not run at all.
@@ -29,6 +30,7 @@ class Driver:
     max_vector_bytes: int | None = None
     is_alone: bool = False
     reads_host_pointers: bool = False
+    works_in_host_memory: bool = False
     max_groups: int | None = None
     buffer_alignment: int | None = None
     has_conditional_barriers: bool = True
@@ -45,6 +47,7 @@ class Driver:
             (f"wider vectors than {self.max_vector_bytes} bytes crash its compiler", self.max_vector_bytes),
             ("no barriers under conditions", not self.has_conditional_barriers),
             ("kernels follow any pointer of the process", self.reads_host_pointers),
+            ("works in the memory of the host, wherever that starts", self.works_in_host_memory),
             (f"prefetches by {self.prefetch}", self.prefetch),
             (f"must be told of {', '.join(self.instructions)}", self.instructions),
             (f"at most {self.max_groups} work-groups", self.max_groups),
@@ -69,6 +72,7 @@ DRIVERS: tuple[Driver, ...] = (
         max_vector_bytes=32,
         is_alone=True,
         reads_host_pointers=True,
+        works_in_host_memory=True,
         has_conditional_barriers=False,
         prefetch="__builtin_prefetch",
         instructions=AVX512VL,
@@ -79,6 +83,7 @@ DRIVERS: tuple[Driver, ...] = (
         "PoCL",
         is_alone=True,
         reads_host_pointers=True,
+        works_in_host_memory=True,
         has_conditional_barriers=False,
         prefetch="__builtin_prefetch",
     ),

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import pyopencl as cl
 import pytest
 
 from runtime import device, processor
@@ -196,9 +198,26 @@ def test_traps_are_said() -> None:
         "wider vectors than 32 bytes crash its compiler",
         "no barriers under conditions",
         "kernels follow any pointer of the process",
+        "works in the memory of the host, wherever that starts",
         "prefetches by __builtin_prefetch",
         "must be told of avx512f, avx512vl, avx512dq, avx512bw, avx512cd, avx2, fma",
     )
     assert driver_of("NVIDIA CUDA", "OpenCL 3.0 CUDA 12.4.131").remarks == ("at most 65535 work-groups",)
     assert driver_of("NVIDIA CUDA", "OpenCL 3.0 CUDA 13.0.98").remarks == ("parts of buffers start at any entry",)
     assert driver_of("Something new", "OpenCL 4.0").remarks == ()
+
+
+@pytest.mark.skipif(not DEVICE.facts.driver.works_in_host_memory, reason="the driver may have copies")
+def test_memory_of_the_host_is_used_wherever_it_starts() -> None:
+    """What a kernel writes is there without mapping, and what the host writes is seen without a copy."""
+    source = "kernel void twice(global double* x) { x[get_global_id(0)] *= 2.0; }"
+    kernel = cl.Kernel(cl.Program(DEVICE.context, source).build(), "twice")
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR
+    for start in range(0, 17, 8):
+        memory = np.zeros(1000, dtype=np.uint8)[start : start + 800].view(np.float64)
+        buffer = cl.Buffer(DEVICE.context, flags, hostbuf=memory)
+        for number in (1.0, 2.0):
+            memory[:] = number
+            kernel(DEVICE.queue, (100,), None, buffer)
+            DEVICE.queue.finish()
+            np.testing.assert_array_equal(memory, 2 * number)
