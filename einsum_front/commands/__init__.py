@@ -12,7 +12,7 @@ from rich.text import Text
 from diagnostics import Source
 from einsum_front import syntax
 from einsum_front.colours import coloured
-from einsum_front.commands.input import read_input, read_options, target_for, translated
+from einsum_front.commands.input import batch_of_string, read_input, read_options, target_for, translated
 from einsum_front.commands.output import Output
 from einsum_front.commands.run import run
 from einsum_front.commands.tables import print_tables
@@ -108,6 +108,9 @@ def explain(arguments: Namespace) -> int:
         print(json.dumps({"kernels": [explanation(each) for each in explained]}, indent=2))  # noqa: T201
     else:
         print_tables(explained)
+        if (batch := batch_of_string(arguments)) is not None:
+            words = f"the first index of the result is the batch, of size {batch}: the numbers are those of one element"
+            print(f"\n{words}")  # noqa: T201
     return 0
 
 

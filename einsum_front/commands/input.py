@@ -77,6 +77,8 @@ def read_string(arguments: Namespace) -> EinsumProgram:
     """What --einsum means for the operands of --shape."""
     if arguments.level is not None:
         raise UsageError("--from is the level of FILE, and --einsum stands for it")
+    if arguments.einsum.rstrip().endswith("-"):
+        raise UsageError("a shell takes `>` for itself: put the index string in quotes, --einsum 'ik,kj->ij'")
     if not arguments.shape:
         raise UsageError("--einsum needs the shape of every operand: --shape 56,56 --shape 56,9")
     return read_einsum(arguments.einsum, [_shape(text) for text in arguments.shape], arguments.real or "f64")

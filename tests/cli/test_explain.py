@@ -134,3 +134,11 @@ def test_sizes_that_only_the_launch_knows(tmp_path: Path, capsys: pytest.Capture
     assert "(A C) B  225*m*n - 153*n more operations, whatever the sizes are" in lines[-1]
     assert main(["compile", str(tmp_path / "sizes.ein")]) == 1
     assert "error[E0301]: `%tmp0` is a temporary of shape [n]x9" in capsys.readouterr().err
+
+
+def test_the_batch_of_an_index_string_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "\n\nthe first index of the result is the batch, of size 7: the numbers are those of one element\n"
+    assert main(["explain", "--einsum", "bik,kj->bij", "--shape", "7,2,3", "--shape", "3,4"]) == 0
+    assert capsys.readouterr().out.endswith(words)
+    assert main(["explain", "--einsum", "ik,kj->ij", "--shape", "2,3", "--shape", "3,4"]) == 0
+    assert "batch" not in capsys.readouterr().out

@@ -26,6 +26,9 @@ WRONG = {
     ("compile", *STRING, "--from", "tl"): "--from is the level of FILE, and --einsum stands for it",
     ("compile", "--einsum", "ij", "--shape", "3,x"): "--shape takes sizes with commas between, not `3,x`",
     ("compile", "--einsum", "ij", "--shape=-1,3"): "--shape takes sizes with commas between, not `-1,3`",
+    ("run", "--einsum", "ij,jk-", "--shape", "3,4"): (
+        "a shell takes `>` for itself: put the index string in quotes, --einsum 'ik,kj->ij'"
+    ),
     ("compile", "wave.ein", "--shape", "3"): "--shape is for --einsum: a file says the shapes of its tensors",
     ("compile", "f.tl", "-D", "B=3"): "-D is for the notation: a text at the level `tl` has its numbers and types",
     (
