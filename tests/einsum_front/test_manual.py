@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from diagnostics import Source
 from einsum_front import syntax
@@ -35,3 +36,28 @@ def test_the_words_that_are_no_names() -> None:
     assert listed is not None
     grammar = (Path(__file__).parents[2] / "einsum_front" / "parse" / "grammar.lark").read_text(encoding="utf-8")
     assert set(listed[1].split()) == set(re.findall(r'"([a-z]+)"', grammar)) == WORDS
+
+
+FROM_YATETO = (Path(__file__).parents[2] / "docs" / "from_yateto.md").read_text(encoding="utf-8")
+
+
+def test_what_becomes_of_a_generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program of the page, with patterns that its own code reads from XML."""
+    shapes = {"kDivM": (3, 20, 20), "star": (3, 9, 9), "rDivM": (4, 20, 10), "fMrT": (4, 10, 20)}
+    matrices = "".join(
+        f'<matrix name="{name}({i})" rows="{rows}" columns="{columns}">'
+        f'<entry row="2" column="{i + 1}" value="-0.5"/></matrix>'
+        for name, (members, rows, columns) in shapes.items()
+        for i in range(members)
+    )
+    monkeypatch.chdir(tmp_path)
+    Path("matrices.xml").write_text(f"<matrices>{matrices}</matrices>", encoding="utf-8")
+    _, converter = re.findall(r"^```python\n(.*?)^```", FROM_YATETO, flags=re.MULTILINE | re.DOTALL)
+    exec(converter, {})
+    assert np.load("matrices4.npz")["rDivM_3"][1, 3] == -0.5
+    (text,) = re.findall(r"^```ein\n(.*?)^```", FROM_YATETO, flags=re.MULTILINE | re.DOTALL)
+    checked = check(parse(Source("wave.ein", text)), directory=tmp_path)
+    assert [kernel.name for kernel in checked.kernels] == ["volume", *(f"localFlux_{i}" for i in range(4)), "scaled"]
+    (pattern,) = (tensor.nonzeros for tensor in checked.tensors if tensor.name == "kDivM_1")
+    assert pattern is not None
+    assert np.array(pattern).tolist() == [[1, 1]]
