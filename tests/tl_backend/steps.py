@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from tests.tl_backend.scribe import LARGEST, Memory, Number, Scribe, Tensor
-from tl_backend.builder import Index
+from tl_backend.builder import ALL, Index
 from tl_backend.builder import Number as Factor
 from tl_backend.instructions import BinaryOperator, Condition, Transpose, UnaryOperator
 from tl_backend.types import MemrefType, ScalarType, canonical_strides
@@ -338,6 +338,12 @@ def _beta(scribe: Scribe, target: Tensor, type_: ScalarType) -> tuple[Factor, in
     return float(constant) if type_.is_floating else constant, abs(constant)
 
 
+def _may_be_operand(scribe: Scribe, target: Tensor) -> bool:
+    """Whether the target is read as well, where each entry depends on itself alone; nothing may grow in a loop."""
+    memory = target.memory
+    return scribe.integer(0, 1) == 0 and memory.is_written and scribe.repetitions(memory) == 1
+
+
 @dataclass(frozen=True)
 class Factors:
     """What a collective instruction multiplies with, and whether it updates atomically."""
@@ -355,7 +361,7 @@ def update(scribe: Scribe, target: Tensor, by: Factors) -> Made:
     """axpby"""
     op = scribe.choose([N, T])
     shape = target.shape[::-1] if op is T else target.shape
-    a = operand(scribe, shape, target.memory)
+    a = target if op is N and _may_be_operand(scribe, target) else operand(scribe, shape, target.memory)
     write_it = partial(scribe.builder.axpby, by.alpha, a.value, by.beta, target.value, op, atomic=by.atomic)
     return write_it, a.memory.bound
 
@@ -393,7 +399,9 @@ def outer(scribe: Scribe, target: Tensor, by: Factors) -> Made:
 
 def elementwise(scribe: Scribe, target: Tensor, by: Factors) -> Made:
     """hadamard_product"""
-    a, b = operand(scribe, target.shape, target.memory), operand(scribe, target.shape, target.memory)
+    a, b = (
+        target if _may_be_operand(scribe, target) else operand(scribe, target.shape, target.memory) for _ in range(2)
+    )
     bound = a.memory.bound * b.memory.bound
     write_it = partial(
         scribe.builder.hadamard_product, by.alpha, a.value, b.value, by.beta, target.value, atomic=by.atomic
@@ -410,5 +418,31 @@ def total(scribe: Scribe, target: Tensor, by: Factors) -> Made:
     return write_it, k * a.memory.bound
 
 
+def beside(scribe: Scribe) -> None:
+    """`C := alpha K A + C` for parts A and C of one tensor that lie beside each other."""
+    tensor = scribe.choose([None, *(tensor for tensor in scribe.tensors if _can_be_cut(scribe, tensor))])
+    if tensor is None:
+        return
+    memory, size, columns = tensor.memory, tensor.shape[0], (ALL,) * (len(tensor.shape) - 1)
+    rows = scribe.integer(1, size - 1)
+    k = operand(scribe, (rows, size - rows), memory)
+    alpha, alpha_bound = factor(scribe, tensor.element)
+    bound = alpha_bound * (size - rows) * k.memory.bound * memory.bound + memory.bound
+    if k.element is tensor.element and bound <= LARGEST:
+        is_above = scribe.integer(0, 1) == 1
+        c = scribe.builder.subview(tensor.value, (0 if is_above else size - rows, rows), *columns)
+        a = scribe.builder.subview(tensor.value, (rows if is_above else 0, size - rows), *columns)
+        multiply = scribe.builder.gemm if columns else scribe.builder.gemv
+        multiply(alpha, k.value, a, 1.0 if tensor.element.is_floating else 1, c)
+        scribe.note_written(memory, bound)
+
+
+def _can_be_cut(scribe: Scribe, tensor: Tensor) -> bool:
+    """Whether the tensor has several rows, all of which can be read and written."""
+    memory = tensor.memory
+    is_open = memory.is_written and scribe.may_write(memory) and scribe.repetitions(memory) == 1
+    return is_open and len(tensor.shape) in (1, 2) and tensor.shape[0] > 1
+
+
 REPLICATED: list[Step] = [arithmetic, conversion, comparison, sizes, entry, part, fusion, expansion, branch, choice]
-COLLECTIVE: list[Step] = [temporary, scatter, barrier, end_of_life, loop, *[collective] * 12]
+COLLECTIVE: list[Step] = [temporary, scatter, barrier, end_of_life, loop, beside, beside, *[collective] * 12]
