@@ -12,7 +12,7 @@ from diagnostics import Origin
 from einsum_front import checked, syntax
 from einsum_front.check.coefficients import Coefficient, combine, inexact
 from einsum_front.check.mistakes import gather, mistake
-from einsum_front.check.numbers import integer_exponent, power, reject_zero_divisor, values_of
+from einsum_front.check.numbers import LARGEST_RANGE, integer_exponent, power, reject_zero_divisor, values_of
 from einsum_front.check.references import access, scalar
 from einsum_front.check.scope import Scope
 
@@ -107,9 +107,30 @@ def _range_sum(expression: syntax.RangeSum, scope: Scope) -> Term:
     numbers = values_of(expression.variable, scope)
     if not numbers:
         raise mistake("E0222", "this sum has no terms: its range is empty", (expression.variable.range.origin, ""))
+    if _terms(expression, scope) > LARGEST_RANGE:
+        message = f"this sum has more than {LARGEST_RANGE} terms"
+        raise mistake("E0222", message, (expression.variable.range.origin, "unrolled when compiling"))
     name = expression.variable.name
     terms = gather(lambda number: _term(expression.body, scope.with_variable(name, number)), numbers)
     return _sum(terms, (syntax.TermOperator.ADD,) * len(terms), expression.origin, scope)
+
+
+def _terms(expression: syntax.Expression, scope: Scope) -> int:
+    """How often what stands innermost in sums over ranges is met; no further than to one more than is allowed."""
+    match expression:
+        case syntax.Literal() | syntax.Reference() | syntax.Power():
+            return 1
+        case syntax.Negation(operand):
+            return _terms(operand, scope)
+        case syntax.Product(first, rest) | syntax.Sum(first, rest):
+            return max(_terms(part, scope) for part in (first, *(part for _, part in rest)))
+        case syntax.RangeSum(variable, body):
+            total = 0
+            for number in values_of(variable, scope):
+                total += _terms(body, scope.with_variable(variable.name, number))
+                if total > LARGEST_RANGE:
+                    break
+            return max(1, total)
 
 
 def _sum(terms: Sequence[Term], signs: Sequence[syntax.TermOperator], origin: Origin, scope: Scope) -> Term:

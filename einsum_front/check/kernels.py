@@ -51,11 +51,12 @@ def _members(kernel: syntax.Kernel, scope: Scope) -> list[Member]:
     """The members of a kernel family, the last range fastest; a kernel that is no family is its only member."""
     members = [(kernel.name, scope)]
     for variable in kernel.family:
-        members = [
+        longer = (
             (f"{name}_{number}", inner.with_variable(variable.name, number))
             for name, inner in members
             for number in values_of(variable, inner)
-        ]
+        )
+        members = list(islice(longer, LARGEST_RANGE + 1))
         if len(members) > LARGEST_RANGE:
             message = f"the family `{kernel.name}` has more than {LARGEST_RANGE} members"
             raise mistake("E0222", message, (kernel.origin, ""))
