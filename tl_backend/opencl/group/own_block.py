@@ -79,11 +79,9 @@ def lower_own_block(form: Product, own: OwnBlock, context: Context) -> Statement
     last_column = None if columns * items.columns == own.columns else own.columns
     within = None if last_row is None and last_column is None else (last_row, last_column)
     tile = Tile(items.row, first, rows, columns, items.rows, within)
-    sums = (
-        _slices(tile, own, frame)
-        if _has_slices(form, own, context)
-        else (depth_loop(tile, frame, index.constant(own.depth)),)
-    )
+    sums: Statements = (depth_loop(tile, frame, index.constant(own.depth)),)
+    if _has_slices(form, own, context):
+        sums = tuple(_Slices(tile, own, frame, slice_depth(own.depth)).statements())
     return (Block((*declare_sums(tile, frame), *sums, *update_entries(tile, frame))),)
 
 
@@ -96,42 +94,58 @@ def _has_slices(form: Product, own: OwnBlock, context: Context) -> bool:
     return is_far and is_uniform and is_shared and needed <= context.panel.size
 
 
-def _slices(tile: Tile, own: OwnBlock, frame: Frame) -> Statements:
-    size = slice_depth(own.depth)
-    whole = own.depth // size * size
-    names = frame.context.names
-    start = Name(names.fresh("k0"))
-    panels = tuple(names.fresh(word) for word in ("left_panel", "right_panel"))
-    element = memory_type(frame.product.views[0].element)
-    pointer = Pointer(element, AddressSpace.LOCAL)
-    pool = index.add(Name(frame.context.pool), index.constant(frame.context.panel.start))
-    left, right = Name(panels[0]), Name(panels[1])
-    declared = (
-        Declare(pointer, left.text, Cast(pointer, pool)),
-        Declare(pointer, right.text, index.add(left, index.constant(size * odd(own.rows)))),
-    )
-    body = _slice(tile, own, (left, right), start, size, frame)
-    slices: Statements = (
-        For(frame.counter, start.text, index.ZERO, index.constant(whole), index.constant(size), body),
-    )
-    if whole < own.depth:
-        rest = _slice(tile, own, (left, right), index.constant(whole), own.depth - whole, frame)
-        slices = (*slices, Block(rest))
-    return *declared, *slices
+@dataclass(frozen=True, slots=True)
+class _Slices:
+    """A block while slices of both factors pass through local memory, as many depths of each as `size`."""
 
+    tile: Tile
+    own: OwnBlock
+    frame: Frame
+    size: int
 
-def _slice(
-    tile: Tile, own: OwnBlock, panels: tuple[Name, Name], start: Expression, size: int, frame: Frame
-) -> Statements:
-    """Copy a slice of `size` depths that begins at `start`, and multiply."""
-    factors, copies = [], []
-    for factor, panel, others in zip(frame.product.factors, panels, (own.rows, own.columns), strict=True):
-        near = _panel(factor, panel, others, size)
-        copies += list(_copy(factor, near, start, others, size, frame))
-        factors.append(near)
-    inner = replace(frame, product=replace(frame.product, factors=tuple(factors)))
-    wait = wait_for_all(is_local=True)
-    return wait, *copies, wait, depth_loop(tile, inner, index.constant(size))
+    def statements(self) -> Iterator[Statement]:
+        """The panels, and the loop over all whole slices; the rest of the depths behind it."""
+        frame, size = self.frame, self.size
+        start = Name(frame.context.names.fresh("k0"))
+        left, right = (Name(frame.context.names.fresh(word)) for word in ("left_panel", "right_panel"))
+        pointer = Pointer(memory_type(frame.product.views[0].element), AddressSpace.LOCAL)
+        pool = index.add(Name(frame.context.pool), index.constant(frame.context.panel.start))
+        yield Declare(pointer, left.text, Cast(pointer, pool))
+        yield Declare(pointer, right.text, index.add(left, index.constant(size * odd(self.own.rows))))
+        whole = self.own.depth // size * size
+        body = self._slice((left, right), start, size)
+        yield For(frame.counter, start.text, index.ZERO, index.constant(whole), index.constant(size), body)
+        if whole < self.own.depth:
+            yield Block(self._slice((left, right), index.constant(whole), self.own.depth - whole))
+
+    def _slice(self, panels: tuple[Name, Name], start: Expression, size: int) -> Statements:
+        """Copy `size` depths from `start` on, and multiply."""
+        product = self.frame.product
+        factors, copies = [], []
+        for factor, panel, others in zip(product.factors, panels, (self.own.rows, self.own.columns), strict=True):
+            near = _panel(factor, panel, others, size)
+            copies += list(self._copy(factor, near, start, (others, size)))
+            factors.append(near)
+        inner = replace(self.frame, product=replace(product, factors=tuple(factors)))
+        wait = wait_for_all(is_local=True)
+        return wait, *copies, wait, depth_loop(self.tile, inner, index.constant(size))
+
+    def _copy(self, factor: Factor, near: Factor, start: Expression, shape: tuple[int, int]) -> Iterator[Statement]:
+        """`shape` are rows (or columns) and depths. Work-items beside each other read entries beside each other."""
+        fast = next((mode for mode, stride in enumerate(factor.view.strides) if stride == index.ONE), 0)
+        others, depths = shape
+        length = index.constant(depths if factor.loops[fast] is Loop.DEPTH else others)
+
+        def copied(x: Name) -> Statements:
+            places: list[Expression] = [index.divide(x, length), index.divide(x, length)]
+            places[fast] = index.remainder(x, length)
+            far = [
+                index.add(start, place) if loop is Loop.DEPTH else place
+                for loop, place in zip(factor.loops, places, strict=True)
+            ]
+            return (Assign(near.view.entry(tuple(places)), factor.view.entry(tuple(far))),)
+
+        yield from spread(depths * others, self.frame.context.items, self.frame.context.names, copied)
 
 
 def _panel(factor: Factor, panel: Name, others: int, size: int) -> Factor:
@@ -141,21 +155,3 @@ def _panel(factor: Factor, panel: Name, others: int, size: int) -> Factor:
     pointer = Pointer(memory_type(factor.view.element), AddressSpace.LOCAL)
     constants = tuple(map(index.constant, shape)), tuple(map(index.constant, strides))
     return Factor(View(factor.view.element, panel, pointer, *constants), factor.loops)
-
-
-def _copy(factor: Factor, near: Factor, start: Expression, others: int, size: int, frame: Frame) -> Iterator[Statement]:
-    """Work-items beside each other read entries beside each other."""
-    fast = next((mode for mode, stride in enumerate(factor.view.strides) if stride == index.ONE), 0)
-    sizes = [size if loop is Loop.DEPTH else others for loop in factor.loops]
-    length = index.constant(sizes[fast])
-
-    def copied(x: Name) -> Statements:
-        places: list[Expression] = [index.divide(x, length), index.divide(x, length)]
-        places[fast] = index.remainder(x, length)
-        far = [
-            index.add(start, place) if loop is Loop.DEPTH else place
-            for loop, place in zip(factor.loops, places, strict=True)
-        ]
-        return (Assign(near.view.entry(tuple(places)), factor.view.entry(tuple(far))),)
-
-    yield from spread(size * others, frame.context.items, frame.context.names, copied)
