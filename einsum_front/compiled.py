@@ -84,7 +84,7 @@ class CompiledKernel:
         Raises `CompileError` if it does not compile on the device (E0499), or has another head (E0498).
         """
         text = source if isinstance(source, Source) else Source("<string>", source)
-        artifact = with_source(self.artifact, text)
+        artifact = with_source(self.artifact, text, self.name)
         check_source(artifact, text.name, self.device.context, self.device.handle)
         return CompiledKernel(replace(self.translation, artifact=artifact), self.device)
 

@@ -13,14 +13,15 @@ PARAMETER = re.compile(r"[^\s,][^,]*(?<!\s)")
 SPACE = re.compile(r"\s+")
 
 
-def with_source(artifact: Artifact, edited: Source) -> Artifact:
+def with_source(artifact: Artifact, edited: Source, name: str) -> Artifact:
     """The kernel with another body, and so its prologue; names, parameters and sizes of work-groups are as they were.
 
+    `name` is that of the file that has what was generated: a kernel that is called as a function of OpenCL has another.
     Raises `CompileError` (E0498) if they are not. What a work-group does cannot be checked here.
     """
     expected = [words for words, _ in _head(artifact.entry, Source("generated", artifact.source))]
     found = list(_head(artifact.entry, edited))
-    notes = (f"`run --dump-to DIR` writes `{artifact.entry}.cl`, whose body can be edited",)
+    notes = (f"`run --dump-to DIR` writes `{name}.cl`, whose body can be edited",)
     if not found:
         message = f"`{edited.name}` has no kernel `{artifact.entry}`"
         raise CompileError([Diagnostic("E0498", message, notes=notes)])
@@ -30,7 +31,7 @@ def with_source(artifact: Artifact, edited: Source) -> Artifact:
             label = _label(expected, number)
             message = f"the launch of `{artifact.entry}` does not fit this kernel"
             raise CompileError([Diagnostic("E0498", message, (Label(span, label),), notes)])
-    prologue = None if artifact.prologue is None else with_source(artifact.prologue, edited)
+    prologue = None if artifact.prologue is None else with_source(artifact.prologue, edited, name)
     return replace(artifact, source=edited.text, prologue=prologue)
 
 

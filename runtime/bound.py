@@ -12,11 +12,12 @@ from diagnostics import CompileError
 from runtime.arguments import Arguments
 from runtime.artifact import Artifact
 from runtime.batch import DeviceStorage, Place, TensorStorage
-from runtime.convention import set_arguments
+from runtime.convention import set_arguments, set_scalar
 from runtime.describe import quoted
 from runtime.errors import driver_errors
 from runtime.groups import PointerStorage, SharedStorage, group_storage
 from runtime.prologue import Prologue
+from runtime.scalars import check_scalars
 from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue
 
 Storage = TensorStorage | DeviceStorage | PointerStorage | SharedStorage
@@ -97,6 +98,7 @@ class Launch:
         NumPy arrays hold.
         """
         self.queue = place.queue
+        self._artifact = artifact
         self._entry = artifact.entry
         self._local_size = (*artifact.work_group_size, 1)
         self._device = place.facts.name
@@ -112,6 +114,15 @@ class Launch:
         outputs = [item for part in self._parts for item in part.storages.items()]
         self._in_place = {name for name, storage in outputs if storage.is_in_place}
         self._is_taken = starts_at_once
+
+    def set(self, **numbers: object) -> None:
+        """Other numbers for scalars, from the next run on: `launch.set(dt=0.5)`. Raises CompileError as a call does."""
+        for value in check_scalars(self._artifact, numbers):
+            with self._guard("cannot be launched"):
+                for part in self._parts:
+                    set_scalar(part.kernel, self._artifact, value)
+                if self._prologue is not None:
+                    self._prologue.set(value)
 
     def run(self) -> tuple[cl.Event, ...]:
         """Start the kernel over the whole batch; an event for each launch that the device needs for that.

@@ -10,6 +10,7 @@ from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParamete
 from runtime.batch import Place
 from runtime.layout import ELEMENT_TYPES
 from runtime.scratch import resident_groups, scratch_memory
+from runtime.values import ScalarValue
 
 NUMBER = np.dtype(np.int64)
 """A `long`: sizes, strides, offsets, and how many groups of the language there are."""
@@ -39,6 +40,15 @@ def _types(parameter: Parameter) -> Iterator[np.dtype[np.generic] | None]:
 
 def _counts_groups(artifact: Artifact) -> bool:
     return artifact.elements_per_group > 1 or artifact.scratch > 0
+
+
+def set_scalar(kernel: cl.Kernel, artifact: Artifact, value: ScalarValue) -> None:
+    """Set the number of a scalar anew, if the kernel has it; runs that are queued already keep the old one."""
+    position = 0
+    for parameter in artifact.parameters:
+        if parameter == value.parameter:
+            kernel.set_arg(position, value.value)
+        position += len(list(_types(parameter)))
 
 
 def set_arguments(

@@ -7,10 +7,11 @@ from pyopencl.typing import KernelArg
 
 from runtime.artifact import Artifact, TensorParameter
 from runtime.batch import Place
-from runtime.convention import set_arguments
+from runtime.convention import set_arguments, set_scalar
 from runtime.errors import driver_errors
 from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape
 from runtime.storage import aligned_bytes
+from runtime.values import ScalarValue
 
 
 class Prologue:
@@ -22,6 +23,7 @@ class Prologue:
     def __init__(
         self, artifact: Artifact, kernel: cl.Kernel, given: Mapping[str, Sequence[KernelArg]], place: Place
     ) -> None:
+        self._artifact = artifact
         self._kernel = kernel
         self._local_size = (*artifact.work_group_size, 1)
         self.memory = {
@@ -30,6 +32,10 @@ class Prologue:
             if isinstance(parameter, TensorParameter) and parameter.is_written
         }
         self._groups, self._scratch = set_arguments(kernel, artifact, {**given, **self.memory}, 1, place)
+
+    def set(self, value: ScalarValue) -> None:
+        """Another number for a scalar, from the next run on."""
+        set_scalar(self._kernel, self._artifact, value)
 
     def run(self, queue: cl.CommandQueue, after: Sequence[cl.Event]) -> cl.Event:
         """Start it, when what came before is done with the memory."""

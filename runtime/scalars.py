@@ -1,13 +1,35 @@
 """Scalar arguments: numbers of Python and NumPy, rounded to a floating type but never to an integer type."""
 
+from collections.abc import Mapping
 from numbers import Integral, Real
 
 import numpy as np
 
-from diagnostics import Diagnostic
-from runtime.artifact import ScalarParameter
+from diagnostics import CompileError, Diagnostic
+from runtime.artifact import Artifact, ScalarParameter
+from runtime.describe import quoted
 from runtime.layout import ELEMENT_TYPES
 from runtime.values import ScalarValue
+
+
+def check_scalars(artifact: Artifact, numbers: Mapping[str, object]) -> list[ScalarValue]:
+    """Numbers for some scalars of a kernel; raises CompileError with all mistakes."""
+    scalars = {each.name: each for each in artifact.arguments if isinstance(each, ScalarParameter)}
+    known = (f"its scalars are {quoted(scalars)}" if scalars else "it has no scalars",)
+    mistakes: list[Diagnostic] = []
+    values: list[ScalarValue] = []
+    for name, number in numbers.items():
+        if name not in scalars:
+            mistakes.append(Diagnostic("E0502", f"`{artifact.entry}` has no scalar `{name}`", notes=known))
+            continue
+        value = check_scalar(scalars[name], number)
+        if isinstance(value, Diagnostic):
+            mistakes.append(value)
+        else:
+            values.append(value)
+    if mistakes:
+        raise CompileError(mistakes)
+    return values
 
 
 def check_scalar(parameter: ScalarParameter, argument: object) -> ScalarValue | Diagnostic:

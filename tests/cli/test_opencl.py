@@ -113,3 +113,9 @@ def test_usage(options: list[str], words: str, capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit):
         main(["run", "wave.ein", *options])
     assert words in capsys.readouterr().err
+
+
+def test_a_kernel_that_is_called_as_a_function_of_opencl_has_a_file_of_its_name() -> None:
+    step = ef.compile(ef.parse("tensor A[3]\nkernel step { A[i] = 2 * A[i] }"), cache=False)["step"]
+    with pytest.raises(ef.CompileError, match=r"`run --dump-to DIR` writes `step\.cl`, whose body can be edited"):
+        step.with_opencl("kernel void other() { }")

@@ -12,4 +12,4 @@ def test_example() -> None:
     (example,) = re.findall(r"^```python\n(.*?)^```", MANUAL.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     names: dict[str, object] = {}
     exec(example, names)
-    np.testing.assert_array_equal(names["x"], np.full((1000, 4), 0.25))
+    np.testing.assert_array_equal(names["x"], np.full((1000, 4), 0.0625))

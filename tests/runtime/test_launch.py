@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from diagnostics import CompileError
 from runtime.artifact import Artifact
 from tests.runtime.kernels import DEVICE, DOUBLE, FILL, VOLUME, constant, kernel, tensor
 
@@ -170,6 +171,36 @@ def test_a_prepared_launch_sees_what_is_written_between_its_runs(layout: str, sh
         launch.run()
         launch.finish()
         np.testing.assert_array_equal(given["Q"], want)
+
+
+def test_scalars_of_a_prepared_launch_change_between_runs() -> None:
+    """What is queued already keeps its number."""
+    given = matrices(5)
+    want = given["Q"] + (1.0 + 0.5 - 3.0) * (given["K"] @ given["I"])
+    launch = kernel(VOLUME).prepare(dt=1.0, **given)
+    launch.run()
+    for dt in (0.5, np.float32(-3)):
+        launch.set(dt=dt)
+        launch.run()
+    launch.finish()
+    np.testing.assert_array_equal(given["Q"], want)
+
+
+def test_what_is_no_scalar_of_the_launch() -> None:
+    launch = kernel(VOLUME).prepare(dt=1.0, **matrices(1))
+    with pytest.raises(CompileError) as error:
+        launch.set(dx=1.0, Q=2.0, dt="x")
+    assert (
+        str(error.value)
+        == """\
+error[E0502]: `volume` has no scalar `dx`
+  = note: its scalars are `dt`
+
+error[E0502]: `volume` has no scalar `Q`
+  = note: its scalars are `dt`
+
+error[E0509]: argument `dt` is of type str, expected a number"""
+    )
 
 
 def test_number_of_work_groups() -> None:

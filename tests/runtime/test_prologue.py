@@ -159,6 +159,16 @@ def test_the_time_of_a_run_is_that_of_both() -> None:
     assert measure(launch, runs=2).median > 0
 
 
+def test_another_number_for_a_scalar_is_seen_by_the_prologue() -> None:
+    given = np.array([[1.0, 2.0]])
+    launch = kernel(APPLY).prepare(s=2.0, K=K, Q=(result := given.copy()))
+    launch.run()
+    launch.set(s=3.0)
+    launch.run()
+    launch.finish()
+    np.testing.assert_array_equal(result, expected(expected(given), s=3.0))
+
+
 def test_what_the_prologue_needs_of_the_device_is_checked() -> None:
     artifact = replace(APPLY, needs_fp64=False)
     with pytest.raises(Exception, match="`apply_prologue` does not run on"):
