@@ -26,7 +26,7 @@ def reject_unknown(unknown: Sequence[str], parser: argparse.ArgumentParser, othe
     option = next((word.partition("=")[0] for word in unknown if word.startswith("-")), None)
     if option is None:
         parser.error(f"`{unknown[0]}` is one word too many")
-    near = get_close_matches(option, options(parser), n=1)
+    near = get_close_matches(option, options(parser), n=1, cutoff=0.75)
     having = [other.prog.split()[-1] for other in others if option in options(other)]
     if having:
         parser.error(f"`{option}` is an option of {' and '.join(f'`{name}`' for name in having)}")

@@ -46,6 +46,7 @@ WRONG = {
     ("run", *STRING, "--batch", "7"): "--batch is 7, but the batch of this index string is its first index, of size 4",
     ("run", "wave.ein", "--bach", "7"): "there is no option `--bach`: did you mean `--batch`?",
     ("run", "wave.ein", "--elements=7"): "there is no option `--elements`",
+    ("run", "wave.ein", "--bogus"): "there is no option `--bogus`",
     ("compile", "wave.ein", "--batch", "7"): "`--batch` is an option of `run`",
     ("check", "wave.ein", "--form", "lanes"): "`--form` is an option of `compile` and `run`",
     ("check", "wave.ein", "flux.ein"): "`flux.ein` is one word too many",
