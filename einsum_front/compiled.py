@@ -102,7 +102,7 @@ class CompiledKernel:
         self._kernel(groups, **arguments)
 
     def prepare(self, groups: int | None = None, /, **arguments: object) -> Launch:
-        """The kernel bound to its arguments, for repeated runs."""
+        """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""
         return self._kernel.prepare(groups, **arguments)
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> Array:
