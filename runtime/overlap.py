@@ -63,14 +63,22 @@ def overlap_mistakes(kernel: str, values: Iterable[ArrayValue]) -> list[Diagnost
 
 
 def _are_apart(values: tuple[ArrayValue, ...]) -> bool:
-    """Whether NumPy arrays, and nothing else, lie apart: what most calls have, and found out in a microsecond."""
-    arrays = [value for value in values if isinstance(value, HostArray)]
-    if len(arrays) < len(values) or len(arrays) > FEW:
-        return False
-    written = [value for value in arrays if value.parameter.is_written]
-    return not any(
-        np.may_share_memory(one.array, other.array) for one in written for other in arrays if other is not one
-    )
+    """Whether what is written is clearly apart from all else: so it is in most calls, and that is soon found out."""
+    if len(values) > FEW or any(isinstance(value, HostGroup) for value in values):
+        return False  # members of a group may meet each other
+    written = [value for value in values if value.parameter.is_written]
+    return not any(_may_meet(one, other) for one in written for other in values if other is not one)
+
+
+def _may_meet(one: ArrayValue, other: ArrayValue) -> bool:
+    """False for NumPy arrays whose extents do not overlap, and for device arrays of two buffers."""
+    if isinstance(one, HostArray) and isinstance(other, HostArray):
+        return np.may_share_memory(one.array, other.array)
+    if isinstance(one, DeviceArray) and isinstance(other, DeviceArray):
+        if one.memory is None or other.memory is None:
+            return False
+        return device_place(one.memory, 0)[0] == device_place(other.memory, 0)[0]
+    return True
 
 
 def overlaps_itself(array: NDArray[Any]) -> bool:
