@@ -3,7 +3,8 @@
     python -m benchmarks --json build/benchmarks.json
     python -m benchmarks.summary build/benchmarks.json
 
-rewrites the part of `docs/performance.md` behind its marker; files of several devices become several sections.
+rewrites the part of `docs/performance.md` behind its marker; files of several devices become several sections. Sections
+of devices that are in no file stay as they are.
 """
 
 import json
@@ -16,6 +17,9 @@ from typing import Any
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 MARKER = "<!-- python -m benchmarks.summary writes what follows -->\n"
+
+TITLE = "\n## "
+"""In front of the name of a device."""
 
 Data = dict[str, Any]
 
@@ -51,15 +55,14 @@ def _compile_lines(rows: Sequence[Data]) -> Iterator[str]:
 
 
 def _limit_lines(rows: Sequence[Data]) -> Iterator[str]:
-    yield "| limits, medians of the run | | command |"
-    yield "|---|--:|---|"
-    commands = ", ".join(f"`{command}`" for command in dict.fromkeys(row["command"] for row in rows))
+    yield "| limits, medians of all runs below | |"
+    yield "|---|--:|"
     for dtype in sorted({row["dtype"] for row in rows}):
         peak = median(row["peak"] for row in rows if row["dtype"] == dtype)
-        yield f"| multiply-adds in {dtype} | {peak * 1e-9:.0f} GFLOP/s | {commands} |"
+        yield f"| multiply-adds in {dtype} | {peak * 1e-9:.0f} GFLOP/s |"
     for where in dict.fromkeys(row["working_set"] for row in rows):
         bandwidth = median(row["bandwidth"] for row in rows if row["working_set"] == where)
-        yield f"| copying, {where} | {bandwidth * 1e-9:.0f} GB/s | {commands} |"
+        yield f"| copying, {where} | {bandwidth * 1e-9:.0f} GB/s |"
     yield ""
 
 
@@ -99,13 +102,20 @@ def _cell(values: Iterable[float]) -> str:
     return f"{median(known):.2f}, {min(known):.2f}" if known else ""
 
 
+def rewritten(page: str, rows: Sequence[Data]) -> str:
+    """The page with the sections of these rows, and those of other devices behind them."""
+    head, marker, sections = page.partition(MARKER)
+    titles = {row["device"] for row in rows}
+    others = (section for section in sections.split(TITLE)[1:] if section.partition("\n")[0] not in titles)
+    return "".join((head, marker, summary(rows), *(f"{TITLE}{section}" for section in others)))
+
+
 def main() -> None:
     """Rewrites the page."""
     parser = ArgumentParser(prog="python -m benchmarks.summary", description="Write docs/performance.md.")
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="rows that `python -m benchmarks` wrote")
     rows = [row for path in parser.parse_args().files for row in json.loads(path.read_text(encoding="utf-8"))]
-    head, marker, _ = PAGE.read_text(encoding="utf-8").partition(MARKER)
-    PAGE.write_text(head + marker + summary(rows), encoding="utf-8")
+    PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from benchmarks.peers import libxsmm, matmul
 from benchmarks.peers.einsum_libraries import NUMPY
 from benchmarks.peers.peer import Peer
 from benchmarks.sets import SETS, batched
-from benchmarks.summary import summary
+from benchmarks.summary import MARKER, rewritten, summary
 
 ABSENT = Peer("absent", lambda: "`pip install absent`", lambda _case, _arguments, _threads: None)
 
@@ -129,6 +129,8 @@ def test_the_page_says_the_medians_and_the_command() -> None:
     ]
     compiled = {"set": "compile", "device": "a device", "command": "C", "compile_ms": 50.0, "build_s": 1.0}
     assert summary([compiled, *rows]) == PAGE
+    old, other = "\n## a device\n\nold\n", "\n## another device\n\nkept\n"
+    assert rewritten(f"head\n{MARKER}{old}{other}", [compiled, *rows]) == f"head\n{MARKER}{PAGE}{other}"
 
 
 PAGE = """
@@ -138,10 +140,10 @@ PAGE = """
 |--:|--:|--:|---|
 | 1 | 50, 50 | 1.00, 1.00 | `C` |
 
-| limits, medians of the run | | command |
-|---|--:|---|
-| multiply-adds in f64 | 100 GFLOP/s | `python -m benchmarks --set batched` |
-| copying, in cache | 20 GB/s | `python -m benchmarks --set batched` |
+| limits, medians of all runs below | |
+|---|--:|
+| multiply-adds in f64 | 100 GFLOP/s |
+| copying, in cache | 20 GB/s |
 
 | set | kernels | floor over ours | numpy.matmul over ours | JAX over ours | command |
 |---|--:|--:|--:|--:|---|
