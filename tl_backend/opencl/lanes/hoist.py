@@ -1,6 +1,6 @@
 """Which steps compute what is the same for all elements, so that a work-item runs them once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tl_backend.instructions import Local
@@ -15,25 +15,40 @@ from tl_backend.types import ScalarType
 
 @dataclass(frozen=True, slots=True)
 class Hoisted:
-    """Steps that run once, the others, and the scalars and bases that are complete before the others."""
+    """Steps that run once, the others, and the scalars and bases that are complete before all of them."""
 
     once: tuple[Step, ...]
     others: tuple[Step, ...]
-    early: frozenset[str]
+    given: frozenset[str]
+
+    @property
+    def early(self) -> frozenset[str]:
+        """The scalars and bases that are complete before the others."""
+        return self.given.union(*(_completed(step) for step in self.once))
+
+    def in_order(self) -> Iterator[tuple[Step, frozenset[str]]]:
+        """The steps that run once, each with the scalars and bases that are complete before it: none of its own."""
+        complete = self.given
+        for step in self.once:
+            yield step, complete - step.writes
+            complete |= _completed(step)
 
 
 def hoist(function: Function, steps: Sequence[Step], facts: Facts) -> Hoisted:
     """All uniform steps run once, unless a temporary is written again after elements have used it."""
-    early = {argument.name.name for argument in function.arguments if isinstance(argument.type, ScalarType)}
-    early |= {name for name, storage in facts.storages.items() if storage.is_argument and storage.is_uniform}
+    given = {argument.name.name for argument in function.arguments if isinstance(argument.type, ScalarType)}
+    given |= {name for name, storage in facts.storages.items() if storage.is_argument and storage.is_uniform}
     uniform = _find_uniform(steps, facts)
     if not _are_independent(steps, uniform, facts):
-        return Hoisted((), tuple(steps), frozenset(early))
+        return Hoisted((), tuple(steps), frozenset(given))
     once = tuple(step for step, is_uniform in zip(steps, uniform, strict=True) if is_uniform)
     others = tuple(step for step, is_uniform in zip(steps, uniform, strict=True) if not is_uniform)
-    early |= {name for name, storage in facts.storages.items() if storage.is_uniform}
-    early |= {result.name for step in once for result in _made(step)}
-    return Hoisted(once, others, frozenset(early))
+    return Hoisted(once, others, frozenset(given))
+
+
+def _completed(step: Step) -> frozenset[str]:
+    """What a step makes."""
+    return step.writes.union(result.name for result in _made(step))
 
 
 def _find_uniform(steps: Sequence[Step], facts: Facts) -> list[bool]:

@@ -99,8 +99,8 @@ class _Lowering:
     def kernel(self) -> Kernel:
         """The file with the kernel as its last function."""
         context = self._context
-        for step in self._plan.hoisted.once:
-            context.hoisted.extend(lower_step(step, context))
+        for step, complete in self._plan.hoisted.in_order():
+            context.hoisted.extend(lower_step(step, replace(context, early=complete)))
         batch = Batch(self._parameters.values, Name(self._element), Name(self._elements))
         block = lower_block(self._plan, batch, self._transpose, self._target, context)
         hoisted = tuple(context.hoisted)
