@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from diagnostics import Origin
 from ir.algebra.parts import indices_of
 from ir.coefficient import ONE, Coefficient, scalars_of
 from ir.contraction.graph import Graph, GraphBuilder, Rewriting
@@ -111,6 +110,7 @@ class _Prologue:
         self._builder = GraphBuilder()
         self._patterns = Patterns(self._builder)
         self._tensors: dict[int, Tensor] = {}
+        self._waiting: dict[int, Tensor] = {}
         self._sources: dict[int, tuple[str, ...]] = {}
         self._taken = {each.name for each in self._graph.tensors} | {each.name for each in self._graph.scalars}
         self._copies: dict[int, int] = {}
@@ -126,9 +126,8 @@ class _Prologue:
 
     def graph(self, name: str) -> Graph:
         """All of it, with the statements that assign what the rest reads."""
-        for key, tensor in self._tensors.items():
-            self._builder.add(Leaf(tensor))
-            self._assign(key, tensor, self._builder.node(key).origin)
+        for key in list(self._waiting):
+            self._assign(key)
         network = self._builder.graph(name, (), self._graph.origin)
         used = {scalar for _, node in network.nodes for scalar in _scalars(node)}
         return replace(network, scalars=tuple(scalar for scalar in self._graph.scalars if scalar.name in used))
@@ -152,8 +151,13 @@ class _Prologue:
         return needed
 
     def _copy(self, key: int, node: Node) -> int:
-        """A value of the graph in the prologue; a tensor that is assigned has a leaf."""
+        """A value of the graph in the prologue; a tensor that is assigned has a leaf.
+
+        What the rest reads of the tensor as it was is assigned before: the memory of the tensor is written again.
+        """
         if isinstance(node, Assignment):
+            for value in [each for each in self._waiting if node.tensor.name in self._read(each)]:
+                self._assign(value)
             self._builder.add(Leaf(node.tensor))
         return self._builder.add(node, tuple(self._copies[operand] for operand in self._graph.operands(key)))
 
@@ -167,7 +171,20 @@ class _Prologue:
             shape = result_shape(self._builder.node(key))
             name = self._fresh(self._sources[key])
             self._tensors[key] = Tensor(name, element_type, Storage.CONSTANT, shape, packed_strides(shape), runs)
+            self._waiting[key] = self._tensors[key]
         return self._tensors[key]
+
+    def _read(self, key: int) -> set[str]:
+        """The names of the tensors whose memory is read when a value is computed."""
+        found, tensors = {key}, set()
+        for each in range(key, -1, -1):
+            if each in found:
+                node = self._builder.node(each)
+                if isinstance(node, Leaf | Assignment):
+                    tensors.add(node.tensor.name)
+                else:
+                    found |= set(self._builder.operands(each))
+        return tensors
 
     def _constants(self, key: int) -> tuple[str, ...]:
         """The names of the constants that a value is made of, in the order of the text."""
@@ -185,7 +202,10 @@ class _Prologue:
         self._taken.add(name)
         return name
 
-    def _assign(self, key: int, tensor: Tensor, origin: Origin) -> None:
+    def _assign(self, key: int) -> None:
+        """The statement that assigns the tensor which a value is to the rest."""
+        tensor, origin = self._waiting.pop(key), self._builder.node(key).origin
+        self._builder.add(Leaf(tensor))
         indices = tuple(Index(str(mode), size) for mode, size in enumerate(tensor.shape))
         parts = tuple(Along(index.name) for index in indices)
         self._builder.add(Assignment(tensor, IterationSpace(indices), parts, names(indices), origin), (key,))

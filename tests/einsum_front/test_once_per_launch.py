@@ -78,6 +78,33 @@ def test_every_level_agrees(kernel: CompiledKernel) -> None:
     assert all(each.agrees for each in comparisons)
 
 
+def test_what_a_temporary_was_before_it_changes() -> None:
+    """One result needs it as it was, and the other as it is afterwards: both are computed once, in this order."""
+    text = """
+    tensor Q[2, 3]
+    tensor K[2, 3] constant
+    tensor L[3, 3] constant
+    tensor M[3, 3] constant
+    temp T[2, 3]
+    scalar s
+    kernel f {
+        T[i,j] = s * K[i,j]
+        Q[i,0] -= T[i,2]
+        T[i,j=1:3] = 2 * T[j,i=1:3]
+        Q[i,j] += s * T[i,l] * L[l,k] * M[k,j]
+    }
+    """
+    kernel = ef.compile(ef.parse(text), cache=False)["f"]
+    assert "define @f_prologue" in kernel.yateto
+    q, k, left, right = (RANDOM.random(shape) for shape in ((4, 2, 3), (2, 3), (3, 3), (3, 3)))
+    result, t, s = q.copy(), 0.5 * k, 0.5
+    result[:, :, 0] -= t[:, 2]
+    t[:, 1:3] = 2 * t[:, 1:3].T
+    result += s * t @ left @ right
+    kernel(Q=q, K=k, L=left, M=right, s=s)
+    np.testing.assert_allclose(q, result, rtol=1e-12)
+
+
 def test_every_level_shows_both(kernel: CompiledKernel) -> None:
     for text, starts in (
         (kernel.graph, ("graph step_prologue\n", "graph step\n")),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -288,20 +289,29 @@ def products(draw: st.DrawFn, names: dict[str, int]) -> str:
 
 @st.composite
 def kernels(draw: st.DrawFn) -> str:
-    """Temporary tensors of constants, of anything, or of both; then results."""
-    lines = ["T[i,j] = K[i,j]", "t[i] = 2*u[i]"]
+    """Temporary tensors of constants, of anything, or of both; then results; perhaps both again."""
+    parts = [part for _ in range(draw(st.integers(1, 2))) for part in (draw(temporaries()), draw(sums()))]
+    return "\n ".join(["T[i,j] = K[i,j]", "t[i] = 2*u[i]", *chain(*parts)])
+
+
+@st.composite
+def temporaries(draw: st.DrawFn) -> list[str]:
+    lines = []
     for target in draw(st.lists(st.sampled_from(("T[i,j]", "t[i]", "T[i=0:2,j]", "T[i,i]")), max_size=3)):
         names = draw(st.sampled_from((SAME, SAME, ORDERS)))
-        first = "u[i]" if target == "t[i]" else "K[i,i]" if target == "T[i,i]" else "K[i,j]"
-        first = "K[i=0:2,j]" if "2" in target else first
+        first = "u[i]" if target == "t[i]" else target.replace("T", "K")
         others = draw(st.lists(products(names), max_size=2)) if target in ("T[i,j]", "t[i]") else []
         lines.append(f"{target} {draw(st.sampled_from(('=', '+=')))} {' + '.join(['s*' + first, *others])}")
-    names = {**ORDERS, "T": 2, "t": 1}
+    return lines
+
+
+@st.composite
+def sums(draw: st.DrawFn) -> list[str]:
+    lines, names = [], {**ORDERS, "T": 2, "t": 1}
     for target in draw(st.lists(st.sampled_from(("C[i,j]", "y[i]", "A[i,j]")), min_size=1, max_size=3)):
-        terms = draw(st.lists(products(names), min_size=1, max_size=3))
-        own = "u[i]" if target == "y[i]" else "D[i,j]"
-        lines.append(f"{target} {draw(st.sampled_from(('=', '+=')))} {' + '.join([own, *terms])}")
-    return "\n ".join(lines)
+        terms = ["u[i]" if target == "y[i]" else "D[i,j]", *draw(st.lists(products(names), min_size=1, max_size=3))]
+        lines.append(f"{target} {draw(st.sampled_from(('=', '+=')))} {' + '.join(terms)}")
+    return lines
 
 
 @pytest.mark.generated
