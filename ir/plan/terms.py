@@ -7,7 +7,7 @@ from ir.coefficient import ONE, Coefficient, is_sign, is_zero, plus, times
 from ir.contraction.graph import Graph
 from ir.contraction.nodes import Along, Assignment, Contraction, Embedding, Leaf, Part, ScalarTerm, Scaling, Slice, Sum
 from ir.index import IndexMap
-from ir.plan.pattern import either, has_entries
+from ir.plan.pattern import both, either, has_entries
 from ir.plan.sparsity import Sparsity
 from ir.run_time import assumed
 from ir.zero_pattern import Mask
@@ -79,9 +79,9 @@ def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Scalin
 def _operands(graph: Graph, sparsity: Sparsity, term: Term) -> list[Term]:
     """The operands of a sum or a scaling as terms, with the term's indices."""
     match graph.node(term.key):
-        case Scaling(space=space, coefficient=coefficient):
-            maps: tuple[IndexMap, ...] = (space.result_map,)
-            factor = times(term.coefficient, coefficient)
+        case Scaling(coefficient=coefficient):  # other terms may need other entries of what is scaled
+            mask = both(term.mask, sparsity.operands[term.key, 0])
+            return [Term(times(term.coefficient, coefficient), graph.operands(term.key)[0], term.map, mask)]
         case Sum(space=space, maps=maps):
             factor = term.coefficient
         case Leaf() | Slice() | Embedding() | Contraction() | ScalarTerm() | Assignment():
