@@ -151,8 +151,11 @@ class Pricing:
             alone.append((Leaf(_tensor(str(len(alone)), self._patterns.of(key))), ()))
         if key not in copies:
             operands = tuple(self._copy(operand, alone, copies) for operand in self._builder.operands(key))
+            node = self._builder.node(key)
+            if isinstance(node, Assignment) and (leaf := (Leaf(node.tensor), ())) not in alone:
+                alone.append(leaf)  # the version before the first, which nothing need read
             copies[key] = len(alone)
-            alone.append((canonical(self._builder.node(key)), operands))
+            alone.append((canonical(node), operands))
         return copies[key]
 
 

@@ -251,6 +251,23 @@ def test_a_temporary_tensor_is_the_same_for_all_if_all_of_it_is() -> None:
     assert same == {"u", "K"}
 
 
+def test_the_price_of_what_reads_a_temporary_has_all_of_it() -> None:
+    """T is assigned whole, so nothing that is copied to be priced is the version before."""
+    graph = graph_of("""
+        scalar s
+        tensor Q[5, 4]
+        tensor K[5, 4] constant values<2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 2, 0>
+        tensor M[5, 5] constant
+        temp T[5, 4]
+        temp W[4, 4]
+        kernel f {
+            T[i,j] = s * M[i,j=1:5]
+            W[i,j] = s * T[3,i] * K[j=0:4,k] * T[2,k]
+            Q[i=0:4,j] += W[i,j]
+        }""")
+    assert_valid(simplify(graph, lambda _name, _graph: None))
+
+
 # -- meaning -----------------------------------------------------------------------------------------------------------
 
 SMALL = """
