@@ -8,5 +8,6 @@ target, requirements                          what a device can do, and what a f
 parameters, geometry                          the calling convention, and the shape of a launch
 view, scalar, index                           values in C and their arithmetic
 atomics, transpose, prefetch                  functions that kernels call
+branch                                        `if`, which all forms with instructions have
 tree, unparse, names, reserved, comment       C itself
 """

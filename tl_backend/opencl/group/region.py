@@ -31,6 +31,7 @@ from tl_backend.instructions import (
     Yield,
 )
 from tl_backend.opencl import index, scalar
+from tl_backend.opencl.branch import lower_if
 from tl_backend.opencl.comment import comment
 from tl_backend.opencl.group.collective import lower_collective
 from tl_backend.opencl.group.context import Context
@@ -40,7 +41,6 @@ from tl_backend.opencl.group.values import lower_load, lower_scalar, lower_size,
 from tl_backend.opencl.group.views import lower_group_load, lower_view
 from tl_backend.opencl.names import local_name
 from tl_backend.opencl.tree import (
-    Assign,
     Declare,
     Expression,
     Integer,
@@ -51,7 +51,7 @@ from tl_backend.opencl.tree import (
 )
 from tl_backend.opencl.tree import For as CFor
 from tl_backend.opencl.tree import If as CIf
-from tl_backend.types import GroupType, ScalarType
+from tl_backend.types import GroupType
 
 
 def lower_region(region: Region, context: Context) -> Statements:
@@ -94,8 +94,9 @@ def _lower(instruction: Instruction, context: Context) -> Statements:
             return lower_store(instruction, context)
         case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
             return lower_collective(instruction, context)
-        case If():
-            return _if(instruction, context)
+        case If(types=types):
+            in_c = [scalar.REGISTER[type_] for type_ in types]
+            return lower_if(instruction, in_c, context, lambda branch: lower_region(branch, context))
         case For():
             return _for(instruction, context)
         case Foreach():
@@ -109,28 +110,6 @@ def _lower(instruction: Instruction, context: Context) -> Statements:
 def _barrier(context: Context) -> Statements:
     """One work-item alone has nobody to wait for."""
     return () if context.items.count == 1 else (wait_for_all(is_local=not context.has_global_fences),)
-
-
-def _if(instruction: If, context: Context) -> Statements:
-    """Results are variables that the `yield` of the branch taken gives their values."""
-    results = tuple(Name(context.names.fresh(local_name(result.name))) for result in instruction.results)
-    declarations = (
-        Declare(scalar.REGISTER[type_], name.text) for type_, name in zip(instruction.types, results, strict=True)
-    )
-    condition = context.scalar(instruction.condition, ScalarType.BOOL)
-    then = _branch(instruction.then, results, context)
-    otherwise = _branch(instruction.otherwise or (), results, context)
-    context.values.update(zip((result.name for result in instruction.results), results, strict=True))
-    return (*declarations, CIf(condition, then, otherwise))
-
-
-def _branch(region: Region, results: tuple[Name, ...], context: Context) -> Statements:
-    body = lower_region(region, context)
-    if not region or not isinstance(region[-1], Yield):
-        return body
-    last = region[-1]
-    yielded = zip(results, last.values, last.types, strict=True)
-    return (*body, *(Assign(result, context.scalar(value, type_)) for result, value, type_ in yielded))
 
 
 def _for(instruction: For, context: Context) -> Statements:

@@ -33,6 +33,7 @@ from tl_backend.instructions import (
     Yield,
 )
 from tl_backend.opencl import index, scalar
+from tl_backend.opencl.branch import lower_if
 from tl_backend.opencl.comment import comment
 from tl_backend.opencl.lanes.ahead import Ahead, nothing
 from tl_backend.opencl.lanes.collective import Loop, loops_of, lower_loop
@@ -44,7 +45,6 @@ from tl_backend.opencl.lanes.steps import steps_of
 from tl_backend.opencl.names import local_name
 from tl_backend.opencl.tree import Assign, Declare, Expression, Name, Scalar, Section, Statements, Vector
 from tl_backend.opencl.tree import For as CFor
-from tl_backend.opencl.tree import If as CIf
 from tl_backend.types import ScalarType
 
 ELEMENTS = " elements"
@@ -85,8 +85,9 @@ def lower_instruction(instruction: Instruction, context: Context) -> Statements:
             return _load(instruction, context)
         case Store():
             return _store(instruction, context)
-        case If():
-            return _if(instruction, context)
+        case If(results=results, types=types):
+            in_c = [_c_type(result, type_, context) for result, type_ in zip(results, types, strict=True)]
+            return lower_if(instruction, in_c, context, lambda branch: lower_region(branch, context))
         case For(step=step):
             return (_loop(instruction, context.facts.places.index(step).constant, context),)
         case Foreach():
@@ -131,29 +132,6 @@ def _store(instruction: Store, context: Context) -> Statements:
     place = places.place(instruction.target)
     position = place.at(tuple(map(places.index, instruction.indices)))
     return (Assign(context.entry(place.base, position), context.scalar(instruction.value, context.element)),)
-
-
-def _if(instruction: If, context: Context) -> Statements:
-    """Results are variables that the `yield` of the branch taken gives their values."""
-    results = tuple(Name(context.names.fresh(local_name(result.name))) for result in instruction.results)
-    declarations = tuple(
-        Declare(_c_type(result, type_, context), name.text)
-        for result, type_, name in zip(instruction.results, instruction.types, results, strict=True)
-    )
-    condition = context.scalar(instruction.condition, ScalarType.BOOL)
-    then = _branch(instruction.then, results, context)
-    otherwise = _branch(instruction.otherwise or (), results, context)
-    context.values.update(zip((result.name for result in instruction.results), results, strict=True))
-    return (*declarations, CIf(condition, then, otherwise))
-
-
-def _branch(region: Region, results: tuple[Name, ...], context: Context) -> Statements:
-    body = lower_region(region, context)
-    if not region or not isinstance(region[-1], Yield):
-        return body
-    last = region[-1]
-    yielded = zip(results, last.values, last.types, strict=True)
-    return (*body, *(Assign(result, context.scalar(value, type_)) for result, value, type_ in yielded))
 
 
 def _loop(instruction: For | Foreach, step: int, context: Context) -> CFor:

@@ -1,0 +1,49 @@
+"""`if` in C, whatever form the statements around it have."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from tl_backend.instructions import If, Operand, Region, Yield
+from tl_backend.opencl.names import Names, local_name
+from tl_backend.opencl.tree import Assign, Declare, Expression, Name, Scalar, Statements, Vector
+from tl_backend.opencl.tree import If as CIf
+from tl_backend.types import ScalarType
+
+
+class Scope(Protocol):
+    """What a form knows where the `if` stands."""
+
+    @property
+    def names(self) -> Names:
+        """The names in use."""
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values in sight."""
+
+    def scalar(self, operand: Operand, type_: ScalarType) -> Expression:
+        """An operand in C."""
+
+
+def lower_if(
+    instruction: If, types: Sequence[Scalar | Vector], scope: Scope, lower: Callable[[Region], Statements]
+) -> Statements:
+    """Results are variables of these types that the `yield` of the branch taken gives their values."""
+    results = tuple(Name(scope.names.fresh(local_name(result.name))) for result in instruction.results)
+    declarations = (Declare(type_, name.text) for type_, name in zip(types, results, strict=True))
+    condition = scope.scalar(instruction.condition, ScalarType.BOOL)
+    then, otherwise = (
+        (*lower(region), *_yielded(region, results, scope))
+        for region in (instruction.then, instruction.otherwise or ())
+    )
+    scope.values.update(zip((result.name for result in instruction.results), results, strict=True))
+    return (*declarations, CIf(condition, then, otherwise))
+
+
+def _yielded(region: Region, results: Sequence[Name], scope: Scope) -> Statements:
+    """The results from the `yield` at the end of a branch, if it has one."""
+    last = region[-1] if region else None
+    if not isinstance(last, Yield):
+        return ()
+    values = zip(results, last.values, last.types, strict=True)
+    return tuple(Assign(result, scope.scalar(value, type_)) for result, value, type_ in values)
