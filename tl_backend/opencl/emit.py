@@ -80,8 +80,8 @@ def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target, t
     if choice.facts is not None:
         quiet = replace(target, prefetch=None) if tuning.prefetch is False else target
         return lanes.lower(function, choice.facts, quiet, taken)
-    if choice.contraction is not None:
-        return tiles.lower(function, choice.contraction, target, tuning.block, taken)
+    if choice.tiling is not None:
+        return tiles.lower(function, *choice.tiling, target, taken)
     return group.lower(function, target, tuning.block, choice.summands, taken)
 
 

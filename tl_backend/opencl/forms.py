@@ -21,7 +21,7 @@ from tl_backend.opencl.lanes.places import UnsuitableError
 from tl_backend.opencl.lanes.suitable import find_facts
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target, size_of
-from tl_backend.opencl.tiles.sizes import MANY_MULTIPLICATIONS, choose_sizes, panel_bytes
+from tl_backend.opencl.tiles.sizes import MANY_MULTIPLICATIONS, Sizes, choose_sizes, panel_bytes
 from tl_backend.opencl.tuning import Form, RegisterBlock, Tuning
 from tl_backend.passes.make_names_unique import make_names_unique
 from tl_backend.program import Function
@@ -56,14 +56,14 @@ FEWEST_ROWS = 4
 class Choice:
     """A form and why it was taken, None if the user said so.
 
-    `facts` are what `lanes` knows of the function, `contraction` is what `tiles` takes it for, and `summands` are those
-    of products that may differ from zero, where `group` leaves out others.
+    `facts` are what `lanes` knows of the function, `tiling` is what `tiles` takes it for and how it is cut, and
+    `summands` are those of products that may differ from zero, where `group` leaves out others.
     """
 
     form: Form
     reason: str | None
     facts: Facts | None = None
-    contraction: Contraction | None = None
+    tiling: tuple[Contraction, Sizes] | None = None
     summands: Summands = field(default_factory=dict)
 
 
@@ -153,9 +153,12 @@ def _lanes_in(function: Function, target: Target) -> Choice:
 def _large(otherwise: Choice, function: Function, target: Target) -> Choice:
     """Tiles, for contractions that are large enough."""
     tiles = _tiles(function, target)
-    if tiles.contraction is None or not _is_large(tiles.contraction, group_cost(function, {}, target), target):
+    if tiles.tiling is None:
         return otherwise
-    return replace(tiles, reason=f"{tiles.contraction.multiplications} multiplications for an element")
+    contraction, _ = tiles.tiling
+    if not _is_large(contraction, group_cost(function, {}, target), target):
+        return otherwise
+    return replace(tiles, reason=f"{contraction.multiplications} multiplications for an element")
 
 
 def _is_large(contraction: Contraction, in_groups: float, target: Target) -> bool:
@@ -175,6 +178,7 @@ def _tiles(function: Function, target: Target, block: RegisterBlock | None = Non
         contraction = find_contraction(function)
     except NoContractionError as error:
         return Choice(Form.GROUP, f"no tiles: {error}")
-    if panel_bytes(choose_sizes(contraction, target, block), contraction) > target.private_memory:
+    sizes = choose_sizes(contraction, target, block)
+    if panel_bytes(sizes, contraction) > target.private_memory:
         return Choice(Form.GROUP, "no tiles: the memory of a work-item is too small")
-    return Choice(Form.TILES, None, contraction=contraction)
+    return Choice(Form.TILES, None, tiling=(contraction, sizes))

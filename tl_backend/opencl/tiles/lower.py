@@ -28,10 +28,9 @@ from tl_backend.opencl.requirements import check_target
 from tl_backend.opencl.scalar import REGISTER
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tiles.contract import lower_contraction
-from tl_backend.opencl.tiles.sizes import choose_sizes, groups_per_element
+from tl_backend.opencl.tiles.sizes import Sizes, groups_per_element
 from tl_backend.opencl.transpose import transpose_function
 from tl_backend.opencl.tree import File, Function, Section, Statements, Vector
-from tl_backend.opencl.tuning import RegisterBlock
 from tl_backend.program import Function as Source
 from tl_backend.traverse import operands
 
@@ -39,11 +38,11 @@ from tl_backend.traverse import operands
 def lower(
     function: Source,
     contraction: Contraction,
+    sizes: Sizes,
     target: Target,
-    block: RegisterBlock | None = None,
     taken: frozenset[str] = frozenset(),
 ) -> Kernel:
-    """The kernel of a function that is this contraction.
+    """The kernel of a function that is this contraction, cut into tiles of these sizes.
 
     `taken` are names that it cannot define. Raises `CompileError` with all that the target cannot do (E06xx).
     """
@@ -52,7 +51,6 @@ def lower(
     entry = names.fresh(local_name(function.name))
     transpose = names.fresh("transpose")
     parameters = Parameters(function, names)
-    sizes = choose_sizes(contraction, target, block)
     groups = groups_per_element(sizes, contraction)
     context = Context(target, names, ALONE, group_id(groups), group_size(groups), "", {}, parameters.values)
     body = *_once(contraction, context), *lower_contraction(contraction, sizes, transpose, context)
