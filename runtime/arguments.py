@@ -12,7 +12,7 @@ from diagnostics import CompileError, Diagnostic
 from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 from runtime.describe import parameter_text, quoted
 from runtime.device import Device
-from runtime.device_arrays import can_start_at, check_buffer, check_device_array
+from runtime.device_arrays import can_start_at, check_buffer, check_device_array, start_alignment
 from runtime.facts import DeviceFacts
 from runtime.host_arrays import check_group, check_host_array
 from runtime.known_values import known_value_mistakes
@@ -65,11 +65,6 @@ def check(
         raise CompileError(mistakes)
     batches = _batches(arrays)
     return Arguments(tuple(values), next(iter(batches)) if batches else 1 if groups is None else groups)
-
-
-def start_alignment(value: DeviceArray, facts: DeviceFacts) -> int:
-    """Bytes: the array must start at a multiple of it, unless it is all of its memory."""
-    return max(facts.base_alignment, ELEMENT_TYPES[value.parameter.type].itemsize)
 
 
 def _check_one(kernel: str, parameter: Parameter, argument: object, facts: DeviceFacts) -> Value | list[Diagnostic]:
@@ -166,7 +161,7 @@ def _place_mistakes(device: Device, arrays: list[DeviceArray]) -> Iterator[Diagn
     if elsewhere:
         yield Diagnostic("E0512", f"arguments {quoted([ours[0][0], *elsewhere])} live in different OpenCL contexts")
     for value in arrays:
-        alignment = start_alignment(value, device.facts)
+        alignment = start_alignment(ELEMENT_TYPES[value.parameter.type].itemsize, device.facts)
         if not can_start_at(value.memory, value.offset, alignment):
             place = f"{value.offset} bytes into its memory, where `{device.facts.name}` cannot start a buffer"
             note = f"there a part of a buffer starts at a multiple of {alignment} bytes"

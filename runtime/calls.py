@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from pyopencl.array import Array
 
 from diagnostics import Diagnostic
-from runtime.arguments import Arguments, check, start_alignment
+from runtime.arguments import Arguments, check
 from runtime.artifact import Artifact, Parameter, ScalarParameter, TensorParameter
 from runtime.device import Device
-from runtime.device_arrays import can_start_at, device_array, is_read_only
+from runtime.device_arrays import can_start_at, device_array, is_read_only, start_alignment
 from runtime.fit import Fit
 from runtime.known_values import known_arrays, known_value_mistakes
 from runtime.layout import Layout
@@ -109,8 +109,8 @@ class Calls:
             return HostArray(parameter, argument, preparation)
         if isinstance(parameter, TensorParameter) and isinstance(preparation, Layout) and isinstance(argument, Array):
             array = device_array(parameter, argument, preparation)
-            can_start = can_start_at(array.memory, array.offset, start_alignment(array, self._device.facts))
-            return array if can_start else None
+            alignment = start_alignment(argument.dtype.itemsize, self._device.facts)
+            return array if can_start_at(array.memory, array.offset, alignment) else None
         return self._known.get(parameter.name)
 
 

@@ -6,6 +6,7 @@ from pyopencl.array import Array
 from diagnostics import Diagnostic
 from runtime.artifact import TensorParameter
 from runtime.describe import expected_text, shape_text
+from runtime.facts import DeviceFacts
 from runtime.host_arrays import element_type_mistake, fits_shape, read_only_mistake, shape_mistake
 from runtime.layout import ELEMENT_TYPES, Layout, declared_layout, expected_shape, layout_in_place
 from runtime.values import DeviceArray
@@ -69,6 +70,11 @@ def _elements(parameter: TensorParameter, entries: int, span: int) -> int | None
     whole, rest = divmod(entries, distance)
     batch = whole + 1 if rest == span else whole if rest == 0 else None
     return batch if count is None or batch == count else None
+
+
+def start_alignment(itemsize: int, facts: DeviceFacts) -> int:
+    """Bytes: entries of so many bytes must start at a multiple of it in a buffer, unless at its first byte."""
+    return max(facts.base_alignment, itemsize)
 
 
 def can_start_at(memory: cl.MemoryObjectHolder | cl.SVMPointer | None, offset: int, alignment: int) -> bool:

@@ -14,10 +14,10 @@ from pyopencl.typing import Allocator
 
 from runtime.context import adopt, queue_of
 from runtime.device import Device
-from runtime.device_arrays import can_start_at, is_read_only
+from runtime.device_arrays import can_start_at, is_read_only, start_alignment
 from runtime.device_copy import copy_entries
 from runtime.errors import driver_errors
-from runtime.overlap import device_place, strides_overlap
+from runtime.overlap import device_place, extent, strides_overlap
 from runtime.transfers import PyopenclArray
 
 HostArray: TypeAlias = NDArray[Any]
@@ -134,7 +134,7 @@ class DeviceMemory:
         copy_entries(target, source, self.queue)
 
     def _is_ready(self, array: PyopenclArray) -> bool:
-        alignment = max(self.device.facts.base_alignment, array.dtype.itemsize)
+        alignment = start_alignment(array.dtype.itemsize, self.device.facts)
         return bool(array.flags.c_contiguous) and can_start_at(array.base_data, array.offset, alignment)
 
 
@@ -164,6 +164,4 @@ def _may_share_memory(one: PyopenclArray, other: PyopenclArray) -> bool:
 
 def _extent(array: PyopenclArray) -> tuple[int, int, int]:
     space, first = device_place(cast("cl.MemoryObjectHolder | cl.SVMPointer", array.base_data), array.offset)
-    reaches = [stride * (size - 1) for size, stride in zip(array.shape, array.strides, strict=True)]
-    start = first + sum(reach for reach in reaches if reach < 0)
-    return space, start, first + sum(reach for reach in reaches if reach > 0) + array.dtype.itemsize
+    return space, *extent(first, array.shape, array.strides, array.dtype.itemsize)

@@ -151,11 +151,15 @@ def _regions(value: ArrayValue) -> list[Region]:
 
 
 def _on_host(parameter: ArrayParameter, member: int | None, array: NDArray[Any]) -> Region:
-    start = end = int(array.__array_interface__["data"][0])
-    for stride, size in zip(array.strides, array.shape, strict=True):
-        reach = stride * (size - 1)
-        start, end = start + min(0, reach), end + max(0, reach)
-    return Region(parameter.name, member, parameter.is_written, HOST, array, start, end + array.itemsize)
+    first = int(array.__array_interface__["data"][0])
+    start, end = extent(first, array.shape, array.strides, array.itemsize)
+    return Region(parameter.name, member, parameter.is_written, HOST, array, start, end)
+
+
+def extent(first: int, shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> tuple[int, int]:
+    """The bytes from the first entry of an array to behind its last; `first` is where entry 0 starts."""
+    reaches = [stride * (size - 1) for stride, size in zip(strides, shape, strict=True)]
+    return first + sum(min(0, reach) for reach in reaches), first + sum(max(0, reach) for reach in reaches) + itemsize
 
 
 class _Placed:
