@@ -1,14 +1,19 @@
 """What lark stumbles over, in the user's words: expected …, found …, and which bracket is still open."""
 
-from collections.abc import Iterator
-
 from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from diagnostics import CompilerBug, Diagnostic, Label, Source, Span
-from einsum_front.parse.slips import KEYWORDS, is_closed_later, misspelt_keyword, note_on_character, note_on_token
+from einsum_front.parse.slips import (
+    CLOSING,
+    KEYWORDS,
+    is_closed_later,
+    misspelt_keyword,
+    note_on_character,
+    note_on_token,
+    open_brackets,
+)
 
-_CLOSING = {"[": "]", "(": ")", "{": "}", "<": ">"}
 _END = "$END"
 DECLARATIONS = {keyword.upper() for keyword in KEYWORDS}
 """The tokens that begin a declaration or a kernel."""
@@ -46,7 +51,8 @@ def _unknown_character(source: Source, offset: int) -> Diagnostic:
 def _unexpected_token(unexpected: UnexpectedToken, source: Source, parser: Lark) -> Diagnostic:
     token = unexpected.token
     start, end = _extent(token, source)
-    opened = _open_brackets(parser, source, start)
+    before = list(parser.lex(source.text[:start]))
+    opened = open_brackets(before)
     if opened and token.type in DECLARATIONS and opened[-1] == "{" and is_closed_later(source.text, end, parser):
         note = "what is declared beside the kernels, `temp` tensors too, every kernel may use"
         return Diagnostic("E0101", f"`{token}` stands inside of a kernel", _at(source, start, end), (note,))
@@ -57,7 +63,6 @@ def _unexpected_token(unexpected: UnexpectedToken, source: Source, parser: Lark)
         raise CompilerBug("lark lost its state")
     found = _found(token)
     accepted: set[str] = state.accepts()  # type: ignore[no-untyped-call] # lark does not annotate it
-    before = list(parser.lex(source.text[:start]))
     if (misspelt := misspelt_keyword(before, token, accepted)) is not None:
         return _misspelt(*misspelt, source)
     message = f"expected {_expected(accepted, parser)}, found {found}"
@@ -103,33 +108,18 @@ def _spelling(terminal: str, parser: Lark) -> str:
 # -- brackets ----------------------------------------------------------------------------------------------------------
 
 
-def _open_brackets(parser: Lark, source: Source, end: int) -> list[Token]:
-    """The opening brackets before an offset that are not closed before it either."""
-    opened: list[Token] = []
-    for token in _tokens_before(parser, source, end):
-        if token in _CLOSING:
-            opened.append(token)
-        elif opened and token == _CLOSING[opened[-1]]:
-            opened.pop()
-    return opened
-
-
-def _tokens_before(parser: Lark, source: Source, end: int) -> Iterator[Token]:
-    return (token for token in parser.lex(source.text[:end]) if token.type != "STRING")
-
-
 def _shows_unclosed(token: Token, opening: Token) -> bool:
     """A declaration, the end, or another bracket's end cannot stand inside a bracket."""
     if token.type == _END or token.type in DECLARATIONS:
         return True
-    return token in _CLOSING.values() and token != _CLOSING[opening]
+    return token in CLOSING.values() and token != CLOSING[opening]
 
 
 def _unclosed(opening: Token, source: Source, start: int, end: int) -> Diagnostic:
     if opening.start_pos is None:
         raise CompilerBug(f"lark gave {opening!r} no place")
     first = Label(Span(source, opening.start_pos, opening.start_pos + 1), "opened here")
-    second = Label(Span(source, start, end), f"`{_CLOSING[opening]}` expected before this")
+    second = Label(Span(source, start, end), f"`{CLOSING[opening]}` expected before this")
     return Diagnostic("E0102", f"this `{opening}` is never closed", (first, second))
 
 

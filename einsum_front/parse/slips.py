@@ -12,6 +12,9 @@ from lark.exceptions import UnexpectedInput
 KEYWORDS = ("param", "real", "size", "tensor", "temp", "scalar", "kernel")
 """The words that begin a declaration or a kernel."""
 
+CLOSING = {"[": "]", "(": ")", "{": "}", "<": ">"}
+"""The end of each bracket."""
+
 _NAMING = {keyword.upper() for keyword in KEYWORDS}
 
 _FOR_CHARACTERS = {
@@ -47,7 +50,7 @@ def misspelt_keyword(before: Sequence[Token], token: Token, accepted: set[str]) 
     """
     if accepted == {"LPAR", "RSQB"}:
         before = before[:-1]
-    if opened(before):
+    if _opened(before):
         return None
     tokens = [*before, token]
     for number in range(len(tokens) - 1, max(-1, len(tokens) - 4), -1):
@@ -69,7 +72,7 @@ def note_on_token(before: Sequence[Token], token: Token, accepted: set[str]) -> 
         note = f"indices and extents stand in brackets, `{previous}[…]`{functions}"
     elif "COLON" in accepted and (token == "(" or token.startswith(".")):
         note = "a range is written `0:3`, its end excluded"
-    elif token == ":" and opened(before) == "[":
+    elif token == ":" and _opened(before) == "[":
         note = "a slice names its index, `i=0:2`; an index alone runs through all of its mode"
     elif token == "=" and kinds == ("SCALAR", "NAME"):
         note = "the launch supplies a scalar; a number that is known when compiling is a `param`"
@@ -88,15 +91,20 @@ def _note_on_assignment(token: Token) -> str:
     return "factors that stand side by side are no product: `*` joins them"
 
 
-def opened(before: Sequence[Token]) -> str:
-    """The innermost bracket that is open; empty if there is none."""
-    brackets = [""]
+def open_brackets(before: Sequence[Token]) -> list[Token]:
+    """The opening brackets that are not closed, the innermost last."""
+    opened: list[Token] = []
     for token in before:
-        if token in ("[", "(", "{"):
-            brackets.append(str(token))
-        elif token in ("]", ")", "}") and len(brackets) > 1:
-            brackets.pop()
-    return brackets[-1]
+        if token in CLOSING:
+            opened.append(token)
+        elif opened and token == CLOSING[opened[-1]]:
+            opened.pop()
+    return opened
+
+
+def _opened(before: Sequence[Token]) -> str:
+    """The innermost bracket around names; empty if there is none. A list of numbers has no names."""
+    return next((str(bracket) for bracket in reversed(open_brackets(before)) if bracket != "<"), "")
 
 
 def is_closed_later(text: str, start: int, parser: Lark) -> bool:
