@@ -176,24 +176,21 @@ class _Prologue:
 
     def _read(self, key: int) -> set[str]:
         """The names of the tensors whose memory is read when a value is computed."""
-        found, tensors = {key}, set()
-        for each in range(key, -1, -1):
-            if each in found:
-                node = self._builder.node(each)
-                if isinstance(node, Leaf | Assignment):
-                    tensors.add(node.tensor.name)
-                else:
-                    found |= set(self._builder.operands(each))
-        return tensors
+        nodes = map(self._builder.node, self._made_of(key, Assignment))
+        return {node.tensor.name for node in nodes if isinstance(node, Leaf | Assignment)}
 
     def _constants(self, key: int) -> tuple[str, ...]:
         """The names of the constants that a value is made of, in the order of the text."""
+        leaves = (node.tensor for each in self._made_of(key) if isinstance(node := self._builder.node(each), Leaf))
+        return tuple(tensor.name for tensor in leaves if tensor.storage is not Storage.TEMPORARY)
+
+    def _made_of(self, key: int, *ends: type[Node]) -> list[int]:
+        """A value and what it is made of, in the order of the text, but not what nodes of the kinds `ends` read."""
         found = {key}
         for each in range(key, -1, -1):
-            if each in found:
+            if each in found and not isinstance(self._builder.node(each), ends):
                 found |= set(self._builder.operands(each))
-        leaves = (node.tensor for each in sorted(found) if isinstance(node := self._builder.node(each), Leaf))
-        return tuple(tensor.name for tensor in leaves if tensor.storage is not Storage.TEMPORARY)
+        return sorted(found)
 
     def _fresh(self, sources: tuple[str, ...]) -> str:
         stem = "_".join(sources if len(sources) <= MOST_NAMES else (sources[0], "to", sources[-1])) or "once"
