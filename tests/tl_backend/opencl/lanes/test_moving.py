@@ -3,16 +3,11 @@
 import pytest
 
 from tests.tl_backend.opencl.harness import compare, function_of, integers
+from tests.tl_backend.opencl.lanes.uniform import LANES, MATRICES, MATRIX, N, check_uniform
 from tl_backend.opencl.emit import emit
 from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tuning import Form, Tuning
 from tl_backend.types import ScalarType
 
-LANES = Tuning(Form.LANES)
-N = 9
-"""Rows, columns and depths: more summands than are written out."""
-
-MATRIX, MATRICES = f"memref<f64x{N}x{N}>", f"memref<f64x{N}x{N}x3>"
 GEMM = f"gemm.n.n 1.0, %a, %b, 1.0, %c : f64, {MATRIX}, {MATRIX}, f64, {MATRIX}"
 PARTS = [("%l", "0"), ("1", "%l"), ("%l", "%l")]
 
@@ -38,22 +33,6 @@ func @f(%K: {many}, %C: {results}) {{
 }}"""
 
 
-def of_all(left: str, right: str) -> str:
-    columns = f"memref<f64x{N}x?>"
-    return f"""
-;! batched %X
-;! batched %Y
-func @f(%k: {MATRICES}, %X: {columns}, %Y: {columns}) {{
-  %g = group_id
-  %x = subview %X[:, %g] : {columns}
-  %y = subview %Y[:, %g] : {columns}
-  %c = alloca -> {MATRIX}
-  %first = subview %k[:, :, 2] : {MATRICES}
-  axpby.n 1.0, %first, 0.0, %c : f64, {MATRIX}, f64, {MATRIX}{loop(left, right)}
-  gemv.n 1.0, %c, %x, 0.0, %y : f64, {MATRIX}, memref<f64x{N}>, f64, memref<f64x{N}>
-}}"""
-
-
 @pytest.mark.parametrize(("left", "right"), PARTS)
 def test_parts_of_an_element(left: str, right: str) -> None:
     """Values and entries are in the same array, at places that the loop moves or does not."""
@@ -66,11 +45,4 @@ def test_parts_of_an_element(left: str, right: str) -> None:
 @pytest.mark.parametrize(("left", "right"), PARTS)
 def test_parts_of_what_is_the_same_for_all_elements(left: str, right: str) -> None:
     """The values are packed in every iteration, from where the loop moves them or does not."""
-    function = function_of(of_all(left, right))
-    assert "_values[" in emit(function, DEFAULT, LANES).source
-    arguments = {
-        "k": integers(ScalarType.F64, N, N, 3, limit=3),
-        "X": integers(ScalarType.F64, N, 5),
-        "Y": integers(ScalarType.F64, N, 5),
-    }
-    compare(function, arguments, 5, tuning=LANES)
+    check_uniform(loop(left, right))
