@@ -68,10 +68,14 @@ class Loop:
 
 
 def loops_of(product: Product, facts: Facts) -> tuple[Loop, ...]:
-    """The loops of a product, in order: of the two kinds the faster one, unless little is to be done."""
+    """The loops of a product, in order: of the two kinds the faster one, unless little is to be done.
+
+    Packed scalars each of which serves many columns are not loaded again for each of them, so that is always a table.
+    """
     sparsity = find_sparsity(product, facts.patterns)
     size = text_size(sparsity)
-    if size > LONGEST_TEXT or (size > SMALL and _has_uniform_factor(product, facts)):
+    is_vector = 1 in (product.rows, product.columns)
+    if size > LONGEST_TEXT or (size > SMALL and not is_vector and _has_uniform_factor(product, facts)):
         return tuple(_tables(sparsity, facts))
     written = _written(outline(sparsity), sparsity)
     if size <= SMALL:

@@ -79,8 +79,8 @@ def product(holds: Mask, columns: int, beta: float) -> Function:
 
 def with_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """No summands are written out."""
-    monkeypatch.setattr(collective, "SMALL", -1)
-    monkeypatch.setattr(collective, "LONGEST_BODY", -1)
+    for limit in ("SMALL", "LONGEST_TEXT", "LONGEST_BODY"):
+        monkeypatch.setattr(collective, limit, -1)
 
 
 @pytest.mark.parametrize(("columns", "beta"), [(1, 0.0), (3, 1.0), (7, 0.0), (16, 1.0)])
@@ -100,6 +100,12 @@ def test_products_of_groups(rows: int, columns: int, beta: float, monkeypatch: p
     arguments["K"][~holds] = np.nan  # nothing reads it, and no group computes with it
     result = run(function, arguments, elements, tuning=Tuning(Form.LANES))
     np.testing.assert_array_equal(result["Q"], expected["Q"])
+
+
+def test_numbers_that_serve_one_column_are_not_packed() -> None:
+    """Rows that have little in common, so that no group shares entries: written out they take less time."""
+    holds = np.random.default_rng(0).random((6, 60)) < 0.45
+    assert "_values[" not in emit(product(holds, 1, 0.0), DEFAULT, Tuning(Form.LANES)).source
 
 
 @given(st.integers(1, 80), st.sampled_from([1, 2, 4]), st.sampled_from([16, 32]))
