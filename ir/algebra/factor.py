@@ -7,7 +7,7 @@ All terms that have a factor are tried together, then two of them at a time.
 Left: terms that consist of the factor alone, and values that others read as well.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import prod
@@ -21,7 +21,7 @@ from ir.algebra.words import in_words
 from ir.coefficient import ONE, Coefficient, times
 from ir.contraction.graph import Graph, GraphBuilder, Rewriting
 from ir.contraction.nodes import Contraction, Scaling, Sum
-from ir.index import IndexMap, IterationSpace
+from ir.index import IndexMap, IterationSpace, fresh_index
 
 
 def factor_sums(graph: Graph) -> Graph:
@@ -106,7 +106,7 @@ class _Factoring:
             return _Term(key, map_)
         names = dict(zip(node.space.result_map, map_, strict=True))
         for index in node.space.reduction:
-            names[index.name] = _fresh(index.name, {*self._space.extents, *names.values()})
+            names[index.name] = fresh_index(index.name, {*self._space.extents, *names.values()})
         maps = (tuple(names[name] for name in inner_map) for inner_map in node.maps)
         factors = tuple(zip(self._builder.operands(inner), maps, strict=True))
         return _Term(key, map_, coefficient, factors, {names[n]: extent for n, extent in node.space.extents.items()})
@@ -212,8 +212,3 @@ class _Factoring:
         space = IterationSpace(indices_of(names, self._space.extents))
         node = Sum(space, tuple(term.map for term in terms), self._origin)
         return self._builder.add(node, tuple(term.key for term in terms))
-
-
-def _fresh(name: str, taken: Collection[str]) -> str:
-    candidates = (name if number == 0 else f"{name}{number}" for number in range(len(taken) + 1))
-    return next(candidate for candidate in candidates if candidate not in taken)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from diagnostics import Origin
 from ir.algebra.parts import embedded, indices_of, placed, sliced
@@ -54,12 +55,22 @@ class Product:
         space = IterationSpace(indices_of(kept, self.extents), indices_of(summed, self.extents))
         return Contraction(space, tuple(map_ for _, map_ in factors)), kept
 
-    def joined(self, positions: Collection[int], factor: Factor) -> "Product":
-        """The product with one factor in the place of some, the last one, which is their product."""
-        factors = tuple(each for number, each in enumerate(self.factors) if number not in positions)
-        used = {name for _, map_ in (*factors, factor) for name in map_}
-        extents = {name: extent for name, extent in self.extents.items() if name in used}
-        return replace(self, factors=(*factors, factor), extents=extents)
+    def groups(self, positions: Collection[int]) -> list[tuple[int, ...]]:
+        """Of these factors two that have an index in common, and all of them if they are more than two."""
+        pairs: list[tuple[int, ...]] = [pair for pair in combinations(positions, 2) if self._have_common_index(*pair)]
+        return [*pairs, tuple(positions)] if len(positions) > 2 else pairs
+
+    def _have_common_index(self, one: int, other: int) -> bool:
+        return not set(self.factors[one][1]).isdisjoint(self.factors[other][1])
+
+    def replaced(
+        self, positions: Collection[int], factors: tuple[Factor, ...], extents: Mapping[str, int] | None = None
+    ) -> "Product":
+        """The product with these factors, the last ones, in the place of some; `extents` are those of new indices."""
+        kept = (*(each for number, each in enumerate(self.factors) if number not in positions), *factors)
+        used = {name for _, map_ in kept for name in map_}
+        known = {name: extent for name, extent in self.extents.items() if name in used}
+        return replace(self, factors=kept, extents={**known, **(extents or {})})
 
     def selected(self, builder: GraphBuilder, position: int, selection: Selection) -> "Product | None":
         """The product without a factor that is a selection: parts of the other factors say the same.

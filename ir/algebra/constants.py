@@ -1,0 +1,58 @@
+"""Constants that are made when translating."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from diagnostics import Origin
+from ir.contraction.graph import Graph, GraphBuilder
+from ir.contraction.interpret import Array
+from ir.contraction.nodes import Leaf
+from ir.tensor import ElementType, Storage, Tensor
+from ir.yateto.nodes import packed_strides
+from ir.zero_pattern import runs_from_mask
+
+
+class Constants:
+    """Adds constants whose values are known to a graph that is being built, in the place of parts of another graph.
+
+    Their names are those of what they are made of; equal values with these names are one constant.
+    """
+
+    def __init__(self, graph: Graph, builder: GraphBuilder) -> None:
+        self._builder = builder
+        self._type = graph.assignments[0][1].tensor.element_type
+        self._taken = {tensor.name for tensor in graph.tensors} | {scalar.name for scalar in graph.scalars}
+        self._given: dict[tuple[str, tuple[int, ...], bytes], str] = {}
+
+    def leaf(self, parts: Sequence[str], array: Array, origin: Origin) -> int | None:
+        """The leaf with these values, named after its parts; None if some of them are too large for its type."""
+        with np.errstate(over="ignore"):
+            rounded = array.astype(np.float32) if self._type is ElementType.F32 else array
+        if not np.isfinite(rounded).all():
+            return None
+        return self._builder.add(Leaf(_tensor(self._name("_".join(parts), array), array, self._type), origin))
+
+    def names(self, keys: Iterable[int]) -> list[str]:
+        """The names of the constants that values are made of."""
+        names: dict[str, None] = {}
+        for key in keys:
+            node = self._builder.node(key)
+            found = [node.tensor.name] if isinstance(node, Leaf) else self.names(self._builder.operands(key))
+            names |= dict.fromkeys(found)
+        return list(names)
+
+    def _name(self, stem: str, array: Array) -> str:
+        signature = stem, array.shape, array.tobytes()
+        if signature not in self._given:
+            candidates = (stem, *(f"{stem}_{number}" for number in range(len(self._taken) + 1)))
+            self._given[signature] = next(candidate for candidate in candidates if candidate not in self._taken)
+            self._taken.add(self._given[signature])
+        return self._given[signature]
+
+
+def _tensor(name: str, array: Array, element_type: ElementType) -> Tensor:
+    """The array as a constant whose values are known."""
+    runs = None if array.all() else runs_from_mask(array != 0)
+    values = tuple(array.ravel(order="F").tolist())
+    return Tensor(name, element_type, Storage.CONSTANT, array.shape, packed_strides(array.shape), runs, values)
