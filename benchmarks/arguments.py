@@ -10,8 +10,9 @@ from benchmarks.case import WorkingSet
 from benchmarks.chain import Array
 from einsum_front.compiled import CompiledKernel
 from einsum_front.data import element_bytes, has_one_for_each, random_arguments
-from runtime.artifact import ArrayParameter, Artifact, ScalarParameter
+from runtime.artifact import ArrayParameter, Artifact, ScalarParameter, TensorParameter
 from runtime.facts import DeviceFacts
+from runtime.known_values import known_array
 from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
 
 CACHE_BYTES = 4 * 1024 * 1024
@@ -88,7 +89,7 @@ def sample_of(batch: int) -> Array:
 
 
 def random(kernel: CompiledKernel, batch: int, *, is_single: bool) -> Arguments:
-    """Random arguments for `batch` elements, with zeros where the kernel declares them."""
+    """Random arguments for `batch` elements, with zeros where the kernel declares them, and what it knows of others."""
     parameters = _arrays(kernel.artifact)
     batched = frozenset(p.name for p in parameters if has_one_for_each(p))
     values: dict[str, Value] = {}
@@ -97,6 +98,8 @@ def random(kernel: CompiledKernel, batch: int, *, is_single: bool) -> Arguments:
             values[name] = _like(kernel, name, value, name in batched)
         else:
             values[name] = float(cast(float, value))
+    known = (p for p in parameters if isinstance(p, TensorParameter) and p.values is not None)
+    values.update({parameter.name: _like(kernel, parameter.name, known_array(parameter), False) for parameter in known})
     outputs = tuple(p.name for p in parameters if p.is_written)
     return Arguments(kernel, values, batched, outputs, batch, is_single)
 

@@ -1,13 +1,15 @@
 """The steps from a contraction graph to the YATeTo language, in order."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from ir.algebra.factor import factor_sums, factor_sums_for_launch
 from ir.algebra.fold import fold_known_values
 from ir.algebra.once import compute_constants_once
 from ir.algebra.price import cost_of_element, price_of
+from ir.algebra.rewrite import without_unread
 from ir.algebra.select import select_entries
+from ir.algebra.sparsify import sparsify_known_matrices
 from ir.contraction.graph import Graph
 from ir.plan.emit_yateto import emit_function
 from ir.plan.plan import Plan
@@ -16,12 +18,16 @@ from ir.plan.planner import plan as make_plan
 from ir.tensor import Storage
 from ir.yateto.nodes import Function
 
-SIMPLIFICATIONS = (
+Pass = tuple[str, Callable[[Graph], Graph]]
+"""A pass over the contraction graph, with its name."""
+
+SIMPLIFICATIONS: tuple[Pass, ...] = (
     ("select_entries", select_entries),
     ("fold_known_values", fold_known_values),
+    ("sparsify_known_matrices", sparsify_known_matrices),
     ("factor_sums", factor_sums),
 )
-"""Passes over the contraction graph by name, in order."""
+"""Passes over the contraction graph, in order."""
 
 
 def simplify(
@@ -50,7 +56,7 @@ def _once(graph: Graph, simplified: Graph, taken: Collection[str]) -> Graph:
     """
     found = [simplified, compute_constants_once(simplified, taken)]
     if sum(tensor.storage is Storage.CONSTANT for tensor in graph.arguments) > 1:
-        factored = factor_sums_for_launch(fold_known_values(select_entries(graph)))
+        factored = _passed(graph, (*SIMPLIFICATIONS[:-1], ("factor_sums", factor_sums_for_launch)))
         if factored.rewritings != simplified.rewritings:
             found.append(compute_constants_once(factored, taken))
     with_prologue = [each for each in found if each.prologue is not None]
@@ -59,16 +65,23 @@ def _once(graph: Graph, simplified: Graph, taken: Collection[str]) -> Graph:
 
 def _simplified(graph: Graph, observe: Callable[[str, Graph], None], max_temp: int | None) -> Graph:
     """The graph behind the simplifications that leave it in one."""
-    simplified = graph
-    for name, simplification in SIMPLIFICATIONS:
-        simplified = simplification(simplified)
-        observe(name, simplified)
+    simplified = _passed(graph, SIMPLIFICATIONS, observe)
     if not simplified.rewritings:
         return graph
     before, after = price_of(graph), price_of(simplified)
     if not after.is_below(before) or (max_temp is not None and not fits(simplified, max_temp)):
         return graph
     return replace(simplified, saved=before.operations - after.operations)
+
+
+def _passed(graph: Graph, passes: Iterable[Pass], observe: Callable[[str, Graph], None] | None = None) -> Graph:
+    """The graph behind some passes, without constants that one has made and another has replaced."""
+    passed = graph
+    for name, run in passes:
+        passed = run(passed)
+        if observe is not None:
+            observe(name, passed)
+    return without_unread(passed, graph.leaves)
 
 
 def plan(graph: Graph, max_temp: int | None = None) -> Plan:

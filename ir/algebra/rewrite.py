@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from ir.contraction.graph import Graph, GraphBuilder, Rewriting
-from ir.contraction.nodes import Assignment
+from ir.contraction.nodes import Assignment, Leaf, Node
 
 Replacement = tuple[int, tuple[Rewriting, ...]]
 """The key of an equal value, and what was rewritten in it."""
@@ -28,14 +28,13 @@ def rewritten(graph: Graph, rewriter: Callable[[GraphBuilder], Rewriter]) -> Gra
         made = replacement(key, operands)
         keys[key], texts = (builder.add(node, operands), ()) if made is None else made
         rewritings += texts
-    declared = {keys[leaf] for leaf in graph.leaves.values()}
-    read = _read(builder.graph(graph.name, graph.scalars, graph.origin), declared)
-    return replace(read, rewritings=tuple(rewritings))
+    built = replace(builder.graph(graph.name, graph.scalars, graph.origin), rewritings=tuple(rewritings))
+    return without_unread(built, graph.leaves)
 
 
-def _read(graph: Graph, declared: Collection[int]) -> Graph:
-    """The graph without values that nothing reads; statements and the tensors `declared` stay."""
-    read = {key for key, node in graph.nodes if isinstance(node, Assignment) or key in declared}
+def without_unread(graph: Graph, declared: Collection[str]) -> Graph:
+    """The graph without values that nothing reads; statements and the tensors with the names `declared` stay."""
+    read = {key for key, node in graph.nodes if isinstance(node, Assignment) or _is_leaf_of(node, declared)}
     for key, _ in reversed(list(graph.nodes)):
         if key in read:
             read.update(graph.operands(key))
@@ -44,4 +43,8 @@ def _read(graph: Graph, declared: Collection[int]) -> Graph:
     for key, node in graph.nodes:
         if key in read:
             keys[key] = builder.add(node, tuple(keys[operand] for operand in graph.operands(key)))
-    return builder.graph(graph.name, graph.scalars, graph.origin)
+    return replace(graph, network=builder.graph(graph.name, graph.scalars).network)
+
+
+def _is_leaf_of(node: Node, names: Collection[str]) -> bool:
+    return isinstance(node, Leaf) and node.tensor.name in names

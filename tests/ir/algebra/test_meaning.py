@@ -23,10 +23,12 @@ tensor N[3, 3] values<0,-2,0, -2,0,0, 0,0,-2>
 tensor E[3, 3] values<0,0,0, 0,3,0, 0,0,0>
 tensor K[3, 3] values<0,2,0, 0.5,0,1, 0,0,-3>
 tensor L[3, 3] values<1,0,0, 3,0,0, 0,0,1>
+tensor G[3, 3] values<2,4,6, 1,2,3, 3,6,9>
+tensor H[3, 3] values<1,2,3, 2,4,6.5, 0,0,1>
 tensor w[3] values<1, 1, 0>
 tensor J[3, 3, 3] values<1,0,0, 0,1,0, 0,0,1, 1,0,0, 0,1,0, 0,0,1, 0,0,0, 0,0,0, 0,0,0>
 """
-ORDERS = {"A": 2, "B": 2, "D": 2, "I": 2, "S": 2, "N": 2, "E": 2, "K": 2, "L": 2, "x": 1, "w": 1, "J": 3}
+ORDERS = dict.fromkeys("ABDISNEKLGH", 2) | {"x": 1, "w": 1, "J": 3}
 LETTERS = "ijklm"
 
 

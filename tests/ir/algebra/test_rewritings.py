@@ -30,8 +30,13 @@ tensor ones[3] values<1, 1, 1>
 tensor half[3] values<1/2, 1/2, 0>
 tensor K[3, 3] values<0,2,0, 0,0,1, 0,0,0>
 tensor L[3, 3] values<1,0,0, 3,0,0, 0,0,1>
+tensor G[3, 3] values<2,4,6, 1,2,3, 3,6,9>
+tensor V[6, 3]
+tensor W[6, 2] values<1,2,3,1,2,3, 1,2,3,-1,-2,-3>
+tensor Y[2, 6] values<1,1, 1,1, 1,1, 1,-1, 1,-1, 1,-1>
 """
-"""`S` is one at (l, l+2), `P` at (0, 0), (1, 2) and (2, 4)."""
+"""`S` is one at (l, l+2), `P` at (0, 0), (1, 2) and (2, 4); `G` is a column times a row, and so are
+two quarters of `W * Y`."""
 
 I_IS_NONE, S_IS_NONE = "no product with I, which is 1 at [{}]", "no product with S, which is 1 at [{}]"
 P_IS_COPIED = "no product with P: 3 runs of entries are copied"
@@ -159,6 +164,19 @@ CASES = {
             "fill A[i, j] := 0",
             "log A[i+1, j] := tmp0[m, i] * L[m, j]",
         ],
+    ),
+    "a constant of low rank is a column times a row": (
+        "A[i,j] = G[i,k]*B[k,j]",
+        ["G becomes two other factors when translating, 3 and 3 nonzeros instead of 9"],
+        ["log tmp0[j] := B[k, j] * G_right[k]", "product A[i, j] := tmp0[j] * G_left[i]"],
+    ),
+    "a basis in between in which two constants are sparser": (
+        "V[i,j] = W[i,k]*Y[k,l]*V[l,j]",
+        [
+            "W_Y is made of W and Y when translating, 18 nonzeros",
+            "W_Y becomes two other factors when translating, 6 and 6 nonzeros instead of 18",
+        ],
+        ["log tmp0[j, m] := V[l, j] * W_Y_right[m, l]", "log V[i, j] := tmp0[j, m] * W_Y_left[i, m]"],
     ),
     "a common factor is taken out": (
         "A[i,j] = B[i,k]*A[k,j] - s*B[i,l]*D[l,j]",
