@@ -24,6 +24,9 @@ from tl_backend.opencl.tree import (
 )
 from tl_backend.types import ScalarType
 
+ELEMENTS = " elements"
+"""The number of elements in the batch among the values, under a name that no value of the tensor language has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Array:
@@ -50,7 +53,8 @@ class Context:
 
     `hoisted` are the statements that a work-item runs once, before its first elements; `early` are the bases and
     scalars that are complete then, and `top` supplies the names of variables there. If it `has_scatters`, the compiler
-    would store vectors of numbers at places that are far apart: that takes longer than one number after the other.
+    would store vectors of numbers at places that are far apart: that takes longer than one number after the other. If
+    it `has_spreads`, it multiplies vectors by numbers in memory that are spread over the lanes on the way.
     """
 
     facts: Facts
@@ -62,6 +66,7 @@ class Context:
     early: frozenset[str]
     top: Names
     has_scatters: bool = False
+    has_spreads: bool = False
     tables: list[Table] = field(default_factory=list)
     hoisted: list[Statement] = field(default_factory=list)
 

@@ -17,11 +17,11 @@ from tl_backend.opencl.geometry import group_id
 from tl_backend.opencl.kernel import Kernel, floating_extensions, free_names
 from tl_backend.opencl.lanes.apart import make_apart
 from tl_backend.opencl.lanes.block import Batch, lower_block
-from tl_backend.opencl.lanes.context import Context
+from tl_backend.opencl.lanes.context import ELEMENTS, Context
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.memory import declare_arrays, plan_arrays
 from tl_backend.opencl.lanes.planned import PlannedStep, make_plan
-from tl_backend.opencl.lanes.region import ELEMENTS, lower_step
+from tl_backend.opencl.lanes.region import lower_step
 from tl_backend.opencl.lanes.rolled import is_rolled, roll
 from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
@@ -86,7 +86,7 @@ class _Lowering:
         values[ELEMENTS] = Name(self._elements)
         self._context = Context(
             facts, self._names, element, self._width, arrays, values, self._plan.hoisted.early, self._top(),
-            has_scatters=self._apart is not None,
+            has_scatters=self._apart is not None, has_spreads=target.is_cpu and target.has_spreads,
         )  # fmt: skip
 
     def _top(self) -> Names:

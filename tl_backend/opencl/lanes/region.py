@@ -37,7 +37,7 @@ from tl_backend.opencl.branch import lower_if
 from tl_backend.opencl.comment import comment
 from tl_backend.opencl.lanes.ahead import Ahead, nothing
 from tl_backend.opencl.lanes.collective import Loop, loops_of, lower_loop
-from tl_backend.opencl.lanes.context import Context
+from tl_backend.opencl.lanes.context import ELEMENTS, Context
 from tl_backend.opencl.lanes.merge import Step
 from tl_backend.opencl.lanes.passage import Passing
 from tl_backend.opencl.lanes.product import Product
@@ -46,9 +46,6 @@ from tl_backend.opencl.names import local_name
 from tl_backend.opencl.tree import Assign, Declare, Expression, Name, Scalar, Section, Statements, Vector
 from tl_backend.opencl.tree import For as CFor
 from tl_backend.types import ScalarType
-
-ELEMENTS = " elements"
-"""The number of elements in the batch among the values, under a name that no value of the tensor language has."""
 
 
 def lower_product(

@@ -6,7 +6,8 @@
         …
     }
 
-The loop is cut where the summands change. Entries that occur several times in its body are held in variables.
+The loop is cut where the summands change. Entries that occur several times in its body are held in variables. Many
+numbers that are one for the whole batch have an array of their own (see `kept`).
 """
 
 from collections import Counter
@@ -18,6 +19,7 @@ import numpy as np
 
 from tl_backend.opencl import index
 from tl_backend.opencl.lanes.context import Context
+from tl_backend.opencl.lanes.kept import Number, keep
 from tl_backend.opencl.lanes.outline import Outline, Part
 from tl_backend.opencl.lanes.passage import Passing
 from tl_backend.opencl.lanes.places import Affine
@@ -185,10 +187,14 @@ class _Body:
         uses = Counter(stretch.uses())
         kept = Counter({entry: count for entry, count in uses.items() if entry.base not in self._passing})
         self._held = {entry: Name(context.names.fresh("held")) for entry in held(kept)}
-        self._values = {entry: self._held.get(entry) or self._in_memory(entry) for entry in uses}
+        numbers = filter(None, (_number(entry) for entry in kept if entry not in self._held))
+        self._kept = keep(numbers, product.target.base, context) if stretch.count > 1 else None
+        self._values = {entry: self._held.get(entry) or self._source(entry) for entry in uses}
 
     def statements(self) -> Iterator[Statement]:
         """What is loaded, the held entries, then a statement for every sum and what can be stored then."""
+        if self._kept is not None:
+            yield self._kept.declaration(self._counter, self._context)
         for each in self._passing.values():
             if each.passage.is_stored:
                 yield from (each.declaration(), *each.clears())
@@ -207,6 +213,12 @@ class _Body:
             if stores is not None:
                 yield from stores.behind(each.target.position.constant)
 
+    def _source(self, entry: MovingEntry) -> Expression:
+        """Where an entry that is not held is read."""
+        number = _number(entry)
+        kept = None if self._kept is None or number is None else self._kept.at(number)
+        return kept or self._in_memory(entry)
+
     def _in_memory(self, entry: MovingEntry) -> Expression:
         moved = ((COUNTER, entry.step),) if entry.step and entry.base not in self._passing else ()
         return self._context.entry(entry.base, Affine(entry.position.constant, (*entry.position.terms, *moved)))
@@ -223,6 +235,11 @@ class _Body:
         products = (_joined(BinaryOperator.MULTIPLY, map(self._values.__getitem__, each)) for each in share.summands)
         alpha = self._product.terms[share.term].alpha
         return scaled(alpha, _joined(BinaryOperator.ADD, products), self._context)
+
+
+def _number(entry: MovingEntry) -> Number | None:
+    """Where the entry is, if that is the same in each iteration, and whatever loops are around it."""
+    return None if entry.step or entry.position.terms else (entry.base, entry.position.constant)
 
 
 def _joined(operator: BinaryOperator, operands: Iterable[Expression]) -> Expression:
