@@ -2,7 +2,7 @@
 
     file        = { comment } { extension } { typedef } { table } { function }
     typedef     = "typedef" vector vector "_u" alignment ";"
-    table       = "constant" scalar name "[" integer "]" "=" "{" integers "}" ";"
+    table       = "constant" scalar name "[" integer "]" "=" "{" numbers "}" ";"
     function    = [ "kernel" ] [ attribute ] "void" name "(" { parameter } ")" block
     parameter   = type name
     type        = scalar | vector | pointer
@@ -335,11 +335,11 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Integers that all functions of the file may read."""
+    """Numbers that all functions of the file may read; those of type float or double are finite and printed exactly."""
 
     element: Scalar
     name: str
-    values: tuple[int, ...]
+    values: tuple[int, ...] | tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,9 +126,15 @@ def _typedef(vector: Vector) -> str:
 
 def _table(table: Table) -> Iterator[Line]:
     yield Line(f"constant {table.element.value} {table.name}[{len(table.values)}] = {{")
-    numbers = ", ".join(str(value) for value in table.values)
-    yield from (Line(line) for line in wrap(numbers, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT))
+    numbers = ", ".join(_expression(_number(value, table.element)) for value in table.values)
+    # a hyphen may be in front of an exponent
+    lines = wrap(numbers, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
+    yield from map(Line, lines)
     yield Line("};")
+
+
+def _number(value: float, type_: Scalar) -> Integer | Floating:
+    return Floating(value, type_) if type_.is_floating else Integer(int(value), type_)
 
 
 # -- functions and statements ------------------------------------------------------------------------------------------

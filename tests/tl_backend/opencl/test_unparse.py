@@ -34,6 +34,7 @@ from tl_backend.opencl.tree import (
     Section,
     Statement,
     Subscript,
+    Table,
     Unary,
     UnaryOperator,
     Unroll,
@@ -99,6 +100,23 @@ def test_expressions(expression: Expression, expected: str) -> None:
 def test_numbers_are_exact(value: float) -> None:
     printed = text(Floating(value, Scalar.DOUBLE))
     assert (float.fromhex(printed) if "x" in printed else float(printed)) == value
+
+
+FINITE_F32 = st.floats(allow_nan=False, allow_infinity=False, width=32)
+
+
+@given(st.lists(FINITE_F32, min_size=1, max_size=40), st.sampled_from([Scalar.FLOAT, Scalar.DOUBLE]))
+def test_tables_are_exact(values: list[float], type_: Scalar) -> None:
+    """Lines end between two numbers only: a hyphen may be in front of an exponent."""
+    head, *body, last = unparse(File((), (), tables=(Table(type_, "t", tuple(values)),))).splitlines()
+    assert (head, last) == (f"constant {type_.value} t[{len(values)}] = {{", "};")
+    printed = [number.strip() for line in body for number in line.removesuffix(",").split(",")]
+    assert printed == [text(Floating(value, type_)) for value in values]
+
+
+def test_a_table_of_integers() -> None:
+    table = Table(Scalar.INT, "places", (0, -7, -(2**31)))
+    assert unparse(File((), (), tables=(table,))) == ("constant int places[3] = {\n    0, -7, -2147483647 - 1\n};\n")
 
 
 EVALUATE = {

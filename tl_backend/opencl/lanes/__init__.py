@@ -10,7 +10,7 @@ What is known of a function (`facts`), before anything is decided:
     suitable        what this form cannot run, and why; `inside`: accesses that leave their memory
     storage         the memories: arguments and temporaries, uniform or one for each lane
     product         the one form of all collective instructions
-    zeros           which entries of each memory may differ from zero
+    zeros, known    which entries of each memory may differ from zero, and which numbers are known
     cost            how long an element takes, for the choice of a form
 
 The plan (`planned`), worked out once for arrays and code:

@@ -54,7 +54,8 @@ class Context:
     `hoisted` are the statements that a work-item runs once, before its first elements; `early` are the bases and
     scalars that are complete then, and `top` supplies the names of variables there. If it `has_scatters`, the compiler
     would store vectors of numbers at places that are far apart: that takes longer than one number after the other. If
-    it `has_spreads`, it multiplies vectors by numbers in memory that are spread over the lanes on the way.
+    it `has_spreads`, it multiplies vectors by numbers in memory that are spread over the lanes on the way. All tables of
+    values together have at most `most_values` numbers, or any number.
     """
 
     facts: Facts
@@ -67,6 +68,7 @@ class Context:
     top: Names
     has_scatters: bool = False
     has_spreads: bool = False
+    most_values: int | None = None
     tables: list[Table] = field(default_factory=list)
     hoisted: list[Statement] = field(default_factory=list)
 
@@ -131,11 +133,29 @@ class Context:
 
     def table(self, wish: str, numbers: tuple[int, ...]) -> Name:
         """A table of the file with these numbers: one that is there already, or a new one."""
+        return self._find_table(Scalar.INT, numbers) or self._add_table(wish, Scalar.INT, numbers)
+
+    def table_of_values(self, wish: str, values: tuple[float, ...]) -> Name | None:
+        """The same for finite numbers of the element type; None if there is no room for them."""
+        found = self._find_table(self.scalar_type, values)
+        if found is not None or not self._has_room(len(values)):
+            return found
+        return self._add_table(wish, self.scalar_type, values)
+
+    def _has_room(self, values: int) -> bool:
+        taken = sum(len(table.values) for table in self.tables if table.element is self.scalar_type)
+        return self.most_values is None or taken + values <= self.most_values
+
+    def _find_table(self, element: Scalar, numbers: tuple[int, ...] | tuple[float, ...]) -> Name | None:
         for table in self.tables:
-            if table.values == numbers:
+            is_equal = table.element is element and table.values == numbers
+            if is_equal and repr(table.values) == repr(numbers):  # 0.0 and -0.0 are two numbers
                 return Name(table.name)
+        return None
+
+    def _add_table(self, wish: str, element: Scalar, numbers: tuple[int, ...] | tuple[float, ...]) -> Name:
         name = self.top.fresh(wish)
-        self.tables.append(Table(Scalar.INT, name, numbers))
+        self.tables.append(Table(element, name, numbers))
         return Name(name)
 
     def with_value(self, name: str, value: Expression) -> "Context":

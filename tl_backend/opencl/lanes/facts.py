@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tl_backend.instructions import CollectiveInstruction, Local, Operand
+from tl_backend.opencl.lanes.known import Known
 from tl_backend.opencl.lanes.places import Places
 from tl_backend.opencl.lanes.storage import Sharing, Storages
 from tl_backend.opencl.lanes.zeros import Patterns
@@ -17,14 +18,16 @@ REGISTERS = 16
 class Facts:
     """What the names of a function stand for, and what is known of its memory.
 
-    `counts` says how many summands of each collective instruction may differ from zero. `registers` is how many vectors
-    the innermost loops may keep in registers; costs are those with `REGISTERS`.
+    `known` are the numbers in memory that are known when compiling. `counts` says how many summands of each collective
+    instruction may differ from zero. `registers` is how many vectors the innermost loops may keep in registers; costs
+    are those with `REGISTERS`.
     """
 
     places: Places
     sharing: Sharing
     storages: Storages
     patterns: Patterns
+    known: Known
     counts: Mapping[CollectiveInstruction, int]
     registers: int = REGISTERS
 

@@ -27,7 +27,7 @@ from tl_backend.opencl.names import Names, local_name
 from tl_backend.opencl.parameters import Parameters
 from tl_backend.opencl.requirements import check_target
 from tl_backend.opencl.scalar import REGISTER
-from tl_backend.opencl.target import Target
+from tl_backend.opencl.target import Target, size_of
 from tl_backend.opencl.transpose import transpose_function
 from tl_backend.opencl.tree import Call, Declare, File, For, Function, Name, Parameter, Scalar, Statement, Statements
 from tl_backend.opencl.view import Group, Value, View
@@ -47,6 +47,9 @@ REGISTERS_APART = 32
 Where the compiler takes AVX-512 by itself, blocks for 32 registers are faster in some kernels and slower in others:
 Intel's runtime needs 0.92 of the time for `volume` of ADER-DG and 1.07 for local fluxes at order 4.
 """
+
+CONSTANTS = 32 * 1024
+"""Bytes that known values may take as tables on a GPU: NVIDIA's have 64 KiB for all tables of a program."""
 
 ITEMS = 64
 """Work-items of a group on a device whose lanes are work-items: each runs one element."""
@@ -87,6 +90,7 @@ class _Lowering:
         self._context = Context(
             facts, self._names, element, self._width, arrays, values, self._plan.hoisted.early, self._top(),
             has_scatters=self._apart is not None, has_spreads=target.is_cpu and target.has_spreads,
+            most_values=None if target.is_cpu else CONSTANTS // size_of(REGISTER[element]),
         )  # fmt: skip
 
     def _top(self) -> Names:

@@ -1,6 +1,10 @@
 """Values that are one for the whole batch, side by side in the order of their use.
 
-Alpha is in them, unless it differs from lane to lane.
+Alpha is in them, unless it differs from lane to lane. Where all are known when compiling, they are a table of the file:
+
+constant double values[202] = {0.5, 0.0, …};
+
+Otherwise an array, which each work-item fills:
 
 double values[202];            // = {0} if rows of a group lack summands
 for (int i = 0; i < 33; ++i)
@@ -32,6 +36,7 @@ from tl_backend.opencl.tree import (
     Statements,
     Subscript,
 )
+from tl_backend.scalars import DTYPES
 
 
 def pack_values(table: RowTable, product: Product, context: Context) -> tuple[Name | None, Statements]:
@@ -39,7 +44,12 @@ def pack_values(table: RowTable, product: Product, context: Context) -> tuple[Na
     values, terms = table.values, np.unique(table.terms).tolist()
     if values is None or not all(context.is_uniform(values.bases[number]) for number in terms) or not terms:
         return None, ()
-    array = Name(context.top.fresh(f"{context.arrays[product.target.base].name}_values"))
+    wish = f"{context.arrays[product.target.base].name}_values"
+    known = _known_values(table, values, product, context)
+    constants = None if known is None else context.table_of_values(wish, known)
+    if constants is not None:
+        return constants, ()
+    array = Name(context.top.fresh(wish))
     declaration = DeclareArray(
         context.scalar_type, array.text, table.holds.size, AddressSpace.PRIVATE, is_zero=not table.holds.all()
     )
@@ -49,6 +59,19 @@ def pack_values(table: RowTable, product: Product, context: Context) -> tuple[Na
         context.hoisted.extend(statements)
         return array, ()
     return array, statements
+
+
+def _known_values(table: RowTable, values: Operand, product: Product, context: Context) -> tuple[float, ...] | None:
+    """The values with alpha, rounded as the device would; None if some are not known when compiling, or not finite."""
+    numbers = np.zeros(table.holds.shape, DTYPES[context.element])
+    for number in np.unique(table.terms).tolist():
+        alpha, known = product.terms[number].alpha.value, context.facts.known.get(values.bases[number])
+        if known is None or values.moving[number] or isinstance(alpha, Local):
+            return None
+        mine = table.holds & (table.terms == number)[:, None]
+        with np.errstate(all="ignore"):
+            numbers[mine] = numbers.dtype.type(alpha.value) * known[values.positions[mine]]
+    return tuple(numbers.ravel().tolist()) if np.isfinite(numbers).all() else None
 
 
 @dataclass(frozen=True, slots=True)

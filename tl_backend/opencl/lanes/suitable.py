@@ -24,6 +24,7 @@ from tl_backend.instructions import (
 )
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.inside import check_inside
+from tl_backend.opencl.lanes.known import find_known
 from tl_backend.opencl.lanes.places import Places, UnsuitableError, find_places
 from tl_backend.opencl.lanes.product import Product, product_of
 from tl_backend.opencl.lanes.storage import Sharing, Storages, find_sharing, find_storages
@@ -60,7 +61,7 @@ def find_facts(function: Function) -> Facts:
     patterns = find_patterns(function, places, storages, list(products.values()))
     counts = {each: _count_summands(product, patterns) for each, product in products.items()}
     _check_summands(counts[each] for each in _collectives(function))
-    return Facts(places, sharing, storages, patterns, counts)
+    return Facts(places, sharing, storages, patterns, find_known(function, storages), counts)
 
 
 def _check_launch(function: Function) -> None:

@@ -47,8 +47,7 @@ def _initial(storage: Storage, function: Function) -> Mask:
     pattern = np.zeros(storage.span, np.bool_)
     if not storage.is_argument:
         return pattern
-    memref = storage.memref
-    positions = entry_positions(Place(storage.name, Affine(0), _ints(memref.shape), _ints(memref.strides)))
+    positions = argument_positions(storage)
     pattern[positions] = True
     for fact in function.facts:
         if isinstance(fact, Nonzeros) and fact.argument == storage.name:
@@ -63,6 +62,12 @@ def _initial(storage: Storage, function: Function) -> Mask:
 
 def _ints(extents: tuple[int | None, ...]) -> tuple[int, ...]:
     return tuple(extent for extent in extents if extent is not None)
+
+
+def argument_positions(storage: Storage) -> NDArray[np.int64]:
+    """The positions of all entries of an argument, first mode fastest: what facts count."""
+    memref = storage.memref
+    return entry_positions(Place(storage.name, Affine(0), _ints(memref.shape), _ints(memref.strides)))
 
 
 def entry_positions(place: Place) -> NDArray[np.int64]:

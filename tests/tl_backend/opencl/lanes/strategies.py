@@ -10,7 +10,7 @@ from tests.tl_backend.scribe import Memory, Scribe
 from tests.tl_backend.steps import write
 from tests.tl_backend.strategies import Case
 from tl_backend.builder import ALL, Builder
-from tl_backend.program import Batched, Fact, Nonzeros
+from tl_backend.program import Batched, Fact, Nonzeros, Values
 from tl_backend.scalars import DTYPES
 from tl_backend.types import GroupType, MemrefType, ScalarType, Type, canonical_strides
 
@@ -21,12 +21,16 @@ MOST_ELEMENTS = 25
 
 @dataclass(frozen=True)
 class Parameter:
-    """An argument: how it is shared, the shape of one element and the entries of one element that may not be zero."""
+    """An argument: how it is shared, the shape of one element and the entries of one element that may not be zero.
+
+    Its values may be known when compiling.
+    """
 
     name: str
     kind: str
     type: Type
     nonzeros: Any
+    is_known: bool = False
 
 
 @st.composite
@@ -43,7 +47,8 @@ def lane_cases(draw: st.DrawFn, elements: int = MOST_ELEMENTS, steps: int = 10) 
     groups = draw(st.integers(1, elements))
     random = np.random.default_rng(draw(st.integers(0, 99)))
     arguments = {each.name: _values(each, element, groups, random) for each in parameters}
-    function = scribe.builder.function(facts=tuple(fact for each in parameters for fact in _facts(each)))
+    facts = (fact for each in parameters for fact in _facts(each, arguments[each.name]))
+    function = scribe.builder.function(facts=tuple(facts))
     return Case(function, arguments | scalars, groups)
 
 
@@ -61,7 +66,7 @@ def _parameter(draw: st.DrawFn, name: str, kind: str, element: ScalarType) -> Pa
     memref = MemrefType(element, shape, strides)
     match kind:
         case "one":
-            return Parameter(name, kind, memref, nonzeros)
+            return Parameter(name, kind, memref, nonzeros, draw(st.booleans()))
         case "batched":
             distance = (shape[-1] * (strides[-1] or 1)) if shape else 1
             last = draw(st.sampled_from([distance, distance + 3]))
@@ -100,7 +105,9 @@ def _values(parameter: Parameter, element: ScalarType, groups: int, random: np.r
             return [item() for _ in range(groups)]
 
 
-def _facts(parameter: Parameter) -> list[Fact]:
+def _facts(parameter: Parameter, values: Any) -> list[Fact]:
+    if parameter.is_known:
+        return [Values(parameter.name, tuple(enumerate(map(float, values.ravel(order="F")))))]
     facts: list[Fact] = [Batched(parameter.name)] if parameter.kind == "batched" else []
     if not parameter.nonzeros.all():
         facts.append(Nonzeros(parameter.name, _runs(parameter.nonzeros.reshape(-1, order="F"))))
