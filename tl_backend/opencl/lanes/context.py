@@ -54,8 +54,8 @@ class Context:
     `hoisted` are the statements that a work-item runs once, before its first elements; `early` are the bases and
     scalars that are complete then, and `top` supplies the names of variables there. If it `has_scatters`, the compiler
     would store vectors of numbers at places that are far apart: that takes longer than one number after the other. If
-    it `has_spreads`, it multiplies vectors by numbers in memory that are spread over the lanes on the way. All tables of
-    values together have at most `most_values` numbers, or any number.
+    it `has_spreads`, it multiplies vectors by numbers in memory that are spread over the lanes on the way. Tables of
+    values have at most `most_values` numbers together, or any number.
     """
 
     facts: Facts
