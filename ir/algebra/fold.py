@@ -83,7 +83,7 @@ class _Folding:
         known = [number for number, (key, _) in enumerate(product.factors) if self._known.of(key) is not None]
         for group in product.groups(known):
             factors = tuple(product.factors[number] for number in group)
-            node, map_ = product.multiplied(factors)
+            node, map_ = product.multiplied(group)
             operands = tuple(key for key, _ in factors)
             made = self._leaf(node, operands)
             if made is not None:

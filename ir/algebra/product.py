@@ -46,9 +46,11 @@ class Product:
         """Whether an index of the result walks no factor."""
         return name in self.result and not any(name in map_ for _, map_ in self.factors)
 
-    def multiplied(self, factors: tuple[Factor, ...]) -> tuple[Contraction, IndexMap]:
+    def multiplied(self, positions: Collection[int]) -> tuple[Contraction, IndexMap]:
         """The product of some of the factors, summed over the indices that nothing else has; and its indices."""
-        others = {name for factor in self.factors if factor not in factors for name in factor[1]} | set(self.result)
+        factors = [self.factors[number] for number in positions]
+        rest = (map_ for number, (_, map_) in enumerate(self.factors) if number not in positions)
+        others = {name for map_ in rest for name in map_} | set(self.result)
         found = tuple(dict.fromkeys(name for _, map_ in factors for name in map_))
         kept = tuple(name for name in found if name in others)
         summed = tuple(name for name in found if name not in others)

@@ -85,7 +85,7 @@ class _Sparsifying:
     def _split(self, product: Product, group: tuple[int, ...]) -> tuple[Product, Rewriting] | None:
         """The product with two sparser factors, or a column and a row, in the place of some that make a matrix."""
         factors = tuple(product.factors[number] for number in group)
-        node, outer = product.multiplied(factors)
+        node, outer = product.multiplied(group)
         if len(outer) != 2 or not is_small(result_shape(node)):
             return None
         values = [value for key, _ in factors if (value := self._known.of(key)) is not None]
