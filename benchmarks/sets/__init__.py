@@ -8,6 +8,7 @@ from benchmarks.sets import ader_dg, batched, chains, contractions, interpolatio
 SETS: dict[str, Callable[[bool], tuple[Case, ...]]] = {
     "batched": batched.cases,
     "ader_dg": ader_dg.cases,
+    "ader_dg_patterns": ader_dg.cases_with_patterns,
     "chains": chains.cases,
     "interpolation": interpolation.cases,
     "spectral": spectral.cases,

@@ -2,9 +2,10 @@
 
 Of the families the members are those whose matrices have the fewest and about the most non-zeros. `elementLocal` is
 all that an element does without its neighbours in one kernel; it also runs as the three kernels that it consists of.
+The values of the method's matrices are known; `ader_dg_patterns` are kernels that know only where they are zero.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from benchmarks.chain import Chain
 from benchmarks.sets import ader_dg_chains as chains
 from examples.ader_dg import matrices
 
-LOCAL = Path(__file__).parents[1] / "kernels" / "element_local.ein"
+KERNELS = Path(__file__).parents[1] / "kernels"
+LOCAL, PATTERNS = KERNELS / "element_local.ein", KERNELS / "patterns.ein"
 ORDERS = range(2, 8)
 QUICK_ORDERS = (4,)
 
@@ -30,32 +32,47 @@ def cases(quick: bool) -> tuple[Case, ...]:
 def cases_of(order: int, where: WorkingSet) -> tuple[Case, ...]:
     """Every kernel at one order."""
     make = partial(_case, order, where)
+    here = matrices.HERE
     return (
-        make("volume.ein", "volume", (volume(),), chains.volume),
-        *(
-            make("local_flux.ein", f"localFlux_{i}", (local_flux(i, "AplusT"),), partial(chains.local_flux, face=i))
-            for i in (0, 2)
-        ),
-        *(
-            make("neighboring_flux.ein", f"neighboringFlux_{h}_{j}_{i}", (_neighboring_flux(h, j, i),), _of(h, j, i))
-            for h, j, i in ((0, 0, 0), (2, 1, 2))
-        ),
-        make("derivative.ein", "derivative", derivative(order), partial(chains.derivative, order=order)),
+        *_corrections(make, here / "volume.ein", here / "local_flux.ein", here / "neighboring_flux.ein"),
+        make(here / "derivative.ein", "derivative", derivative(order), partial(chains.derivative, order=order)),
         _element_local(order, where),
     )
+
+
+def cases_with_patterns(quick: bool) -> tuple[Case, ...]:
+    """What corrects the prediction, in the cache, with nothing known but where matrices are zero."""
+    orders = QUICK_ORDERS if quick else ORDERS
+    for order in orders:
+        matrices.write(order)
+    makers = (partial(_case, order, WorkingSet.CACHE) for order in orders)
+    return tuple(case for make in makers for case in _corrections(make, PATTERNS, PATTERNS, PATTERNS))
+
+
+def _corrections(
+    make: Callable[..., Case], volume_file: Path, local_file: Path, neighboring_file: Path
+) -> Iterator[Case]:
+    """Volume and fluxes."""
+    yield make(volume_file, "volume", (volume(),), chains.volume)
+    for i in (0, 2):
+        chain = partial(chains.local_flux, face=i)
+        yield make(local_file, f"localFlux_{i}", (local_flux(i, "AplusT"),), chain)
+    for h, j, i in ((0, 0, 0), (2, 1, 2)):
+        chain = partial(chains.neighboring_flux, turn=h, neighbour=j, face=i)
+        yield make(neighboring_file, f"neighboringFlux_{h}_{j}_{i}", (_neighboring_flux(h, j, i),), chain)
 
 
 def _case(
     order: int,
     where: WorkingSet,
-    file: str,
+    file: Path,
     kernel: str,
     statements: tuple[Statement, ...],
     chain: Callable[[Arrays], Chain],
 ) -> Case:
     return Case(
         name=f"{kernel}, order {order}",
-        source=FileSource(matrices.HERE / file, kernel, {"O": order}),
+        source=FileSource(file, kernel, {"O": order}),
         real="f64",
         working_set=where,
         statements=statements,
@@ -77,10 +94,6 @@ def local_flux(face: int, solver: str) -> Statement:
 def _neighboring_flux(turn: int, neighbour: int, face: int) -> Statement:
     operands = (f"rDivM_{face}", f"fP_{turn}", f"rT_{neighbour}", "I", "AminusT")
     return Statement("Q", (Term("km,mn,nl,elq,eqp->ekp", operands),), adds=True)
-
-
-def _of(turn: int, neighbour: int, face: int) -> Callable[[Arrays], Chain]:
-    return partial(chains.neighboring_flux, turn=turn, neighbour=neighbour, face=face)
 
 
 def derivative(order: int) -> tuple[Statement, ...]:

@@ -16,7 +16,7 @@ from einsum_front.driver import Decision, Translation, translate
 from einsum_front.driver.targets import target_of
 from einsum_front.options import Level, Options
 from examples.ader_dg import matrices
-from runtime.artifact import ScalarParameter
+from runtime.artifact import ScalarParameter, TensorParameter
 from runtime.device import find
 from runtime.launch import Kernel
 from tl_backend.interpret import interpret
@@ -56,7 +56,7 @@ def translation(file: str, kernel: str, order: int, real: str) -> Translation:
 
 
 def arguments_for(found: Translation, elements: int, dtype: type) -> Arguments:
-    """Random arguments; what is known to be zero is NaN: nothing may read it."""
+    """Random arguments where values are not known; what is known to be zero is NaN: nothing may read it."""
     random = np.random.default_rng(elements)
     known = {fact.argument: fact.runs for fact in found.tensor_language.facts if isinstance(fact, Nonzeros)}
     arguments: Arguments = {}
@@ -65,6 +65,9 @@ def arguments_for(found: Translation, elements: int, dtype: type) -> Arguments:
             arguments[parameter.name] = float(random.standard_normal())
             continue
         shape = tuple(elements if size is None else size for size in parameter.shape)
+        if isinstance(parameter, TensorParameter) and parameter.values is not None:
+            arguments[parameter.name] = np.reshape(parameter.values, shape, order="F").astype(dtype)
+            continue
         values: Any = np.asfortranarray(random.standard_normal(shape).astype(dtype))
         if parameter.name in known:
             item = shape[:-1] if parameter.shape[-1] is None else shape
