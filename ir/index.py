@@ -1,6 +1,5 @@
 """Indices and iteration spaces: which loops an operation stands for, and which of them add up."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -61,12 +60,6 @@ class IterationSpace:
 def names(indices: tuple[Index, ...]) -> IndexMap:
     """The names of indices."""
     return tuple(index.name for index in indices)
-
-
-def fresh_index(name: str, taken: Collection[str]) -> str:
-    """The name, or with the first number with which it is not taken."""
-    candidates = (name if number == 0 else f"{name}{number}" for number in range(len(taken) + 1))
-    return next(candidate for candidate in candidates if candidate not in taken)
 
 
 def spelled(index_map: IndexMap) -> str:

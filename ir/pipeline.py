@@ -41,31 +41,36 @@ def simplify(
     The graph itself, if they do not make it cheaper, or need more than `max_temp` bytes of temporaries. A prologue has
     a name that is not `taken`.
     """
-    simplified = _simplified(graph, observe, max_temp)
-    once = _once(graph, simplified, taken)
+    known = _passed(graph, SIMPLIFICATIONS[:-1], observe)
+    simplified = _simplified(graph, _passed(known, SIMPLIFICATIONS[-1:], observe), max_temp)
+    once = _once(graph, known, simplified, taken)
     observe("compute_constants_once", once)
     if once is simplified or (max_temp is not None and not fits(once, max_temp)):
         return simplified
     return replace(once, saved=price_of(graph).operations - price_of(once).operations)
 
 
-def _once(graph: Graph, simplified: Graph, taken: Collection[str]) -> Graph:
+def _once(graph: Graph, known: Graph, simplified: Graph, taken: Collection[str]) -> Graph:
     """The cheapest graph with a prologue for an element, or the one that has none.
 
-    Common factors may be others if sums of constants are free, so they are looked for once more.
+    `known` is the graph before common factors are taken out. They may be others if sums of constants are free, so they
+    are looked for once more.
     """
     found = [simplified, compute_constants_once(simplified, taken)]
     if sum(tensor.storage is Storage.CONSTANT for tensor in graph.arguments) > 1:
-        factored = _passed(graph, (*SIMPLIFICATIONS[:-1], ("factor_sums", factor_sums_for_launch)))
+        factored = without_unread(factor_sums_for_launch(known), graph.leaves)
         if factored.rewritings != simplified.rewritings:
             found.append(compute_constants_once(factored, taken))
     with_prologue = [each for each in found if each.prologue is not None]
     return min([simplified, *with_prologue], key=cost_of_element) if with_prologue else simplified
 
 
-def _simplified(graph: Graph, observe: Callable[[str, Graph], None], max_temp: int | None) -> Graph:
-    """The graph behind the simplifications that leave it in one."""
-    simplified = _passed(graph, SIMPLIFICATIONS, observe)
+def _simplified(graph: Graph, passed: Graph, max_temp: int | None) -> Graph:
+    """What the simplifications that leave the graph in one have made of it, if that is cheaper.
+
+    Constants that one has made and another has replaced are no part of it.
+    """
+    simplified = without_unread(passed, graph.leaves)
     if not simplified.rewritings:
         return graph
     before, after = price_of(graph), price_of(simplified)
@@ -74,14 +79,13 @@ def _simplified(graph: Graph, observe: Callable[[str, Graph], None], max_temp: i
     return replace(simplified, saved=before.operations - after.operations)
 
 
-def _passed(graph: Graph, passes: Iterable[Pass], observe: Callable[[str, Graph], None] | None = None) -> Graph:
-    """The graph behind some passes, without constants that one has made and another has replaced."""
+def _passed(graph: Graph, passes: Iterable[Pass], observe: Callable[[str, Graph], None]) -> Graph:
+    """The graph behind some passes."""
     passed = graph
     for name, run in passes:
         passed = run(passed)
-        if observe is not None:
-            observe(name, passed)
-    return without_unread(passed, graph.leaves)
+        observe(name, passed)
+    return passed
 
 
 def plan(graph: Graph, max_temp: int | None = None) -> Plan:

@@ -5,7 +5,7 @@ all that an element does without its neighbours in one kernel; it also runs as t
 The values of the method's matrices are known; `ader_dg_patterns` are kernels that know only where they are zero.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -22,11 +22,17 @@ QUICK_ORDERS = (4,)
 
 def cases(quick: bool) -> tuple[Case, ...]:
     """Every kernel at every order, both in the cache and from memory; writes matrices that are missing."""
-    orders = QUICK_ORDERS if quick else ORDERS
+    orders = _orders(quick)
     working_sets = (WorkingSet.CACHE,) if quick else (WorkingSet.CACHE, WorkingSet.MEMORY)
+    return tuple(case for where in working_sets for order in orders for case in cases_of(order, where))
+
+
+def _orders(quick: bool) -> Sequence[int]:
+    """The orders, whose matrices are there now."""
+    orders = QUICK_ORDERS if quick else ORDERS
     for order in orders:
         matrices.write(order)
-    return tuple(case for where in working_sets for order in orders for case in cases_of(order, where))
+    return orders
 
 
 def cases_of(order: int, where: WorkingSet) -> tuple[Case, ...]:
@@ -42,10 +48,7 @@ def cases_of(order: int, where: WorkingSet) -> tuple[Case, ...]:
 
 def cases_with_patterns(quick: bool) -> tuple[Case, ...]:
     """What corrects the prediction, in the cache, with nothing known but where matrices are zero."""
-    orders = QUICK_ORDERS if quick else ORDERS
-    for order in orders:
-        matrices.write(order)
-    makers = (partial(_case, order, WorkingSet.CACHE) for order in orders)
+    makers = (partial(_case, order, WorkingSet.CACHE) for order in _orders(quick))
     return tuple(case for make in makers for case in _corrections(make, PATTERNS, PATTERNS, PATTERNS))
 
 

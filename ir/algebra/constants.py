@@ -8,6 +8,7 @@ from diagnostics import Origin
 from ir.contraction.graph import Graph, GraphBuilder
 from ir.contraction.interpret import Array
 from ir.contraction.nodes import Leaf
+from ir.names import fresh_name
 from ir.tensor import ElementType, Storage, Tensor
 from ir.yateto.nodes import packed_strides
 from ir.zero_pattern import runs_from_mask
@@ -45,8 +46,7 @@ class Constants:
     def _name(self, stem: str, array: Array) -> str:
         signature = stem, array.shape, array.tobytes()
         if signature not in self._given:
-            candidates = (stem, *(f"{stem}_{number}" for number in range(len(self._taken) + 1)))
-            self._given[signature] = next(candidate for candidate in candidates if candidate not in self._taken)
+            self._given[signature] = fresh_name(stem, self._taken)
             self._taken.add(self._given[signature])
         return self._given[signature]
 

@@ -114,15 +114,20 @@ def _eliminated(matrix: Array, share: float) -> tuple[Array, Array]:
     rest, rows, columns = _nonzero(matrix, *map(np.arange, matrix.shape))
     while rest.size:
         row, column = _pivot(rest, share)
-        taken = np.zeros(matrix.shape[0]), np.zeros(matrix.shape[1])
-        taken[0][rows] = rest[:, column] / rest[row, column]
-        taken[1][columns] = rest[row]
-        left.append(taken[0])
-        right.append(taken[1])
-        rest = rest - np.outer(rest[:, column] / rest[row, column], rest[row])
+        multiples = rest[:, column] / rest[row, column]
+        left.append(_placed(multiples, rows, matrix.shape[0]))
+        right.append(_placed(rest[row], columns, matrix.shape[1]))
+        rest = rest - np.outer(multiples, rest[row])
         rest[row], rest[:, column] = 0, 0
         rest, rows, columns = _nonzero(rest, rows, columns)
     return np.reshape(left, (-1, matrix.shape[0])).T, np.reshape(right, (-1, matrix.shape[1]))
+
+
+def _placed(entries: Array, places: Array, size: int) -> Array:
+    """A vector with the entries at these places, zero elsewhere."""
+    vector = np.zeros(size)
+    vector[places] = entries
+    return vector
 
 
 def _nonzero(rest: Array, rows: Array, columns: Array) -> tuple[Array, Array, Array]:
@@ -139,8 +144,7 @@ def _pivot(rest: Array, share: float) -> tuple[int, int]:
     in_row, in_column = (np.count_nonzero(rest, axis=axis) for axis in (1, 0))
     pivots = np.argwhere(sizes >= share * largest)
     filled = (in_row[pivots[:, 0]] - 1) * (in_column[pivots[:, 1]] - 1)
-    pivots = pivots[np.argsort(filled, kind="stable")[: max(1, WORK // rest.size)]]
-    pivots = pivots[np.lexsort((pivots[:, 1], pivots[:, 0]))]
+    pivots = pivots[np.sort(np.argsort(filled, kind="stable")[: max(1, WORK // rest.size)])]
     left = np.concatenate([_left_of(rest, row, pivots[pivots[:, 0] == row, 1]) for row in np.unique(pivots[:, 0])])
     counts = in_row[pivots[:, 0]] + in_column[pivots[:, 1]] + left
     row, column = pivots[np.lexsort((-sizes[tuple(pivots.T)], counts))[0]]

@@ -21,7 +21,8 @@ from ir.algebra.words import in_words
 from ir.coefficient import ONE, Coefficient, times
 from ir.contraction.graph import Graph, GraphBuilder, Rewriting
 from ir.contraction.nodes import Contraction, Scaling, Sum
-from ir.index import IndexMap, IterationSpace, fresh_index
+from ir.index import IndexMap, IterationSpace
+from ir.names import fresh_index
 
 
 def factor_sums(graph: Graph) -> Graph:

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from diagnostics import Origin
+from ir.algebra.alternatives import Alternative, Alternatives
 from ir.algebra.constants import Constants
 from ir.algebra.known import KnownValues, has_known_constants, is_small
-from ir.algebra.price import Price, Pricing
 from ir.algebra.product import Product
 from ir.algebra.rewrite import Replacement, rewritten
 from ir.algebra.words import in_words
@@ -39,8 +39,8 @@ class _Folding:
         self._graph = graph
         self._before = KnownValues(graph)
         self._builder = builder
-        self._known = KnownValues(builder)
-        self._pricing = Pricing(builder)
+        self._alternatives = Alternatives(builder)
+        self._known = self._alternatives.known
         self._constants = Constants(graph, builder)
         self._origin: Origin = ()
 
@@ -65,39 +65,23 @@ class _Folding:
 
     def _product(self, product: Product) -> Replacement | None:
         """The product with constants among its factors multiplied, as long as that makes it cheaper."""
-        given = [key for key, _ in product.factors if self._known.of(key) is None]
-        rewritings: list[Rewriting] = []
-        price = None
-        while candidates := list(self._with_fewer_factors(product)):
-            price = price or self._price(product, given)
-            prices = [self._price(candidate, given) for candidate, _ in candidates]
-            if not min(prices).is_below(price):
-                break
-            price = min(prices)
-            product, rewriting = candidates[prices.index(price)]
-            rewritings.append(rewriting)
-        return (product.finished(self._builder, given, self._origin), tuple(rewritings)) if rewritings else None
+        return self._alternatives.cheapest(product, self._with_fewer_factors, self._origin)
 
-    def _with_fewer_factors(self, product: Product) -> Iterator[tuple[Product, Rewriting]]:
+    def _with_fewer_factors(self, product: Product) -> Iterator[Alternative]:
         """The product with two of its constants that have an index in common multiplied, or with all of them."""
-        known = [number for number, (key, _) in enumerate(product.factors) if self._known.of(key) is not None]
-        for group in product.groups(known):
-            factors = tuple(product.factors[number] for number in group)
+        for group in product.groups(self._alternatives.constants(product)):
             node, map_ = product.multiplied(group)
-            operands = tuple(key for key, _ in factors)
+            operands = tuple(product.factors[number][0] for number in group)
             made = self._leaf(node, operands)
             if made is not None:
                 yield product.replaced(group, ((made, map_),)), self._rewriting(made, operands)
 
     def _leaf(self, node: Node, operands: tuple[int, ...]) -> int | None:
         """The leaf with the value of a node; None if there cannot be one."""
-        values = [value for operand in operands if (value := self._known.of(operand)) is not None]
-        if not is_small(result_shape(node)):
+        values = self._known.of_all(operands)
+        if values is None or not is_small(result_shape(node)):
             return None
         return self._constants.leaf(self._constants.names(operands), value_of(node, values, {}, {}), node.origin)
-
-    def _price(self, product: Product, given: list[int]) -> Price:
-        return self._pricing.price(product.finished(self._builder, given, self._origin), given)
 
     def _rewriting(self, made: int, operands: tuple[int, ...]) -> Rewriting:
         value = self._known.of(made)

@@ -1,5 +1,6 @@
 """Values of a contraction graph that follow from constants whose values are known."""
 
+from collections.abc import Sequence
 from math import prod
 
 import numpy as np
@@ -37,6 +38,11 @@ class KnownValues:
             self._found[key] = self._computed(key)
         return self._found[key]
 
+    def of_all(self, keys: Sequence[int]) -> list[Array] | None:
+        """The values of some nodes; None if not all of them are known."""
+        values = [value for key in keys if (value := self.of(key)) is not None]
+        return values if len(values) == len(keys) else None
+
     def _computed(self, key: int) -> Array | None:
         node = self._graph.node(key)
         if isinstance(node, Leaf):
@@ -44,8 +50,8 @@ class KnownValues:
             return None if tensor.values is None else np.array(tensor.values).reshape(tensor.shape, order="F")
         if not _is_computable(node):
             return None
-        operands = [value for operand in self._graph.operands(key) if (value := self.of(operand)) is not None]
-        return value_of(node, operands, {}, {}) if len(operands) == len(self._graph.operands(key)) else None
+        operands = self.of_all(self._graph.operands(key))
+        return None if operands is None else value_of(node, operands, {}, {})
 
 
 def _is_computable(node: Node) -> bool:

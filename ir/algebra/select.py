@@ -17,9 +17,9 @@ from dataclasses import replace
 from operator import itemgetter
 
 from diagnostics import Origin
-from ir.algebra.known import KnownValues, has_known_constants
+from ir.algebra.alternatives import Alternatives
+from ir.algebra.known import has_known_constants
 from ir.algebra.parts import Run, gathered
-from ir.algebra.price import Price, Pricing
 from ir.algebra.product import Product
 from ir.algebra.rewrite import Replacement, rewritten
 from ir.algebra.selection import Selection, runs_of, selection_of
@@ -46,15 +46,15 @@ class _Selecting:
     def __init__(self, graph: Graph, builder: GraphBuilder) -> None:
         self._graph = graph
         self._builder = builder
-        self._known = KnownValues(builder)
-        self._pricing = Pricing(builder)
+        self._alternatives = Alternatives(builder)
+        self._known = self._alternatives.known
         self._origin: Origin = ()
         self._rewritings: list[Rewriting] = []
 
     def replacement(self, key: int, operands: tuple[int, ...]) -> Replacement | None:
         """A product without its selections; None if nothing changes, or all of it is known."""
         node = self._graph.node(key)
-        if not isinstance(node, Contraction) or all(self._known.of(operand) is not None for operand in operands):
+        if not isinstance(node, Contraction) or self._known.of_all(operands) is not None:
             return None
         self._origin, self._rewritings = node.origin, []
         product = Product.of(node, operands)
@@ -86,8 +86,11 @@ class _Selecting:
             runs = None if array is None else runs_of(array)
             if runs is not None and 1 < len(runs) <= MOST_RUNS:
                 given = [each for each, _ in product.factors]
-                price = self._price(product, given)
-                priced = [(self._price(copies, given), copies) for copies in self._copies(product, position, runs)]
+                price = self._alternatives.price(product, given, self._origin)
+                priced = [
+                    (self._alternatives.price(copies, given, self._origin), copies)
+                    for copies in self._copies(product, position, runs)
+                ]
                 least, cheapest = min(priced, key=itemgetter(0), default=(price, product))
                 if least.is_below(price):
                     self._note(key, f": {len(runs)} runs of entries are copied")
@@ -128,10 +131,6 @@ class _Selecting:
         key = inner.finished(self._builder, [key for key, _ in rest.factors], self._origin)
         copy = gathered(self._builder, key, result.index(replaced), moves, rest.extents[kept])
         return replace(rest, factors=((copy, rest.result),), extents={n: rest.extents[n] for n in rest.result})
-
-    def _price(self, product: Product, given: list[int]) -> Price:
-        """The price of a product when the nodes `given` are there."""
-        return self._pricing.price(product.finished(self._builder, given, self._origin), given)
 
     def _note(self, key: int, text: str) -> None:
         self._rewritings.append(Rewriting(f"no product with {in_words(self._builder, key)}{text}", self._origin))

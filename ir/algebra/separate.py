@@ -21,6 +21,7 @@ from ir.contraction.nodes import (
     result_shape,
 )
 from ir.index import Index, IndexMap, IterationSpace, names
+from ir.names import fresh_name
 from ir.plan.pattern import is_dense, nonzeros
 from ir.plan.sparsity import Patterns
 from ir.tensor import Storage, Tensor
@@ -194,8 +195,7 @@ class _Prologue:
 
     def _fresh(self, sources: tuple[str, ...]) -> str:
         stem = "_".join(sources if len(sources) <= MOST_NAMES else (sources[0], "to", sources[-1])) or "once"
-        candidates = (stem, *(f"{stem}_{number}" for number in range(len(self._taken) + 1)))
-        name = next(candidate for candidate in candidates if candidate not in self._taken)
+        name = fresh_name(stem, self._taken)
         self._taken.add(name)
         return name
 

@@ -15,20 +15,22 @@ Left: matrices of more than `known.LARGEST` entries, and what would lose accurac
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from diagnostics import Origin
+from ir.algebra.alternatives import Alternative, Alternatives
 from ir.algebra.constants import Constants
 from ir.algebra.elimination import Factors, sparse_factors
-from ir.algebra.known import KnownValues, has_known_constants, is_small
-from ir.algebra.price import Price, Pricing
+from ir.algebra.known import has_known_constants, is_small
+from ir.algebra.price import Price
 from ir.algebra.product import Product
 from ir.algebra.rewrite import Replacement, rewritten
 from ir.contraction.graph import Graph, GraphBuilder, Rewriting
 from ir.contraction.interpret import Array, value_of
 from ir.contraction.nodes import Contraction, result_shape
-from ir.index import fresh_index
+from ir.names import fresh_index
 
 
 def sparsify_known_matrices(graph: Graph) -> Graph:
@@ -43,56 +45,39 @@ class _Sparsifying:
 
     def __init__(self, graph: Graph, builder: GraphBuilder) -> None:
         self._graph = graph
-        self._builder = builder
-        self._known = KnownValues(builder)
-        self._pricing = Pricing(builder)
+        self._alternatives = Alternatives(builder)
         self._constants = Constants(graph, builder)
         self._origin: Origin = ()
 
     def replacement(self, key: int, operands: tuple[int, ...]) -> Replacement | None:
         """A product with sparser factors; None if it takes no less, or all of it is known."""
         node = self._graph.node(key)
-        if not isinstance(node, Contraction) or all(self._known.of(operand) is not None for operand in operands):
+        if not isinstance(node, Contraction) or self._alternatives.known.of_all(operands) is not None:
             return None
         self._origin = node.origin
-        product = Product.of(node, operands)
-        given = [each for each, _ in product.factors if self._known.of(each) is None]
-        rewritings: list[Rewriting] = []
-        made: set[int] = set()
-        price = None
-        while candidates := list(self._with_sparser_factors(product, made)):
-            price = price or self._price(product, given)
-            prices = [self._price(candidate, given) for candidate, _ in candidates]
-            least = min(prices, key=_work)
-            if not least.is_below(price) or _work(least) >= _work(price):
-                break
-            price = least
-            before = {each for each, _ in product.factors}
-            product, rewriting = candidates[prices.index(least)]
-            made |= {each for each, _ in product.factors} - before
-            rewritings.append(rewriting)
-        return (product.finished(self._builder, given, self._origin), tuple(rewritings)) if rewritings else None
+        product, others = Product.of(node, operands), partial(self._with_sparser_factors, operands)
+        return self._alternatives.cheapest(product, others, self._origin, _work)
 
-    def _with_sparser_factors(self, product: Product, made: set[int]) -> Iterator[tuple[Product, Rewriting]]:
-        """The product with some of its constants split; those in `made` are sparse already."""
-        known = [number for number, (key, _) in enumerate(product.factors) if self._known.of(key) is not None]
+    def _with_sparser_factors(self, operands: tuple[int, ...], product: Product) -> Iterator[Alternative]:
+        """The product with some of its constants split; those that are no operands were split, and are sparse."""
+        known = self._alternatives.constants(product)
         for group in [*((number,) for number in known), *product.groups(known)]:
-            if not made.issuperset(product.factors[number][0] for number in group):
+            if any(product.factors[number][0] in operands for number in group):
                 split = self._split(product, group)
                 if split is not None:
                     yield split
 
-    def _split(self, product: Product, group: tuple[int, ...]) -> tuple[Product, Rewriting] | None:
+    def _split(self, product: Product, group: tuple[int, ...]) -> Alternative | None:
         """The product with two sparser factors, or a column and a row, in the place of some that make a matrix."""
-        factors = tuple(product.factors[number] for number in group)
+        keys = tuple(product.factors[number][0] for number in group)
         node, outer = product.multiplied(group)
-        if len(outer) != 2 or not is_small(result_shape(node)):
+        values = self._alternatives.known.of_all(keys)
+        if values is None or len(outer) != 2 or not is_small(result_shape(node)):
             return None
-        values = [value for key, _ in factors if (value := self._known.of(key)) is not None]
         found = sparse_factors(value_of(node, values, {}, {}), value_of(node, [*map(np.abs, values)], {}, {}))
         if found is None or found.entries >= sum(map(np.count_nonzero, values)):
             return None
-        names = self._constants.names(key for key, _ in factors)
+        names = self._constants.names(keys)
         inner = (fresh_index("m", product.extents),) if found.rank > 1 else ()
         columns, rows = (found.left, found.right) if inner else (found.left[:, 0], found.right[0])
         left = self._constants.leaf([*names, "left"], columns, self._origin)
@@ -101,9 +86,6 @@ class _Sparsifying:
             return None
         pair = (left, (outer[0], *inner)), (right, (*inner, outer[1]))
         return product.replaced(group, pair, dict.fromkeys(inner, found.rank)), self._rewriting(names, values, found)
-
-    def _price(self, product: Product, given: list[int]) -> Price:
-        return self._pricing.price(product.finished(self._builder, given, self._origin), given)
 
     def _rewriting(self, names: list[str], values: list[Array], found: Factors) -> Rewriting:
         before = " and ".join(str(np.count_nonzero(value)) for value in values)

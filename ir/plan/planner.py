@@ -6,6 +6,7 @@ from math import inf
 
 from diagnostics import CompileError
 from ir.contraction.graph import Graph
+from ir.names import fresh_name
 from ir.plan.copies import rooms, with_copies
 from ir.plan.cycles import cycles
 from ir.plan.layout import choose_layouts
@@ -104,8 +105,7 @@ def _plan_prologue(graph: Graph, taken: Iterable[Tensor]) -> Plan:
 
 def _fresh(name: str, taken: set[str]) -> str:
     """A name for a temporary that is an argument of the prologue; it is taken from now on."""
-    candidates = (name, *(f"{name}_{number}" for number in range(len(taken) + 1)))
-    found = next(candidate for candidate in candidates if candidate not in taken)
+    found = fresh_name(name, taken)
     taken.add(found)
     return found
 
