@@ -20,8 +20,8 @@ from tl_backend.opencl.tree import Call, Declare, For, Name, Parameter, Scalar, 
 from tl_backend.program import Function
 from tl_backend.traverse import walk
 
-WORTH_STARTING = 2**14
-"""Operations beside which the start of a work-group, 6 ns with PoCL 3.0, does not matter."""
+WORTH_STARTING = 2**16
+"""Operations beside which the start of a work-group, 6 to 20 ns with PoCL, does not matter."""
 
 MOST_ELEMENTS = 32
 

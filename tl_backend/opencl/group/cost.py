@@ -1,6 +1,5 @@
 """How long an element takes in the form `group`, in multiplications, as the choice of a form wants to know it."""
 
-from dataclasses import replace
 from math import log2, prod
 
 from tl_backend.analysis.extents import known_sizes
@@ -28,7 +27,8 @@ from tl_backend.types import Extent
 IN_VECTORS = 0.85
 """The time of a multiplication in vectors along the rows, those with elements in the lanes taking 1.
 
-Lanes that belong to no row multiply as well. Measured with PoCL 3.0 on AVX2 for dense products of 2 to 24 rows.
+Lanes that belong to no row multiply as well. Measured with PoCL 3.0 on AVX2 for dense products of 2 to 24 rows. That
+two columns may share a vector does not count: it saves 2 to 5% where there are nine.
 """
 
 IN_TWO_STEPS, FEW_COLUMNS = 1.25, 16
@@ -37,9 +37,6 @@ IN_TWO_STEPS, FEW_COLUMNS = 1.25, 16
 Measured with Intel's runtime on Zen 4: fluxes of the ADER-DG example take 1.25 to 1.3 times as long as said without it,
 squares of up to 14 rows 1.2 to 1.3, those from 17 rows on do not.
 """
-
-REGISTERS = 16
-"""Vector registers that cycles are counted for: blocks for 32 need fewer by the count, but take no less time."""
 
 IN_A_CYCLE = 1.37
 """Multiplications of an element, those with elements in the lanes, for each lane in a cycle.
@@ -93,7 +90,7 @@ def _collective(instruction: CollectiveInstruction, summands: Mask | None, targe
     copied = 0 if _left_stride(instruction) == 1 else TRANSPOSED * log2(width) * sizes["m"] * sizes["k"]
     factor = IN_TWO_STEPS if width > step and sizes.get("n", 1) <= FEW_COLUMNS else 1.0
     if active is not None:
-        cycles = cycles_in_stages(active, sizes.get("n", 1), replace(target, vector_registers=REGISTERS))
+        cycles = cycles_in_stages(active, sizes.get("n", 1), target)
         return WAITING + factor * IN_A_CYCLE * max(width, step) * cycles + copied
     lanes = -(-sizes["m"] // width) * max(width, step)
     return WAITING + factor * IN_VECTORS * (points // sizes["m"] * lanes) + copied

@@ -8,15 +8,27 @@ peak.
 A single column multiplies vectors of the left factor on their way from memory, so that only sums need registers. With
 all rows in one block a matrix is read from its first entry to its last, which the prefetcher of the core can foresee:
 three matrices times a vector of 32 or 56 rows take 0.75 of the time in a cache, 0.8 and 0.65 from memory.
+
+Where the last rows fill half a vector at most, two columns share one: it takes one multiply-add for both.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tl_backend.opencl.target import Target
 
+REGISTERS = 16
+"""Vector registers for a block of several columns, also where there are 32.
+
+Blocks for 32 take as long or longer on Zen 4, although they load less: squares of 16 to 64 rows up to 1.08 of the time
+with PoCL 3.1 and 1.06 with Intel's runtime, where pairs of columns share vectors 1.1 to 1.2.
+"""
+
 LATENCY = 4.0
 """Cycles from one addition to a sum to the next."""
+
+MOST_ROWS = (REGISTERS - 1) // 2
+"""Vectors of rows in a block of few columns: each needs a register beside that of its sum."""
 
 A_CYCLE = 2.0
 """Multiply-adds, and loads, that start in a cycle."""
@@ -62,46 +74,71 @@ def split(number: int, most: int) -> tuple[Part, ...]:
     return tuple(part for part in parts if part.start < part.stop)
 
 
-def step_cycles(rows: int, width: int) -> float:
-    """What one depth takes in a block of so many vectors of rows and columns."""
-    return max(LATENCY, rows * width / A_CYCLE, (rows + width) / A_CYCLE) + LOAD * (rows + width)
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of a block: so many vectors. Pairs of columns share the last one if it `is_paired`."""
+
+    vectors: int
+    is_paired: bool = False
+
+    def sums(self, columns: int) -> int:
+        """The sums of a block with so many columns."""
+        return self.vectors * columns - (columns // 2 if self.is_paired else 0)
+
+    def cycles(self, columns: int, depth: int) -> float:
+        """How long a block with so many columns takes."""
+        loads = self.vectors + columns
+        return max(LATENCY, self.sums(columns) / A_CYCLE, loads / A_CYCLE) * depth + LOAD * loads * depth + START
+
+    def cycles_of_all(self, columns: int, width: int, depth: int) -> float:
+        """How long all columns take in blocks of at most `width`."""
+        return sum(part.pieces * self.cycles(part.size, depth) for part in split(columns, width))
+
+    def widths(self, columns: int) -> Sequence[int]:
+        """How many columns may be in a block: registers are left for the vectors of rows and an entry of a column.
+
+        Two columns that share a vector need the entries of both, and these in one vector.
+        """
+        if columns == 1:
+            return (1,)
+        free = REGISTERS - self.vectors - (3 if self.is_paired else 1)
+        return [width for width in range(1, columns + 1) if self.sums(width) <= free]
 
 
 def choose_blocks(
-    vectors: int, columns: int, depth: int | None, target: Target, *, is_copied: bool = False
+    vectors: int, columns: int, depth: int | None, target: Target, *, is_copied: bool = False, is_paired: bool = False
 ) -> tuple[RowPart, ...]:
     """The blocks that take the fewest cycles for a result of so many vectors of rows and columns.
 
-    The rows of a block that are copied (see `panel`) are no more than `most_rows`.
+    The rows of a block that are copied (see `panel`) are no more than `MOST_ROWS`. If two columns share the last
+    vector, its block is a part of its own.
     """
-
-    def cycles(rows: int, width: int) -> float:
-        return step_cycles(rows, width) * (depth or TYPICAL_DEPTH) + START
-
-    most = min(vectors, most_rows(target) if columns > 1 or is_copied else target.vector_registers - 2)
-    choices = (_row_parts(vectors, rows, columns, target.vector_registers, cycles) for rows in range(1, most + 1))
+    most = min(vectors, MOST_ROWS if columns > 1 or is_copied else target.vector_registers - 2)
+    blocks = (_parts(vectors, size, is_paired=is_paired) for size in range(1, most + 1))
+    choices = (_row_parts(parts, columns, depth or TYPICAL_DEPTH) for parts in blocks)
     return min((choice for choice in choices if choice is not None), key=lambda choice: choice[0])[1]
 
 
-def most_rows(target: Target) -> int:
-    """Vectors of rows in a block of few columns: each needs a register beside that of its sum."""
-    return (target.vector_registers - 1) // 2
+def _parts(vectors: int, size: int, *, is_paired: bool) -> list[tuple[Part, Rows]]:
+    """Blocks of at most so many vectors. The last one stands apart if it is paired."""
+    *parts, last = split(vectors, size)
+    cut = last.stop - last.size
+    if is_paired and last.start < cut:
+        parts.append(Part(last.start, cut, last.size))
+        last = Part(cut, last.stop, last.size)
+    return [*((part, Rows(part.size)) for part in parts), (last, Rows(last.size, is_paired))]
 
 
 def _row_parts(
-    vectors: int, rows: int, columns: int, registers: int, cycles: Callable[[int, int], float]
+    blocks: Sequence[tuple[Part, Rows]], columns: int, depth: int
 ) -> tuple[float, tuple[RowPart, ...]] | None:
-    """The cycles with at most so many rows in a block, and the blocks; None if they do not fit into the registers."""
-    total, parts = 0.0, []
-    for part in split(vectors, rows):
-        most = min(columns, (registers - 1 - part.size) // part.size) if columns > 1 else 1
-        if most < 1:
+    """The cycles of these blocks of rows, and with how many columns; None if they do not fit into the registers."""
+    total, row_parts = 0.0, []
+    for part, rows in blocks:
+        widths = rows.widths(columns)
+        if not widths:
             return None
-        each, width = min((_total(part.size, columns, width, cycles), width) for width in range(1, most + 1))
+        each, width = min((rows.cycles_of_all(columns, width, depth), width) for width in widths)
         total += part.pieces * each
-        parts.append(RowPart(part, width))
-    return total, tuple(parts)
-
-
-def _total(rows: int, columns: int, width: int, cycles: Callable[[int, int], float]) -> float:
-    return sum(part.pieces * cycles(rows, part.size) for part in split(columns, width))
+        row_parts.append(RowPart(part, width))
+    return total, tuple(row_parts)

@@ -14,6 +14,9 @@ If the rows do not fill the last vector, it starts so much earlier that it ends 
 again that the vector in front of it has. Where the result is only written, it writes them again: they have the same
 value. Where the result is added to, the lanes that are new are added in pieces.
 
+If what is left is half a vector at most, two columns share one for it: the rows of the one are its first half, those
+of the other its second.
+
 Where it is known that vectors of rows have nothing at some depths, the loop over the depths is several (see `depths`).
 """
 
@@ -52,7 +55,8 @@ class VectorProduct:
     """A product of matrices whose rows are neighbours in memory: `left` runs along them, `right` along the columns.
 
     It has so many `rows`, at least as many as a vector of `width`. `active` says which vectors take part at which
-    depths, if others can be left out.
+    depths, if others can be left out; where none are, and it `is_paired`, two columns share a vector for the rows that
+    are left.
     """
 
     product: Product
@@ -61,6 +65,7 @@ class VectorProduct:
     rows: int
     width: int
     active: Mask | None = None
+    is_paired: bool = False
 
     @property
     def vectors(self) -> int:
@@ -72,10 +77,15 @@ class VectorProduct:
         """The type of the sums."""
         return Vector(self.product.type, self.width)
 
-    def first_row(self, block: Expression, vector: int) -> Expression:
-        """Where a vector starts in a block that starts at a row: in time to end with the last row."""
+    def first_row(self, block: Expression, vector: int, lanes: int) -> Expression:
+        """Where so many rows of a vector start in a block that starts at a row: in time to end with the last row."""
         row = index.add(block, index.constant(self.width * vector))
-        return index.constant(min(row.value, self.rows - self.width)) if isinstance(row, Integer) else row
+        return index.constant(min(row.value, self.rows - lanes)) if isinstance(row, Integer) else row
+
+    def is_paired_in(self, block: Expression, vectors: int) -> bool:
+        """Whether two columns share the last vector of a block."""
+        is_last = isinstance(block, Integer) and block.value + self.width * vectors >= self.rows
+        return self.is_paired and is_last
 
     def active_in(self, block: Expression, vectors: int) -> Mask | None:
         """Which vectors of a block take part at which depths, if others can be left out."""
@@ -116,13 +126,13 @@ class _Lowering:
 
     def __init__(self, block: VectorBlock, frame: Frame) -> None:
         self._block, self._frame, self._form = block, frame, block.form
-        self._sums = Sums(frame.variable(SUM), block.form.vector, block.vectors)
+        is_paired = block.form.is_paired_in(block.row, block.vectors)
+        self._sums = Sums(frame.variable(SUM), block.form.vector, block.vectors, block.columns, is_paired)
         self._active = block.form.active_in(block.row, block.vectors)
 
     def statements(self) -> Iterator[Statement]:
         """Sums of zero, the loop over the depths, and the update."""
-        block, array = self._block, self._sums.array
-        count = block.vectors * block.columns
+        block, array, count = self._block, self._sums.array, self._sums.count
         yield DeclareArray(self._form.vector, array.text, count, AddressSpace.PRIVATE)
         zero = number(0, self._form.product.type)
         yield from (Assign(Subscript(array, index.constant(n)), zero) for n in range(count))
@@ -156,10 +166,18 @@ class _Lowering:
         return bool(self._active[vector].any())
 
     def _left(self, vector: int) -> Expression:
-        form, block = self._form, self._block
+        form, block, lanes = self._form, self._block, self._lanes(vector)
         if block.panel is not None:
-            return self._at(block.panel, index.constant(form.width * vector), index.ZERO, form.width)
-        return self._at(form.left, form.first_row(block.row, vector), index.ZERO, form.width)
+            row = index.constant(form.width * vector + form.width - lanes)
+            left = self._at(block.panel, row, index.ZERO, lanes)
+        else:
+            left = self._at(form.left, form.first_row(block.row, vector, lanes), index.ZERO, lanes)
+        return left if lanes == form.width else Lanes(left, 2 * tuple(range(lanes)))
+
+    def _lanes(self, vector: int) -> int:
+        """The rows of a vector: half as many if two columns share it."""
+        is_shared = self._sums.is_paired and vector == self._block.vectors - 1
+        return self._form.width // 2 if is_shared else self._form.width
 
     def _rights(self) -> list[Expression]:
         columns = (self._column(column) for column in range(self._block.columns))
@@ -170,14 +188,15 @@ class _Lowering:
 
     def _update(self, vector: int, column: int) -> Iterator[Statement]:
         """What a sum does to the result."""
-        form, place = self._form, self._form.first_row(self._block.row, vector)
-        sum_ = self._sums.at(vector, column)
+        form, lanes = self._form, self._lanes(vector)
+        place = form.first_row(self._block.row, vector, lanes)
+        sum_, lane = self._sums.at(vector, column), column * lanes % form.width
         start = index.add(self._block.row, index.constant(form.width * vector))
-        known = 0 if place == start or form.product.beta.is_number(0) else form.width - form.rows % form.width
-        for part, size in powers(form.width - known):
+        known = 0 if place == start or form.product.beta.is_number(0) else lanes - form.rows % form.width
+        for part, size in powers(lanes - known):
             first = known + part
             row = index.add(place, index.constant(first))
-            value = sum_ if size == form.width else Lanes(sum_, tuple(range(first, first + size)))
+            value = sum_ if size == form.width else Lanes(sum_, tuple(range(lane + first, lane + first + size)))
             entry = self._at(form.product.result, row, self._column(column), size)
             yield update(form.product, entry, value, self._frame.context, size)
 

@@ -18,10 +18,13 @@ from tl_backend.opencl.group.depths import Mask, active_vectors
 from tl_backend.opencl.group.frame import Frame, make_frame
 from tl_backend.opencl.group.panel import LARGEST_PANEL, Panel, make_panel
 from tl_backend.opencl.group.product import Factor, Loop, Product
-from tl_backend.opencl.group.register_blocks import Part, RowPart, choose_blocks, most_rows, split
+from tl_backend.opencl.group.register_blocks import MOST_ROWS, Part, RowPart, choose_blocks, split
 from tl_backend.opencl.group.vector_block import VectorBlock, VectorProduct, lower_vector_block
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tree import AddressSpace, Block, Expression, Integer, Scalar, Statements
+
+FEWEST_LANES = 4
+"""Lanes of a vector that two columns share: of fewer, each column would have a single row."""
 
 
 def find_vectors(product: Product, summands: Mask | None, context: Context) -> VectorProduct | None:
@@ -41,7 +44,8 @@ def find_vectors(product: Product, summands: Mask | None, context: Context) -> V
     if width == 1:
         return None
     active = None if summands is None else active_vectors(summands, width)
-    return VectorProduct(product, left, right, rows.value, width, active)
+    is_paired = active is None and _columns_of(product) != index.ONE and _fills_half(rows.value, width)
+    return VectorProduct(product, left, right, rows.value, width, active, is_paired)
 
 
 def vector_width(rows: int, element: Scalar, target: Target) -> int:
@@ -54,6 +58,11 @@ def vector_width(rows: int, element: Scalar, target: Target) -> int:
     return min(widths, key=lambda width: -(-rows // width) * width)
 
 
+def _fills_half(rows: int, width: int) -> bool:
+    """Whether the rows that are left by whole vectors fill half of one at most, which two columns can share."""
+    return width >= FEWEST_LANES and 0 < rows % width <= width // 2
+
+
 def _is_plain(product: Product) -> bool:
     """Whether it sums products of numbers of one floating type, and nobody else adds to the result."""
     if len(product.factors) != 2 or not product.is_sum or Loop.ROW not in product.result.loops:
@@ -61,6 +70,10 @@ def _is_plain(product: Product) -> bool:
     is_shared = product.is_atomic and product.result.view.pointer.space is not AddressSpace.PRIVATE
     elements = {view.element for view in product.views}
     return product.type.is_floating and len(elements) == 1 and not is_shared
+
+
+def _columns_of(product: Product) -> Expression:
+    return product.extent(Loop.COLUMN) if Loop.COLUMN in product.result.loops else index.ONE
 
 
 def _are_rows_near(factor: Factor) -> bool:
@@ -74,13 +87,13 @@ def _depth(product: Product) -> int | None:
 
 def fits_panel(depth: int | None, target: Target) -> bool:
     """Whether the left factor can be copied for a block of rows, however many vectors that has."""
-    return depth is not None and most_rows(target) * target.vector_bytes * depth <= LARGEST_PANEL
+    return depth is not None and MOST_ROWS * target.vector_bytes * depth <= LARGEST_PANEL
 
 
 def lower_vectors(form: VectorProduct, context: Context) -> Statements:
     """The loops over blocks of rows and, inside, of columns."""
     frame = make_frame(form.product, context)
-    columns = form.product.extent(Loop.COLUMN) if Loop.COLUMN in form.product.result.loops else index.ONE
+    columns = _columns_of(form.product)
     parts = _row_parts(form, columns, context)
     ahead = None if columns == index.ONE else make_ahead(form.product.views, _blocks(parts, columns), frame)
     loops = tuple(
@@ -123,7 +136,7 @@ def _copy(form: VectorProduct, row: Expression, vectors: int, frame: Frame) -> P
     depth = _depth(form.product)
     if _are_rows_near(form.left) or depth is None:
         return None
-    rows = [form.first_row(row, vector) for vector in range(vectors)]
+    rows = [form.first_row(row, vector, form.width) for vector in range(vectors)]
     return make_panel(form.left, rows, depth, form.vector, frame)
 
 
@@ -133,7 +146,8 @@ def _row_parts(form: VectorProduct, columns: Expression, context: Context) -> tu
         return tuple(RowPart(part, context.block.columns) for part in split(form.vectors, context.block.rows))
     number = columns.value if isinstance(columns, Integer) else form.rows
     is_copied = not _are_rows_near(form.left)
-    return choose_blocks(form.vectors, number, _depth(form.product), context.target, is_copied=is_copied)
+    depth, target = _depth(form.product), context.target
+    return choose_blocks(form.vectors, number, depth, target, is_copied=is_copied, is_paired=form.is_paired)
 
 
 def _loops(part: Part, form: VectorProduct) -> tuple[Part, ...]:

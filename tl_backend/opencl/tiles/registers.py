@@ -75,7 +75,7 @@ class _Block:
         sum_, self._depth, self._entries, self._ii, self._jj = (
             Name(self._names.fresh(word)) for word in ("sum", "k", "entries", "ii", "jj")
         )
-        self._sums = Sums(sum_, tile.vector, tile.sizes.vectors)
+        self._sums = Sums(sum_, tile.vector, tile.sizes.vectors, tile.sizes.columns)
 
     def statements(self) -> Statements:
         """The sums and what becomes of them."""
@@ -83,7 +83,7 @@ class _Block:
         zero = number(0, tile.product.type)
         loop = For(tile.counter, self._depth.text, index.ZERO, tile.depths, index.ONE, tuple(self._step()))
         return (
-            DeclareArray(tile.vector, self._sums.array.text, sizes.vectors * sizes.columns, AddressSpace.PRIVATE),
+            DeclareArray(tile.vector, self._sums.array.text, self._sums.count, AddressSpace.PRIVATE),
             *(Assign(self._sums.at(v, c), zero) for c in range(sizes.columns) for v in range(sizes.vectors)),
             loop,
             *self._update(),

@@ -76,6 +76,17 @@ def test_matrices_times_vectors(real: ScalarType, m: int, k: int, transpose: str
     compare(function, arguments(function, real))
 
 
+@pytest.mark.parametrize(("real", "m"), [(F64, 6), (F64, 9), (F32, 11), (F32, 20)])
+@pytest.mark.parametrize("n", [2, 5, 8])
+@pytest.mark.parametrize("ops", ["n.n", "t.n"])
+@pytest.mark.parametrize("beta", ["0.0", "1.0"])
+def test_two_columns_share_a_vector(real: ScalarType, m: int, n: int, ops: str, beta: str) -> None:
+    function = gemm(real, (m, n, 10), ops, beta, gap=1)
+    half = {F64: ".s0101", F32: ".s01230123"}[real]
+    assert half in emit(function, DEFAULT, Tuning(Form.GROUP)).source
+    compare(function, arguments(function, real))
+
+
 @pytest.mark.parametrize("m", [4, 7])
 def test_beta_of_zero_at_run_time_does_not_read_the_target(m: int) -> None:
     function = gemm(F64, (m, 5, 3), beta="%beta")
@@ -103,10 +114,10 @@ def together(function: Function) -> int:
 
 
 def test_small_elements_share_a_work_group() -> None:
-    assert [together(batched(size, size)) for size in (2, 8, 16, 20, 21, 64)] == [32, 16, 2, 2, 1, 1]
+    assert [together(batched(size, size)) for size in (2, 8, 16, 20, 31, 32)] == [32, 32, 8, 5, 2, 1]
 
 
-@pytest.mark.parametrize("groups", [1, 15, 16, 17, 40])
+@pytest.mark.parametrize("groups", [1, 31, 32, 33, 70])
 def test_every_element_is_computed_once(groups: int) -> None:
     function = batched(8, 8)
     arrays = {name: integers(F64, 8, 8, groups, seed=seed) for seed, name in enumerate("ABC")}

@@ -10,8 +10,8 @@ void fused_kernel(
     long D_size2,
     long elements)
 {
-    long first = 3 * get_group_id(2);
-    long stop = min(first + 3, elements);
+    long first = 11 * get_group_id(2);
+    long stop = min(first + 11, elements);
     for (long element = first; element < stop; ++element) {
         // %0 = group_id
         // one_work_item.tl:6:3
