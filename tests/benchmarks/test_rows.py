@@ -78,6 +78,7 @@ def test_memory_moves_whole_lines() -> None:
     assert line_bytes(both) == 3 * 16 * 8
     odd = translate(FileSource(FILE, "both", {"N": 3}), "f64", "auto").kernel.artifact
     assert line_bytes(odd) == 3 * 9 * 8
+    matrices.write(2)
     source = FileSource(matrices.HERE / "volume.ein", "volume", {"O": 2})
     artifact = translate(source, "f64", "auto").kernel.artifact
     assert line_bytes(artifact) > moved_bytes(artifact, 1, with_constants=False)
