@@ -13,7 +13,6 @@ move out of products; `T += x` becomes `T = T + x`; a tensor that is read after 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import count
 
 from diagnostics import CompilerBug, Origin
 from einsum_front import checked
@@ -35,6 +34,7 @@ from ir.contraction.nodes import (
     covers,
 )
 from ir.index import Index, IterationSpace, names
+from ir.names import fresh_numbered
 from ir.run_time import RunTimeNumber, Size, with_samples
 from ir.tensor import ElementType, Scalar, Storage, Tensor
 
@@ -257,8 +257,7 @@ def _joined(products: list[_Factors]) -> _Factors:
 
 def _fresh(name: str, taken: set[str]) -> str:
     """`name` itself or with the first number that makes it a new one; it is taken from now on."""
-    candidates = (name if number == 0 else f"{name}{number}" for number in count())
-    fresh = next(candidate for candidate in candidates if candidate not in taken)
+    fresh = fresh_numbered(name, taken)
     taken.add(fresh)
     return fresh
 

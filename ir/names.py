@@ -9,7 +9,7 @@ def fresh_name(name: str, taken: Collection[str]) -> str:
     return next(candidate for candidate in candidates if candidate not in taken)
 
 
-def fresh_index(name: str, taken: Collection[str]) -> str:
-    """The name of an index, or the first of `name1`, `name2`, … that is not taken."""
+def fresh_numbered(name: str, taken: Collection[str]) -> str:
+    """The name, or the first of `name1`, `name2`, … that is not taken: for indices, views and copies."""
     candidates = (name if number == 0 else f"{name}{number}" for number in range(len(taken) + 1))
     return next(candidate for candidate in candidates if candidate not in taken)

@@ -22,7 +22,7 @@ from ir.coefficient import ONE, Coefficient, times
 from ir.contraction.graph import Graph, GraphBuilder, Rewriting
 from ir.contraction.nodes import Contraction, Scaling, Sum
 from ir.index import IndexMap, IterationSpace
-from ir.names import fresh_index
+from ir.names import fresh_numbered
 
 
 def factor_sums(graph: Graph) -> Graph:
@@ -107,7 +107,7 @@ class _Factoring:
             return _Term(key, map_)
         names = dict(zip(node.space.result_map, map_, strict=True))
         for index in node.space.reduction:
-            names[index.name] = fresh_index(index.name, {*self._space.extents, *names.values()})
+            names[index.name] = fresh_numbered(index.name, {*self._space.extents, *names.values()})
         maps = (tuple(names[name] for name in inner_map) for inner_map in node.maps)
         factors = tuple(zip(self._builder.operands(inner), maps, strict=True))
         return _Term(key, map_, coefficient, factors, {names[n]: extent for n, extent in node.space.extents.items()})

@@ -30,7 +30,7 @@ from ir.algebra.rewrite import Replacement, rewritten
 from ir.contraction.graph import Graph, GraphBuilder, Rewriting
 from ir.contraction.interpret import Array, value_of
 from ir.contraction.nodes import Contraction, result_shape
-from ir.names import fresh_index
+from ir.names import fresh_numbered
 
 
 def sparsify_known_matrices(graph: Graph) -> Graph:
@@ -78,7 +78,7 @@ class _Sparsifying:
         if found is None or found.entries >= sum(map(np.count_nonzero, values)):
             return None
         names = self._constants.names(keys)
-        inner = (fresh_index("m", product.extents),) if found.rank > 1 else ()
+        inner = (fresh_numbered("m", product.extents),) if found.rank > 1 else ()
         columns, rows = (found.left, found.right) if inner else (found.left[:, 0], found.right[0])
         left = self._constants.leaf([*names, "left"], columns, self._origin)
         right = self._constants.leaf([*names, "right"], rows, self._origin)

@@ -15,6 +15,7 @@ from itertools import chain
 from ir.coefficient import ONE, ZERO
 from ir.contraction.nodes import Along
 from ir.index import Index, IndexMap, IterationSpace
+from ir.names import fresh_numbered
 from ir.plan.cost import Cost
 from ir.plan.cycles import Tensors, cycles, least_cycles
 from ir.plan.memory import bytes_alive
@@ -127,7 +128,7 @@ def _copy(step: Step, view: View, order: IndexMap, tensors: Tensors, taken: Coll
     """The copy of a view with its indices in this order, the fastest first."""
     source, extents = tensors[view.buffer], step.space.extents
     shape = tuple(extents[index] for index in view.indices)
-    name = _name(view.buffer, {*tensors, *taken})
+    name = fresh_numbered(f"{view.buffer}_copy", {*tensors, *taken})
     packed = Tensor(name, source.element_type, Storage.TEMPORARY, shape, shape, origin=source.origin)
     tensor = packed.packed(tuple(view.indices.index(index) for index in order))
     target = View(name, tuple(Along(index) for index in view.indices))
@@ -135,11 +136,6 @@ def _copy(step: Step, view: View, order: IndexMap, tensors: Tensors, taken: Coll
     moved = _entries(step, view) * source.element_type.size
     cost = Cost(read=moved, written=moved)
     return Copy(Step(space, (view,), target, ONE, ZERO, cost, step.origin, step.statement), tensor)
-
-
-def _name(buffer: str, taken: Collection[str]) -> str:
-    candidates = (f"{buffer}_copy{number or ''}" for number in range(len(taken) + 1))
-    return next(name for name in candidates if name not in taken)
 
 
 def _entries(step: Step, view: View) -> int:

@@ -1,13 +1,13 @@
 """A term that is ready for its last step: everything before it is computed, only the target is missing."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import count
 from math import prod
 
 from diagnostics import Origin
 from ir.coefficient import Coefficient, is_sign, is_zero
 from ir.index import Index, IndexMap, IterationSpace
+from ir.names import fresh_numbered
 from ir.plan.cost import Cost
 from ir.plan.pattern import Interval
 from ir.plan.placement import Placement
@@ -44,7 +44,7 @@ class Draft:
         """The same term with the indices `map_` in place of its result's; summed indices get other names than these."""
         renaming = dict(zip(self.result, map_, strict=True))
         for name in self.reduction:
-            renaming[name] = _another(name, list(renaming.values()))
+            renaming[name] = fresh_numbered(name, list(renaming.values()))
         operands = tuple((placement, tuple(renaming[name] for name in names)) for placement, names in self.operands)
         ranges = {renaming[name]: interval for name, interval in self.ranges.items()}
         return replace(self, operands=operands, ranges=ranges, result=map_)
@@ -59,12 +59,6 @@ class Draft:
     def views(self) -> tuple[View, ...]:
         """The operands as views."""
         return tuple(placement.view(map_, self.ranges) for placement, map_ in self.operands)
-
-
-def _another(name: str, taken: Collection[str]) -> str:
-    """`name`, or with the first number that makes it none of the taken ones."""
-    candidates = (name if number == 0 else f"{name}{number}" for number in count())
-    return next(candidate for candidate in candidates if candidate not in taken)
 
 
 @dataclass(frozen=True, slots=True)

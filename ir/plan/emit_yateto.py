@@ -14,6 +14,7 @@ from ir import coefficient as coefficients
 from ir.coefficient import Coefficient, Operation, Operator, Power, ScalarUse
 from ir.contraction.nodes import Along, At
 from ir.index import IndexMap
+from ir.names import fresh_numbered
 from ir.open_numbers import named
 from ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from ir.plan.plan import Buffer, Plan, Step, StepKind, View
@@ -203,8 +204,7 @@ class _Emission:
 
     def _fresh(self, stem: str) -> str:
         """The stem, or with the first number that makes it a name that is not taken."""
-        candidates = (stem if number == 0 else f"{stem}{number}" for number in range(len(self._taken) + 1))
-        name = next(candidate for candidate in candidates if candidate not in self._taken)
+        name = fresh_numbered(stem, self._taken)
         self._taken.add(name)
         return name
 

@@ -10,6 +10,7 @@ from ir.coefficient import ZERO, Coefficient, plus
 from ir.contraction.graph import Graph
 from ir.contraction.nodes import Assignment
 from ir.contraction.views import part_of
+from ir.names import fresh_name
 from ir.plan.draft import Target
 from ir.plan.evaluate import Evaluator
 from ir.plan.homes import Home, homes_of
@@ -121,14 +122,13 @@ class _Names:
 
     def fresh(self, name: str) -> str:
         """The name itself if it is free, else with a number."""
-        return self._first_free([name], f"{name}_")
+        return self._taking(fresh_name(name, self._taken))
 
     def numbered(self, stem: str) -> str:
         """The stem with the first number that makes it free."""
-        return self._first_free([], stem)
+        candidates = (f"{stem}{number}" for number in range(len(self._taken) + 1))
+        return self._taking(next(candidate for candidate in candidates if candidate not in self._taken))
 
-    def _first_free(self, wishes: list[str], stem: str) -> str:
-        candidates = (*wishes, *(f"{stem}{number}" for number in range(len(self._taken) + 1)))
-        name = next(candidate for candidate in candidates if candidate not in self._taken)
+    def _taking(self, name: str) -> str:
         self._taken.add(name)
         return name
