@@ -14,6 +14,7 @@ Where the last rows fill half a vector at most, two columns share one: it takes 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from tl_backend.opencl.target import Target
 
@@ -55,6 +56,12 @@ class Part:
     def pieces(self) -> int:
         """How many there are."""
         return (self.stop - self.start) // self.size
+
+    def last_apart(self) -> tuple["Part", ...]:
+        """The last piece as a part of its own, behind the others."""
+        cut = self.stop - self.size
+        parts = Part(self.start, cut, self.size), Part(cut, self.stop, self.size)
+        return parts[0 if self.start < cut else 1 :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +109,7 @@ class Rows:
         if columns == 1:
             return (1,)
         free = REGISTERS - self.vectors - (3 if self.is_paired else 1)
-        return [width for width in range(1, columns + 1) if self.sums(width) <= free]
+        return list(takewhile(lambda width: self.sums(width) <= free, range(1, columns + 1)))
 
 
 def choose_blocks(
@@ -122,11 +129,8 @@ def choose_blocks(
 def _parts(vectors: int, size: int, *, is_paired: bool) -> list[tuple[Part, Rows]]:
     """Blocks of at most so many vectors. The last one stands apart if it is paired."""
     *parts, last = split(vectors, size)
-    cut = last.stop - last.size
-    if is_paired and last.start < cut:
-        parts.append(Part(last.start, cut, last.size))
-        last = Part(cut, last.stop, last.size)
-    return [*((part, Rows(part.size)) for part in parts), (last, Rows(last.size, is_paired))]
+    parts += last.last_apart() if is_paired else (last,)
+    return [(part, Rows(part.size, is_paired and part.stop == vectors)) for part in parts]
 
 
 def _row_parts(

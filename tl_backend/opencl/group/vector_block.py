@@ -46,6 +46,9 @@ from tl_backend.opencl.tree import (
     Vector,
 )
 
+FEWEST_LANES = 4
+"""Lanes of a vector that two columns share: of fewer, each column would have a single row."""
+
 SHORT = 4
 """Depths of a product that is written out: with PoCL 3.0 on AVX2, more gain nothing, and 8 lose 10%."""
 
@@ -55,8 +58,7 @@ class VectorProduct:
     """A product of matrices whose rows are neighbours in memory: `left` runs along them, `right` along the columns.
 
     It has so many `rows`, at least as many as a vector of `width`. `active` says which vectors take part at which
-    depths, if others can be left out; where none are, and it `is_paired`, two columns share a vector for the rows that
-    are left.
+    depths, if others can be left out.
     """
 
     product: Product
@@ -65,12 +67,22 @@ class VectorProduct:
     rows: int
     width: int
     active: Mask | None = None
-    is_paired: bool = False
 
     @property
     def vectors(self) -> int:
         """How many it takes for all rows."""
         return -(-self.rows // self.width)
+
+    @property
+    def columns(self) -> Expression:
+        """The columns of the result, one if it is a vector."""
+        return self.product.extent(Loop.COLUMN) if Loop.COLUMN in self.product.result.loops else index.ONE
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether two columns share a vector for the rows that are left, which fill half of it at most."""
+        fills_half = self.width >= FEWEST_LANES and 0 < self.rows % self.width <= self.width // 2
+        return fills_half and self.active is None and self.columns != index.ONE
 
     @property
     def vector(self) -> Vector:

@@ -23,9 +23,6 @@ from tl_backend.opencl.group.vector_block import VectorBlock, VectorProduct, low
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tree import AddressSpace, Block, Expression, Integer, Scalar, Statements
 
-FEWEST_LANES = 4
-"""Lanes of a vector that two columns share: of fewer, each column would have a single row."""
-
 
 def find_vectors(product: Product, summands: Mask | None, context: Context) -> VectorProduct | None:
     """The product with its rows in vectors; None if the work-item is not alone, or rows are not known neighbours.
@@ -44,8 +41,7 @@ def find_vectors(product: Product, summands: Mask | None, context: Context) -> V
     if width == 1:
         return None
     active = None if summands is None else active_vectors(summands, width)
-    is_paired = active is None and _columns_of(product) != index.ONE and _fills_half(rows.value, width)
-    return VectorProduct(product, left, right, rows.value, width, active, is_paired)
+    return VectorProduct(product, left, right, rows.value, width, active)
 
 
 def vector_width(rows: int, element: Scalar, target: Target) -> int:
@@ -58,11 +54,6 @@ def vector_width(rows: int, element: Scalar, target: Target) -> int:
     return min(widths, key=lambda width: -(-rows // width) * width)
 
 
-def _fills_half(rows: int, width: int) -> bool:
-    """Whether the rows that are left by whole vectors fill half of one at most, which two columns can share."""
-    return width >= FEWEST_LANES and 0 < rows % width <= width // 2
-
-
 def _is_plain(product: Product) -> bool:
     """Whether it sums products of numbers of one floating type, and nobody else adds to the result."""
     if len(product.factors) != 2 or not product.is_sum or Loop.ROW not in product.result.loops:
@@ -70,10 +61,6 @@ def _is_plain(product: Product) -> bool:
     is_shared = product.is_atomic and product.result.view.pointer.space is not AddressSpace.PRIVATE
     elements = {view.element for view in product.views}
     return product.type.is_floating and len(elements) == 1 and not is_shared
-
-
-def _columns_of(product: Product) -> Expression:
-    return product.extent(Loop.COLUMN) if Loop.COLUMN in product.result.loops else index.ONE
 
 
 def _are_rows_near(factor: Factor) -> bool:
@@ -93,14 +80,13 @@ def fits_panel(depth: int | None, target: Target) -> bool:
 def lower_vectors(form: VectorProduct, context: Context) -> Statements:
     """The loops over blocks of rows and, inside, of columns."""
     frame = make_frame(form.product, context)
-    columns = _columns_of(form.product)
-    parts = _row_parts(form, columns, context)
-    ahead = None if columns == index.ONE else make_ahead(form.product.views, _blocks(parts, columns), frame)
+    parts = _row_parts(form, context)
+    ahead = None if form.columns == index.ONE else make_ahead(form.product.views, _blocks(parts, form.columns), frame)
     loops = tuple(
         loop_over(frame.variables[Loop.ROW.value], _rows(part, form.width), NOT_SHARED, frame.counter, body)
         for row_part in parts
         for part in _loops(row_part.vectors, form)
-        for body in (_row_block(form, columns, row_part.columns, () if ahead is None else ahead.in_block, frame),)
+        for body in (_row_block(form, row_part.columns, () if ahead is None else ahead.in_block, frame),)
     )
     return loops if ahead is None else (Block((ahead.declaration, *loops)),)
 
@@ -111,7 +97,7 @@ def _blocks(parts: Sequence[RowPart], columns: Expression) -> int:
     return sum(row_part.vectors.pieces * part.pieces for row_part in parts for part in split(number, row_part.columns))
 
 
-def _row_block(form: VectorProduct, columns: Expression, most: int, in_block: Statements, frame: Frame) -> MakeBlock:
+def _row_block(form: VectorProduct, most: int, in_block: Statements, frame: Frame) -> MakeBlock:
     """A block of rows: the loops over blocks of columns."""
 
     def row_block(row: Expression, rows: int) -> Statements:
@@ -124,7 +110,7 @@ def _row_block(form: VectorProduct, columns: Expression, most: int, in_block: St
 
         loops = tuple(
             loop_over(frame.variables[Loop.COLUMN.value], part, NOT_SHARED, frame.counter, block)
-            for part in _columns(columns, most)
+            for part in _columns(form.columns, most)
         )
         return loops if copy is None else (*copy.statements, *loops)
 
@@ -140,11 +126,11 @@ def _copy(form: VectorProduct, row: Expression, vectors: int, frame: Frame) -> P
     return make_panel(form.left, rows, depth, form.vector, frame)
 
 
-def _row_parts(form: VectorProduct, columns: Expression, context: Context) -> tuple[RowPart, ...]:
+def _row_parts(form: VectorProduct, context: Context) -> tuple[RowPart, ...]:
     """The blocks that are given, or else those of the model."""
     if context.block is not None:
         return tuple(RowPart(part, context.block.columns) for part in split(form.vectors, context.block.rows))
-    number = columns.value if isinstance(columns, Integer) else form.rows
+    number = form.columns.value if isinstance(form.columns, Integer) else form.rows
     is_copied = not _are_rows_near(form.left)
     depth, target = _depth(form.product), context.target
     return choose_blocks(form.vectors, number, depth, target, is_copied=is_copied, is_paired=form.is_paired)
@@ -159,10 +145,8 @@ def _loops(part: Part, form: VectorProduct) -> tuple[Part, ...]:
     if form.active is not None:
         starts = range(part.start, part.stop, part.size)
         return tuple(Part(start, start + part.size, part.size) for start in starts)
-    last = part.stop - part.size
-    if part.stop < form.vectors or form.rows % form.width == 0 or last == part.start:
-        return (part,)
-    return Part(part.start, last, part.size), Part(last, part.stop, part.size)
+    is_filled = part.stop < form.vectors or form.rows % form.width == 0
+    return (part,) if is_filled else part.last_apart()
 
 
 def _rows(part: Part, width: int) -> Stretch:
