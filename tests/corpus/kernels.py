@@ -1,0 +1,163 @@
+"""The kernels of the corpus: examples at several orders, index strings and dynamic extents; types, forms, targets.
+
+A text does not depend on the machine: matrices of the examples are doubles nearest to exact numbers, and targets are
+described here instead of asked for.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from diagnostics import Source
+from einsum_front.driver import Translation, ready, translate_program
+from einsum_front.driver.targets import DEFAULT, Target
+from einsum_front.einsum_string import read_einsum
+from einsum_front.options import Options
+from einsum_front.parse import parse
+from runtime.artifact import Artifact, TensorParameter
+from tl_backend.opencl.emit import emit
+from tl_backend.opencl.forms import choose
+from tl_backend.opencl.tuning import Form, Tuning
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+WIDE = replace(
+    DEFAULT,
+    name="Intel's runtime on a CPU with AVX-512",
+    vector_bytes=64,
+    vector_registers=32,
+    has_shuffles=True,
+    has_conditional_barriers=True,
+    subgroup_sizes=(4, 8, 16, 32, 64),
+)
+GPU = replace(
+    DEFAULT,
+    name="a GPU",
+    is_cpu=False,
+    vector_bytes=16,
+    local_memory=48 * 1024,
+    private_memory=16 * 1024,
+    max_work_group_size=1024,
+    has_conditional_barriers=True,
+    subgroup_sizes=(32,),
+    prefetch=None,
+    compute_units=132,
+)
+TARGETS = {"avx2": DEFAULT, "avx512": WIDE, "gpu": GPU}
+
+STRINGS: dict[str, list[tuple[int, ...]]] = {
+    "ij,jk->ik": [(6, 5), (5, 7)],
+    "bij,bjk->bik": [(3, 9, 9), (3, 9, 4)],
+    "bik,kj->bij": [(3, 20, 20), (20, 9)],
+    "bik,kj,bl->bijl": [(3, 4, 3), (3, 2), (3, 6)],
+    "ik,kj->ij": [(300, 300), (300, 300)],
+    "acd,dbc->ab": [(70, 30, 31), (31, 64, 30)],
+    "ijk,jil,kl->l": [(5, 6, 7), (6, 5, 4), (7, 4)],
+    "iij->j": [(5, 5, 3)],
+    "ij->ji": [(17, 12)],
+    "bij->bi": [(4, 13, 6)],
+    "bi,bi->b": [(4, 33), (4, 33)],
+    "i,j->ij": [(21,), (10,)],
+    "bij,bij->bij": [(4, 7, 5), (4, 7, 5)],
+    "bnx,bmy,bxy->bnm": [(2, 8, 5), (2, 8, 5), (2, 5, 5)],
+}
+"""Index strings and the shapes of their operands, by what they exercise: products, batches, traces, sums, copies."""
+
+LARGE_FAMILIES = ("boundary", "dynamic_rupture")
+"""Examples of which each kernel has many members that differ in numbers only."""
+
+OPEN_SIZES = """
+size n <= 24 ~ 16
+size m >= 2
+tensor A[n, 9]
+tensor B[9, m] constant
+tensor C[n, m]
+tensor x[m]
+tensor y[n]
+tensor s[]
+kernel product   { C[ij] += A[ik] * B[kj] }
+kernel vector    { y[i] = 2.0 * C[ij] * x[j] }
+kernel copy      { C[ij] = 3.0 * C[ij] + A[ik] * B[kj] }
+kernel outer     { C[ij] = y[i] * x[j] }
+kernel total     { s[] += C[ij] }
+kernel chain     { y[i] += A[ik] * B[kj] * x[j] }
+kernel hadamard  { y[i] = y[i] * y[i] }
+"""
+"""Kernels of which the sizes are known at the launch only, by one, by a hint and by bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A text that is translated as a whole: `source` is an example's path, an index string, or `sizes`."""
+
+    source: str
+    real: str
+    target: str
+    order: int | None = None
+    forms: tuple[Form, ...] = ()
+
+    def __str__(self) -> str:
+        order = "" if self.order is None else f" order {self.order}"
+        return f"{self.source}{order} {self.real} {self.target}"
+
+
+def cases() -> tuple[Case, ...]:
+    """Every text of the corpus, the longest first, so that several processes end together."""
+    return tuple(sorted(_cases(), key=lambda case: -(case.order or 0)))
+
+
+def _cases() -> Iterator[Case]:
+    plain = sorted(path.relative_to(EXAMPLES).as_posix() for path in EXAMPLES.glob("*.ein"))
+    for source in (*plain, *STRINGS, "sizes"):
+        for real in ("f64", "f32"):
+            for target in TARGETS:
+                yield Case(source, real, target, forms=tuple(Form) if target != "gpu" else ())
+    for path in sorted((EXAMPLES / "ader_dg").glob("*.ein")):
+        source, order = path.relative_to(EXAMPLES).as_posix(), None if path.stem == "flux_solver" else 3
+        yield Case(source, "f64", "avx2", order, () if path.stem in LARGE_FAMILIES else (Form.GROUP, Form.LANES))
+        yield Case(source, "f64", "gpu", order)
+        if path.stem not in LARGE_FAMILIES:
+            yield Case(source, "f32", "avx512", order)
+    for name in ("derivative", "fused", "local_flux", "volume", "plasticity"):
+        for order in (4, 5, 6):
+            yield Case(f"ader_dg/{name}.ein", "f64", "avx2", order=order)
+        yield Case(f"ader_dg/{name}.ein", "f32", "gpu", order=5)
+
+
+def texts(case: Case) -> dict[str, str]:
+    """The kernels of a case by name: geometry of the launch in comments, then OpenCL C.
+
+    A kernel is there in the form that the model chooses, and in each of `case.forms` that it can have.
+    """
+    target, found = TARGETS[case.target], {}
+    for kernel in _translations(case, target):
+        found[f"{case} {kernel.name}"] = _text(kernel.artifact)
+        for form in case.forms:
+            function = ready(kernel.tensor_language, target, Tuning(form))
+            if choose(function, target, Tuning(form)).form is form:
+                found[f"{case} {kernel.name} {form.value}"] = _text(emit(function, target, Tuning(form)))
+    return found
+
+
+def _translations(case: Case, target: Target) -> tuple[Translation, ...]:
+    if case.source in STRINGS:
+        program = read_einsum(case.source, STRINGS[case.source], case.real).program
+        return translate_program(program, target, Options())
+    path = EXAMPLES / case.source
+    written = OPEN_SIZES if case.source == "sizes" else path.read_text(encoding="utf-8")
+    options = Options(real=case.real, defines={} if case.order is None else {"O": case.order})
+    return translate_program(parse(Source(case.source, written)), target, options, directory=path.parent)
+
+
+def _text(artifact: Artifact) -> str:
+    """What a launch is made of: geometry and parameters, those of the prologue too, then the source of both."""
+    return "\n".join([*_head(artifact), *(_head(artifact.prologue) if artifact.prologue else ()), artifact.source])
+
+
+def _head(artifact: Artifact) -> Iterator[str]:
+    groups = f"{artifact.elements_per_group} elements in a group, {artifact.groups_per_element} groups for an element"
+    memory = f"{artifact.local_memory} bytes of local memory, {artifact.scratch} of scratch"
+    yield f"// {artifact.entry}: groups of {artifact.work_group_size}, {groups}, {memory}"
+    for parameter in artifact.parameters:
+        shown = replace(parameter, values=None) if isinstance(parameter, TensorParameter) else parameter
+        yield f"//   {shown}"
