@@ -48,6 +48,7 @@ TITLES: dict[str, str] = {
     "E0229": "a text has no kernels",
     "E0230": "`numpy.einsum` can do this, `ef.einsum` cannot",
     "E0231": "no argument of a kernel shows a size that it needs",
+    "E0232": "ones have an index list of something else than indices whose extents are said elsewhere",
     # -- planning ---
     "E0301": "only the launch knows how much memory a temporary needs",
     "E0302": "temporaries take more memory than is allowed",

@@ -65,7 +65,9 @@ def note_on_token(before: Sequence[Token], token: Token, accepted: set[str]) -> 
     padded = [Token("", ""), Token("", ""), *before]
     kinds, previous = (padded[-2].type, padded[-1].type), padded[-1]
     note = ""
-    if token == "/" and ("SLASH" not in accepted or previous == "/"):
+    if accepted == {"NAME"} and token.isalpha():
+        note = f"words of the notation are no names; `{token}_` and `{token.capitalize()}` are"
+    elif token == "/" and ("SLASH" not in accepted or previous == "/"):
         note = "a comment begins with `#`"
     elif token == "(" and kinds[1] == "NAME" and "LSQB" in accepted and "STRING" not in accepted:
         functions = ", and there are no functions" if "PLUS" in accepted else ""
