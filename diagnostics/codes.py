@@ -196,3 +196,12 @@ TITLES: dict[str, str] = {
     "E0626": "a kernel has more arguments than the target takes",
     "E0627": "the compiler of the target makes wrong code for a barrier under a condition",
 }
+
+TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509"})
+"""Mistakes in arguments of calls in Python that are `TypeError`s: there is no such argument, or it is no such thing."""
+
+VALUES = frozenset(
+    {"E0224", "E0227", "E0304", "E0505", "E0506", "E0507", "E0508", "E0510", "E0511", "E0512", "E0513", "E0515"}
+    | {"E0517", "E0602", "E0603"}
+)
+"""Mistakes in arguments of calls in Python that are `ValueError`s: what is given does not fit."""
