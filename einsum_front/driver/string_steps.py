@@ -95,7 +95,7 @@ def _pairs(plan: Plan) -> tuple[tuple[str, str, str], ...]:
     """
     known: dict[str, str] = {}
     found = []
-    for step in plan.steps:
+    for step in (*(() if plan.prologue is None else plan.prologue.steps), *plan.steps):
         names = [known.get(view.buffer, view.buffer) for view in step.operands]
         if len(names) == 1:
             known[step.target.buffer] = names[0]
