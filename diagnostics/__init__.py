@@ -1,8 +1,20 @@
 """What every package needs to speak with the user: texts, places in them, and errors as values."""
 
 from diagnostics.diagnostic import Diagnostic, Label
-from diagnostics.errors import CompileError, CompilerBug
+from diagnostics.errors import ArgumentTypeError, ArgumentValueError, CompileError, CompilerBug
 from diagnostics.render import render, render_all
 from diagnostics.source import Origin, Source, Span
 
-__all__ = ["CompileError", "CompilerBug", "Diagnostic", "Label", "Origin", "Source", "Span", "render", "render_all"]
+__all__ = [
+    "ArgumentTypeError",
+    "ArgumentValueError",
+    "CompileError",
+    "CompilerBug",
+    "Diagnostic",
+    "Label",
+    "Origin",
+    "Source",
+    "Span",
+    "render",
+    "render_all",
+]

@@ -48,6 +48,7 @@ TITLES: dict[str, str] = {
     "E0229": "a text has no kernels",
     "E0230": "`numpy.einsum` can do this, `ef.einsum` cannot",
     "E0231": "no argument of a kernel shows a size that it needs",
+    "E0232": "ones have an index list of something else than indices whose extents are said elsewhere",
     # -- planning ---
     "E0301": "only the launch knows how much memory a temporary needs",
     "E0302": "temporaries take more memory than is allowed",
@@ -174,6 +175,7 @@ TITLES: dict[str, str] = {
     "E0515": "an argument differs from its values, which are known when compiling",
     "E0516": "the machine has no memory for an array",
     "E0517": "a size that is known at the launch is out of its limits",
+    "E0518": "an option of `ef.einsum` has a value that it cannot have",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",
@@ -195,3 +197,12 @@ TITLES: dict[str, str] = {
     "E0626": "a kernel has more arguments than the target takes",
     "E0627": "the compiler of the target makes wrong code for a barrier under a condition",
 }
+
+TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509"})
+"""Mistakes in arguments of calls in Python that are `TypeError`s: there is no such argument, or it is no such thing."""
+
+VALUES = frozenset(
+    {"E0224", "E0227", "E0304", "E0505", "E0506", "E0507", "E0508", "E0510", "E0511", "E0512", "E0513", "E0515"}
+    | {"E0517", "E0518", "E0602", "E0603"}
+)
+"""Mistakes in arguments of calls in Python that are `ValueError`s: what is given does not fit."""

@@ -2,19 +2,42 @@
 
 from collections.abc import Iterable
 
+from diagnostics.codes import TYPES, VALUES
 from diagnostics.diagnostic import Diagnostic
 from diagnostics.render import render_all
 
 
 class CompileError(Exception):
-    """The input has mistakes: all that were found, in the order of the text. As a string they are shown with places."""
+    """The input has mistakes: all that were found, in the order of the text. As a string they are shown with places.
 
-    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
-        self.diagnostics = tuple(diagnostics)
-        super().__init__(self.diagnostics)
+    Where the first of them is about an argument of a call in Python, the error is a `TypeError` or a `ValueError` too,
+    as Python programs expect: `codes.TYPES` and `codes.VALUES` say which.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+
+    def __new__(cls, diagnostics: Iterable[Diagnostic]) -> "CompileError":
+        """The class follows from what is wrong, so nobody who raises an error has to choose it."""
+        listed = tuple(diagnostics)
+        first = listed[0].code if listed else ""
+        kind = ArgumentTypeError if first in TYPES else ArgumentValueError if first in VALUES else CompileError
+        error = super().__new__(kind, listed)
+        error.diagnostics = listed
+        return error
+
+    def __init__(self, _diagnostics: Iterable[Diagnostic]) -> None:
+        super().__init__(self.diagnostics)  # an iterator has been read to its end
 
     def __str__(self) -> str:
         return render_all(self.diagnostics)
+
+
+class ArgumentTypeError(CompileError, TypeError):
+    """An argument is missing, unknown, or not of a type that will do."""
+
+
+class ArgumentValueError(CompileError, ValueError):
+    """An argument is of the right type and does not fit: a shape, a size, a name of a device."""
 
 
 class CompilerBug(Exception):  # noqa: N818 - a bug is not an error of the user

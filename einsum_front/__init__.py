@@ -10,7 +10,7 @@ compiled["volume"](Q=Q, I=I, **matrices)
 
 from diagnostics import CompileError
 from einsum_front.compiled import CompiledKernel, CompiledProgram
-from einsum_front.dsl import Kernel, Scalar, Size, Tensor, kernel, program
+from einsum_front.dsl import Kernel, Scalar, Size, Tensor, kernel, ones, program
 from einsum_front.einsum import einsum
 from einsum_front.einsum_path import einsum_path
 from einsum_front.interface import Program, compile, parse  # noqa: A004 - the interface has the words of the field
@@ -29,6 +29,7 @@ __all__ = [
     "einsum",
     "einsum_path",
     "kernel",
+    "ones",
     "parse",
     "program",
     "to_host",

@@ -174,9 +174,13 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class ScalarTerm:
-    """A coefficient that stands where a tensor could: it has no indices and is broadcast."""
+    """A coefficient that stands where a tensor could: it has no indices and is broadcast.
+
+    `ones` are the indices that the text writes behind it, which count until summation is written out.
+    """
 
     value: Coefficient
+    ones: tuple[str, ...] = ()
     origin: Origin = field(default=(), compare=False, repr=False)
 
 

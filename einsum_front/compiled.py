@@ -97,13 +97,13 @@ class CompiledKernel:
         """Where the kernel runs, with `context` and `queue`; `auto` if it was translated without a device."""
         return self._device or find()
 
-    def __call__(self, groups: int | None = None, /, **arguments: object) -> None:
+    def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> None:
         """Run over the batch and wait; `groups` only for a kernel that has no batched argument."""
-        self._kernel(groups, **arguments)
+        self._kernel(groups, *unnamed, **arguments)
 
-    def prepare(self, groups: int | None = None, /, **arguments: object) -> Launch:
+    def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""
-        return self._kernel.prepare(groups, **arguments)
+        return self._kernel.prepare(groups, *unnamed, **arguments)
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> Array:
         """An array for the argument `name`, uninitialised, in the declared layout: it is used without a copy.
@@ -133,9 +133,9 @@ class CompiledKernel:
         """Operations over the entries of one element that are written: how often a result is rounded at most."""
         return operations_per_entry(self.translation)
 
-    def run_timed(self, groups: int | None = None, /, **arguments: object) -> float:
+    def run_timed(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> float:
         """Runs once, as a call does, and gives the seconds on the device."""
-        launch = self.prepare(groups, **arguments)
+        launch = self.prepare(groups, *unnamed, **arguments)
         seconds = measure(launch, runs=1, warm_up=0).median
         launch.finish()
         return seconds

@@ -111,9 +111,7 @@ class Member:
 
     def __getitem__(self, positions: Positions) -> Entries:
         """The entries that an index list selects."""
-        text = positions if isinstance(positions, str) else _joined(positions)
-        found = parse_positions(Source("<index list>", f"[{text}]"))
-        reference = syntax.Reference(self.declaration.node.name, _literals(self.numbers), found)
+        reference = syntax.Reference(self.declaration.node.name, _literals(self.numbers), _index_list(positions))
         return Entries(reference, self.declaration)
 
     def __setitem__(self, positions: Positions, value: object) -> NoReturn:
@@ -125,6 +123,17 @@ def _refuse_assignment(declaration: Declaration) -> NoReturn:
     name = declaration.node.name
     statements = f"`{name}[…] <= value` sets, `{name}[…].add(value)` and `{name}[…].subtract(value)` are `+=` and `-=`"
     raise TypeError(f"a statement is a value in Python: {statements}")
+
+
+class Ones:
+    """One at every position of some indices, `ones["b"]`: a factor that repeats a value along what it lacks."""
+
+    def __getitem__(self, positions: Positions) -> Expression:
+        """The factor with these indices, whose extents the left-hand side or other factors say."""
+        return Expression(syntax.Ones(_index_list(positions)))
+
+
+ones = Ones()
 
 
 class Scalar(Expression):
@@ -201,6 +210,11 @@ def _at(declaration: syntax.Tensor, attribute: syntax.Attribute) -> syntax.Attri
 
 def _literals(numbers: Iterable[int]) -> tuple[syntax.Expression, ...]:
     return tuple(literal(number) for number in numbers)
+
+
+def _index_list(positions: Positions) -> tuple[syntax.Position, ...]:
+    text = positions if isinstance(positions, str) else _joined(positions)
+    return parse_positions(Source("<index list>", f"[{text}]"))
 
 
 def _joined(pieces: int | tuple[str | int, ...]) -> str:

@@ -3,23 +3,30 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import prod
 from typing import cast, overload
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from einsum_front.compiled import CompiledKernel
-from einsum_front.driver.string_steps import StringStep, string_steps
+from einsum_front.driver import Planned, plan_program
+from einsum_front.driver.string_steps import Positions, StringStep, path_of, steps_of_path, string_steps
 from einsum_front.einsum_device_operands import check_device_out, device_memory, read_device_operands
+from einsum_front.einsum_keywords import Casting, Keywords, order_of, read_keywords, reject_for_device
 from einsum_front.einsum_operands import (
     ELEMENT_TYPES,
     Array,
-    check_keywords,
     check_out,
     check_strings,
-    read_operands,
+    common_type,
+    out_mistakes,
+    raise_mistakes,
+    read_arrays,
+    without_repeats,
 )
-from einsum_front.einsum_string import KERNEL, EinsumProgram, read_einsum, result_shape
-from einsum_front.interface import compile_program
+from einsum_front.einsum_string import EinsumProgram, read_einsum, read_extents
+from einsum_front.interface import compile_planned
 from einsum_front.options import FormOptions, Options
 from runtime.device import find
 from runtime.memory import AnyArray, HostMemory, Memory, is_on_device
@@ -35,6 +42,8 @@ HOST = HostMemory()
 
 Shapes = tuple[tuple[int, ...], ...]
 
+Optimize = bool | str | Sequence[object] | None
+
 Way = CompiledKernel | tuple[StringStep, ...]
 """A kernel for the whole string, or its steps, each with a kernel of its own."""
 
@@ -44,11 +53,13 @@ def einsum(
     subscripts: str,
     *operands: PyopenclArray,
     out: PyopenclArray | None = ...,
-    optimize: bool | str = ...,
+    optimize: Optimize = ...,
+    dtype: DTypeLike | None = ...,
+    order: str | None = ...,
+    casting: Casting = ...,
     device: str = ...,
     form: str | None = ...,
     tune: bool = ...,
-    **others: object,
 ) -> PyopenclArray: ...
 
 
@@ -57,28 +68,34 @@ def einsum(
     subscripts: str,
     *operands: ArrayLike,
     out: Array | None = ...,
-    optimize: bool | str = ...,
+    optimize: Optimize = ...,
+    dtype: DTypeLike | None = ...,
+    order: str | None = ...,
+    casting: Casting = ...,
     device: str = ...,
     form: str | None = ...,
     tune: bool = ...,
-    **others: object,
 ) -> Array: ...
 
 
-def einsum(
+def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     subscripts: str,
     *operands: ArrayLike | PyopenclArray,
     out: Array | PyopenclArray | None = None,
-    optimize: bool | str = True,
+    optimize: Optimize = True,
+    dtype: DTypeLike | None = None,
+    order: str | None = "K",
+    casting: Casting = "safe",
     device: str = "auto",
     form: str | None = None,
     tune: bool = False,
-    **others: object,
 ) -> Array | PyopenclArray:
     """The contraction of the operands that the subscripts describe, as `numpy.einsum` would give it.
 
     Operands are arrays of real numbers; the result has NumPy's element type, which must be f32 or f64, and is written
-    to `out` if there is one. `optimize` may be a truth value or a name and changes nothing: the order is always good.
+    to `out` if there is one. It is always a copy. `dtype` is another type to compute in, `casting` says which
+    conversions are fine, `order` how the result lies in memory. `optimize` may be a truth value or a name, which change
+    nothing, or a path as `einsum_path` gives it, which is followed.
 
     If all operands are arrays of pyopencl, in one context and of one type, the result is one as well: on their device
     and in a queue of theirs. Those that are not in C order are copied there.
@@ -89,43 +106,90 @@ def einsum(
     Raises `CompileError` with a place in the string if it does not fit the operands.
     """
     check_strings(subscripts)
-    check_keywords(optimize, others)
+    keywords = read_keywords(len(operands), optimize, dtype, order, casting)
     forms = FormOptions(form, tune)
-    if any(map(is_on_device, operands)):
-        there = read_device_operands(operands)
-        memory = device_memory(there, device)
-        shape = _shape(subscripts, _shapes(there))
-        target = None if out is None else check_device_out(out, shape, there[0])
-        return _compute(subscripts, there, target, memory, _Choice(str(memory.device.facts.number), forms))
-    arrays = read_operands(cast("Sequence[ArrayLike]", operands))
-    shape = _shape(subscripts, _shapes(arrays))
-    if out is not None:
-        return _compute(subscripts, arrays, check_out(out, shape, arrays[0].dtype), HOST, _Choice(device, forms))
-    result = _compute(subscripts, arrays, None, HOST, _Choice(device, forms))
-    return result[()]  # a number if there are no indices, as NumPy has it
+    if not any(map(is_on_device, operands)):
+        arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
+        return _einsum_on_host(subscripts, arrays, check_out(out), keywords, _Choice(device, forms, keywords.path))
+    there = read_device_operands(operands)
+    reject_for_device(keywords, there[0].dtype)
+    memory = device_memory(there, device)
+    shape = _read(subscripts, _shapes(there)).shape
+    target = None if out is None else check_device_out(out, shape, there[0])
+    choice = _Choice(str(memory.device.facts.number), forms, keywords.path)
+    if target is not None and memory.can_hold(target, there):
+        _contract(subscripts, there, target, memory, choice)
+        return target
+    result = memory.empty(shape, there[0].dtype)
+    _contract(subscripts, there, result, memory, choice)
+    if target is None:
+        return result
+    memory.copy(target, result)
+    return target
 
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """The device and the forms that the caller wants."""
+    """The device, the forms and the order of the products (None: the planner's) that the caller wants."""
 
     device: str
     forms: FormOptions
+    path: Positions | None
 
 
-def _compute(
-    subscripts: str, arrays: Sequence[AnyArray], out: AnyArray | None, memory: Memory[AnyArray], choice: _Choice
-) -> AnyArray:
-    """The contraction of arrays of one type, in `out` if there is one."""
-    if out is not None and memory.can_hold(out, arrays):
-        _contract(subscripts, arrays, out, memory, choice)
+def _einsum_on_host(
+    subscripts: str, given: Sequence[Array], out: Array | None, keywords: Keywords, choice: _Choice
+) -> Array:
+    """The contraction of arrays of NumPy.
+
+    What repeats along an index is not read again and again: it has length 1 there. If no other operand has the index in
+    its whole length, a sum over it is a multiplication, and a result that has it is repeated at the end.
+    """
+    read = _read(subscripts, _shapes(given))
+    kind = common_type(given, out, keywords.dtype, keywords.casting)
+    if out is not None:
+        is_read_only = not out.flags.writeable
+        raise_mistakes(out_mistakes(out, read.shape, kind, is_read_only=is_read_only, casting=keywords.casting))
+    short = [without_repeats(array, names) for array, names in zip(given, read.operands, strict=True)]
+    arrays = [array.astype(kind, copy=False) for array in short]
+    times, shape = _repetitions(read, _read(subscripts, _shapes(arrays)))
+    is_direct = out is not None and shape == read.shape and times == 1 and out.dtype == kind
+    if out is not None and is_direct and HOST.can_hold(out, arrays):
+        _contract(subscripts, arrays, out, HOST, choice)
         return out
-    result = memory.empty(_shape(subscripts, _shapes(arrays)), arrays[0].dtype)
-    _contract(subscripts, arrays, result, memory, choice)
-    if out is None:
-        return result
-    memory.copy(out, result)
-    return out
+    result = HOST.empty(shape, kind)
+    _contract(subscripts, arrays, result, HOST, choice)
+    if times != 1:
+        result *= kind.type(times)
+    if out is not None:
+        out[...] = result
+        return out
+    order = order_of(keywords, given)
+    if shape != read.shape or order == "F":
+        result = np.array(np.broadcast_to(result, read.shape), order=order)
+    return result[()]  # a number if there are no indices, as NumPy has it
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The names of the indices of operands and result, and their extents."""
+
+    operands: tuple[tuple[str, ...], ...]
+    output: tuple[str, ...]
+    extents: dict[str, int]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """That of the result."""
+        return tuple(self.extents[name] for name in self.output)
+
+
+def _repetitions(whole: _Read, short: _Read) -> tuple[int, tuple[int, ...]]:
+    """How often each entry is added where it is the same along indices, and the shape of the result without those."""
+    if whole is short:
+        return 1, whole.shape
+    summed = (name for name in whole.extents if name not in whole.output and short.extents[name] != whole.extents[name])
+    return prod(whole.extents[name] for name in summed), short.shape
 
 
 def _contract(
@@ -147,7 +211,7 @@ def _contract(
             kernel(**dict(zip(names, tensors, strict=True)))
         case steps:
             named = {argument.name: array for argument, array in zip(meaning.operands, arrays, strict=True)}
-            _run_steps(steps, named | {meaning.output: result}, memory, choice)
+            _run_steps(steps, named | {meaning.output: result}, memory, replace(choice, path=None))
 
 
 def _run_steps(
@@ -157,7 +221,7 @@ def _run_steps(
     for step in steps:
         operands = [arrays[part.name][part.key] for part in step.operands]
         if step.target not in arrays:
-            shape = _shape(step.subscripts, _shapes(operands))
+            shape = _read(step.subscripts, _shapes(operands)).shape
             arrays[step.target] = memory.empty(shape, operands[0].dtype)
         _contract(step.subscripts, operands, arrays[step.target], memory, choice)
         for name in step.dead:
@@ -169,14 +233,19 @@ def _shapes(arrays: Sequence[AnyArray]) -> Shapes:
 
 
 @lru_cache(maxsize=MOST_CALLS)
-def _shape(subscripts: str, shapes: Shapes) -> tuple[int, ...]:
-    return result_shape(subscripts, list(shapes))
+def _read(subscripts: str, shapes: Shapes) -> _Read:
+    found, extents = read_extents(subscripts, list(shapes))
+    return _Read(tuple(term.names for term in found.operands), found.output.names, extents)
 
 
 @lru_cache(maxsize=MOST_CALLS)
 def _meaning_and_way(subscripts: str, shapes: Shapes, real: str, choice: _Choice) -> tuple[EinsumProgram, Way]:
     meaning = read_einsum(subscripts, list(shapes), real)
-    return meaning, _way(replace(meaning, output_shape=()), choice)
+    lasting, names = replace(meaning, output_shape=()), [argument.name for argument in meaning.operands]
+    if choice.path is not None and choice.path != path_of(names, _planned(lasting).plan):
+        read = _read(subscripts, shapes)
+        return meaning, steps_of_path(read.operands, read.output, names, meaning.output, choice.path)
+    return meaning, _way(lasting, replace(choice, path=None))
 
 
 @lru_cache(maxsize=256)
@@ -185,7 +254,13 @@ def _way(meaning: EinsumProgram, choice: _Choice) -> Way:
 
     The program has no batch, and the meaning no shape of the output here, so that a kernel serves every batch.
     """
-    if not meaning.has_batch_index and (steps := string_steps(meaning, MANY_OPERATIONS)):
+    planned = _planned(meaning)
+    if not meaning.has_batch_index and (steps := string_steps(planned.plan, MANY_OPERATIONS)):
         return steps
-    device = find(choice.device)
-    return compile_program(meaning.program, device, Options(device=choice.device), choice.forms)[KERNEL]
+    return compile_planned(planned, find(choice.device), Options(device=choice.device), choice.forms)
+
+
+@lru_cache(maxsize=256)
+def _planned(meaning: EinsumProgram) -> Planned:
+    (planned,) = plan_program(meaning.program, Options())
+    return planned

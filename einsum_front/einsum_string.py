@@ -29,8 +29,6 @@ MANY_MULTIPLICATIONS = 2**17
 """As many as make the tiles of a large contraction worth their copies."""
 
 
-STRETCHING = "NumPy stretches size 1 under a letter too; here that takes modes under `...`: a letter has one size"
-
 FEW_ENTRIES = 2**12
 """As many as a first-level cache holds in f64."""
 
@@ -58,11 +56,13 @@ class EinsumProgram:
     has_batch_index: bool
 
 
-def result_shape(text: str, shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
-    """The shape of the result for operands of these shapes, empty ones included; mistakes as for `read_einsum`."""
+def read_extents(text: str, shapes: list[tuple[int, ...]]) -> tuple[Subscripts, dict[str, int]]:
+    """The indices of a string and their extents in operands of these shapes, empty ones included.
+
+    Mistakes are those of `read_einsum`.
+    """
     subscripts = read_subscripts(text, tuple(len(shape) for shape in shapes))
-    extents = _extents(subscripts, shapes)
-    return tuple(extents[name] for name in subscripts.output.names)
+    return subscripts, _extents(subscripts, shapes)
 
 
 def read_einsum(text: str, shapes: list[tuple[int, ...]], real: str) -> EinsumProgram:
@@ -70,8 +70,7 @@ def read_einsum(text: str, shapes: list[tuple[int, ...]], real: str) -> EinsumPr
 
     `real` is the element type, `f32` or `f64`. Raises `CompileError` with places in the string.
     """
-    subscripts = read_subscripts(text, tuple(len(shape) for shape in shapes))
-    extents = _extents(subscripts, shapes)
+    subscripts, extents = read_extents(text, shapes)
     operands = tuple(_modes(term, shape, extents) for term, shape in zip(subscripts.operands, shapes, strict=True))
     output = tuple(_Mode(letter, extents[letter.name]) for letter in subscripts.output.letters)
     batch = _batch_index(operands, output)
@@ -98,7 +97,7 @@ def read_einsum(text: str, shapes: list[tuple[int, ...]], real: str) -> EinsumPr
 
 @dataclass(frozen=True, slots=True)
 class _Mode:
-    """A mode of an operand; one of length 1 under an ellipsis that others stretch is not run through."""
+    """A mode of an operand; one of length 1 that others stretch is not run through."""
 
     letter: Letter
     extent: int
@@ -109,25 +108,38 @@ Modes = tuple[_Mode, ...]
 
 
 def _extents(subscripts: Subscripts, shapes: list[tuple[int, ...]]) -> dict[str, int]:
-    """The extent of every index; under an ellipsis, length 1 gives way to any other."""
-    first: dict[str, tuple[int, int, Letter]] = {}
+    """The extent of every index; length 1 in one operand gives way to any other in another one."""
+    first: dict[str, _Place] = {}
     for number, (term, shape) in enumerate(zip(subscripts.operands, shapes, strict=True)):
+        in_operand: dict[str, _Place] = {}
         for letter, extent in zip(term.letters, shape, strict=True):
-            extent_before, number_before, before = first.setdefault(letter.name, (extent, number, letter))
-            if extent == extent_before or (_is_hidden(letter) and extent == 1):
-                continue
-            if not (_is_hidden(letter) and extent_before == 1):
-                name = "a mode under `...`" if _is_hidden(letter) else f"index `{letter.name}`"
-                message = f"{name} has size {extent} in operand {number} but {extent_before} in operand {number_before}"
-                labels = Label(letter.span, str(extent)), Label(before.span, str(extent_before))
-                notes = (STRETCHING,) if 1 in (extent, extent_before) else ()
-                raise CompileError([Diagnostic("E0227", message, labels, notes)])
-            first[letter.name] = extent, number, letter
-    return {name: extent for name, (extent, _, _) in first.items()}
+            here = _Place(letter, extent, number)
+            before = in_operand.setdefault(letter.name, here)
+            if extent != before.extent:
+                raise _clash(here, before)
+        for name, here in in_operand.items():
+            before = first.setdefault(name, here)
+            if 1 not in (here.extent, before.extent) and here.extent != before.extent:
+                raise _clash(here, before)
+            if before.extent == 1:
+                first[name] = here
+    return {name: place.extent for name, place in first.items()}
 
 
-def _is_hidden(letter: Letter) -> bool:
-    return len(letter.name) > 1
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """An index in a mode of an operand."""
+
+    letter: Letter
+    extent: int
+    operand: int
+
+
+def _clash(here: _Place, before: _Place) -> CompileError:
+    name = "a mode under `...`" if len(here.letter.name) > 1 else f"index `{here.letter.name}`"
+    message = f"{name} has size {here.extent} in operand {here.operand} but {before.extent} in operand {before.operand}"
+    labels = Label(here.letter.span, str(here.extent)), Label(before.letter.span, str(before.extent))
+    return CompileError([Diagnostic("E0227", message, labels)])
 
 
 def _modes(term: Term, shape: tuple[int, ...], extents: dict[str, int]) -> Modes:

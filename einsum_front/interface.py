@@ -7,8 +7,8 @@ from pathlib import Path
 
 from diagnostics import CompileError, Diagnostic, Source
 from einsum_front import syntax
-from einsum_front.compiled import CompiledProgram
-from einsum_front.driver import Observer, ignore, translate, translate_program
+from einsum_front.compiled import CompiledKernel, CompiledProgram
+from einsum_front.driver import Observer, Planned, ignore, translate, translate_planned, translate_program
 from einsum_front.driver.choice import Report, chooser
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT, target_of
@@ -104,6 +104,12 @@ def compile_program(
         case Program(source=source, level=level):
             translations = translate(source, level, target, options, observe, decide)
     return CompiledProgram(translations, device)
+
+
+def compile_planned(planned: Planned, device: Device, options: Options, forms: FormOptions) -> CompiledKernel:
+    """A kernel that is planned already, compiled for a device."""
+    target, decide = target_of(device.facts), chooser(forms, device, None)
+    return CompiledKernel(translate_planned(planned, target, options, decide=decide), device)
 
 
 def _reject_for_planned(level: Level, given: Mapping[str, object]) -> None:

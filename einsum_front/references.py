@@ -9,6 +9,7 @@ from einsum_front.syntax import (
     Literal,
     Loop,
     Negation,
+    Ones,
     Power,
     Product,
     RangeSum,
@@ -23,7 +24,7 @@ Change = Callable[[Reference], Reference]
 def references(expression: Expression) -> tuple[Reference, ...]:
     """All names of an expression, in the order of the text; not those in index lists, members and ranges."""
     match expression:
-        case Literal():
+        case Literal() | Ones():
             return ()
         case Reference():
             return (expression,)
@@ -48,7 +49,7 @@ def names_in(statements: Iterable[Statement]) -> Iterator[str]:
 def changed(expression: Expression, change: Change) -> Expression:
     """The expression with `change(reference)` in the place of each of its references."""
     match expression:
-        case Literal():
+        case Literal() | Ones():
             return expression
         case Reference():
             return change(expression)

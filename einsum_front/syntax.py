@@ -16,8 +16,9 @@
     reference    = NAME [ members ] [ "[" position { "," position } "]" ]
     position     = NAME [ "=" number ":" number ] | number
     expression   = sum of products of factors with signs, as in Python, without comparisons
-    factor       = NUMBER | reference | "(" expression ")" | "-" factor | factor "**" factor
+    factor       = NUMBER | reference | ones | "(" expression ")" | "-" factor | factor "**" factor
                  | "sum" "{" range "}" "(" expression ")"
+    ones         = "1" "[" [ position { "," position } ] "]"
     number       = an expression of NUMBERs and plain NAMEs
 
 `grammar.lark` spells the same for the parser.
@@ -75,6 +76,14 @@ class Reference:
     name: str
     members: tuple["Expression", ...] = ()
     positions: tuple[Position, ...] | None = None
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ones:
+    """`1[i,j]`: one at every position of these indices, whose extents are said elsewhere in the statement."""
+
+    positions: tuple[Position, ...]
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
@@ -145,7 +154,7 @@ class RangeSum:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Expression = Literal | Reference | Negation | Power | Product | Sum | RangeSum
+Expression = Literal | Reference | Ones | Negation | Power | Product | Sum | RangeSum
 
 # -- statements --------------------------------------------------------------------------------------------------------
 

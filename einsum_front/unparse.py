@@ -16,6 +16,7 @@ from einsum_front.syntax import (
     NamedRange,
     Negation,
     Numbers,
+    Ones,
     Parameter,
     Places,
     Position,
@@ -66,6 +67,8 @@ def unparse_expression(expression: Expression) -> str:
             return text
         case Reference(name, members, positions):
             return name + _members(members) + ("" if positions is None else f"[{_positions(positions)}]")
+        case Ones(positions):
+            return f"1[{_positions(positions)}]"
         case Negation(operand):
             return f"-{_at_least(_Binding.FACTOR, operand)}"
         case Power(base, exponent):
@@ -87,7 +90,7 @@ def _at_least(binding: _Binding, expression: Expression) -> str:
 
 def _binding(expression: Expression) -> _Binding:
     match expression:
-        case Literal() | Reference() | RangeSum():
+        case Literal() | Reference() | Ones() | RangeSum():
             return _Binding.ATOM
         case Power():
             return _Binding.POWER

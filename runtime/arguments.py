@@ -127,7 +127,7 @@ def _batch_mistakes(artifact: Artifact, arrays: list[ArrayValue], groups: int | 
         yield Diagnostic("E0508", f"arguments differ in the size of the batch: {sizes}")
     elif groups is not None and not isinstance(groups, Integral):
         found = f"the number of work-groups is of type {type(groups).__name__}, expected an integer"
-        yield Diagnostic("E0511", found, notes=("arguments of a kernel are given by their names",))
+        yield Diagnostic("E0511", found)
     elif groups is not None and groups < 0:
         yield Diagnostic("E0511", f"`{artifact.entry}` cannot run {groups} work-groups")
     elif groups is not None and batches and groups not in batches:

@@ -1,8 +1,9 @@
 """Which devices there are, and which one is meant.
 
-A device is chosen by its number in `available()` or by a part of its description (name, driver, version, kind) or of
-its platform's name, upper and lower case alike. "auto" is the device that EINSUM_FRONT_DEVICE names, else the first of
-the best kind among those that this process can still use.
+A device is chosen by its number in `available()`, its kind, or a part of the name of its driver or platform. Only if no
+device has that, it is a part of its description (name, driver, version, kind): `intel` is Intel's driver, although PoCL
+calls its device by the name of the processor. Upper and lower case are alike. "auto" is the device that
+EINSUM_FRONT_DEVICE names, else the first of the best kind among those that this process can still use.
 """
 
 import os
@@ -59,7 +60,7 @@ def find(name: str | int = "auto") -> Device:
         wanted, source = os.environ.get(VARIABLE, "auto"), f" (from {VARIABLE})"
     if wanted == "auto":
         return min(devices, key=lambda device: (excluded_by(device.facts.driver) is not None, *_rank(device.facts)))
-    found = [device for device in devices if _is_meant(wanted, device.facts)]
+    found = _meant(wanted, devices)
     if len(found) == 1:
         return found[0]
     listed = tuple(f"device {device.facts.number}: {device.facts.description}" for device in found or devices)
@@ -81,10 +82,18 @@ def _where_drivers_are_looked_for() -> Iterator[str]:
             yield f"drivers are looked for where `{variable}` says: `{os.environ[variable]}`"
 
 
-def _is_meant(wanted: str, facts: DeviceFacts) -> bool:
+def _meant(wanted: str, devices: list[Device]) -> list[Device]:
+    """Those that the name fits best."""
     if wanted.isdecimal():
-        return int(wanted) == facts.number
-    return any(wanted.casefold() in text.casefold() for text in (facts.description, facts.platform))
+        return [device for device in devices if int(wanted) == device.facts.number]
+    name = wanted.casefold()
+    of_kind = [device for device in devices if name == device.facts.kind.value.casefold()]
+    of_driver = [device for device in devices if _has(name, device.facts.driver.name, device.facts.platform)]
+    return of_kind or of_driver or [device for device in devices if _has(name, device.facts.description)]
+
+
+def _has(name: str, *texts: str) -> bool:
+    return any(name in text.casefold() for text in texts)
 
 
 def _rank(facts: DeviceFacts) -> tuple[int, int]:

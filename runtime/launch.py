@@ -1,5 +1,6 @@
 """Run a kernel over a batch: one work-group for each element."""
 
+from numbers import Number
 from typing import Any
 
 import pyopencl as cl
@@ -46,9 +47,9 @@ class Kernel:
         self._arrays = {each.name: each for each in artifact.arguments if not isinstance(each, ScalarParameter)}
         self._idle: dict[cl.Context, list[_Kernels]] = {}
 
-    def __call__(self, groups: int | None = None, /, **arguments: object) -> None:
+    def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> None:
         """Run once and wait: the results are in the arguments when this returns."""
-        checked, parts = self._calls.parts(groups, arguments)
+        checked, parts = self._calls.parts(self._count(groups, unnamed), arguments)
         place = self._place(checked)
         idle = self._idle.setdefault(place.context, [])
         changed: frozenset[str] = frozenset()
@@ -60,9 +61,9 @@ class Kernel:
             idle.append((kernel, once))
             changed = frozenset(name for name, parameter in self._arrays.items() if parameter.is_written)
 
-    def prepare(self, groups: int | None = None, /, **arguments: object) -> Launch:
+    def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """Bind the arguments once, to run the kernel on them as often as wanted."""
-        checked, parts = self._calls.parts(groups, arguments)
+        checked, parts = self._calls.parts(self._count(groups, unnamed), arguments)
         place = self._place(checked)
         kernels = [self._build(place) for _ in parts]
         return Launch(self.artifact, place, zip(kernels, parts, strict=True), once=self._build_prologue(place))
@@ -75,6 +76,15 @@ class Kernel:
         """A copy of an array on the device, in the layout of the argument; see `runtime.transfers.to_device`."""
         place = Place(self.device.context, self.device.queue, self.device.facts)
         return to_device(self.artifact.entry, self._array(name), array, place)
+
+    def _count(self, groups: int | None, unnamed: tuple[object, ...]) -> int | None:
+        """The number of work-groups; raises CompileError if what stands without a name is meant for an argument."""
+        if not unnamed and (groups is None or isinstance(groups, Number)):
+            return groups
+        verb = "are" if unnamed else "is"
+        call = ", ".join(f"{parameter.name}=…" for parameter in self.artifact.arguments)
+        message = f"`{self.artifact.entry}` takes its arguments by name, and {1 + len(unnamed)} {verb} given without"
+        raise failure("E0502", message, (f"they are given as in `{self.artifact.entry}({call})`",))
 
     def _array(self, name: str) -> ArrayParameter:
         if name not in self._arrays:

@@ -13,7 +13,7 @@ from einsum_front import checked, syntax
 from einsum_front.check.coefficients import Coefficient, combine, inexact
 from einsum_front.check.mistakes import gather, mistake
 from einsum_front.check.numbers import LARGEST_RANGE, integer_exponent, power, reject_zero_divisor, values_of
-from einsum_front.check.references import access, scalar
+from einsum_front.check.references import access, index_of_ones, scalar
 from einsum_front.check.scope import Scope
 
 LARGEST_EXPONENT = 1024
@@ -39,6 +39,9 @@ def _term(expression: syntax.Expression, scope: Scope) -> Term:
             return Term(Fraction(text), None, expression.origin)
         case syntax.Reference():
             return _named(expression, scope)
+        case syntax.Ones(positions, origin):
+            names = gather(lambda position: index_of_ones(position, scope), positions)
+            return Term(Fraction(1), checked.ScalarTerm(checked.Number(1.0, origin), names, origin), origin)
         case syntax.Negation(operand):
             return _negative(_term(operand, scope), expression.origin, scope)
         case syntax.Power():
@@ -118,7 +121,7 @@ def _range_sum(expression: syntax.RangeSum, scope: Scope) -> Term:
 def _terms(expression: syntax.Expression, scope: Scope) -> int:
     """How often what stands innermost in sums over ranges is met; no further than to one more than is allowed."""
     match expression:
-        case syntax.Literal() | syntax.Reference() | syntax.Power():
+        case syntax.Literal() | syntax.Reference() | syntax.Ones() | syntax.Power():
             return 1
         case syntax.Negation(operand):
             return _terms(operand, scope)
@@ -163,5 +166,5 @@ def _expression(term: Term, scope: Scope) -> checked.Expression:
         return term.operand
     coefficient = inexact(term.coefficient, term.origin, scope.element_type)
     if term.operand is None:
-        return checked.ScalarTerm(coefficient, term.origin)
+        return checked.ScalarTerm(coefficient, origin=term.origin)
     return checked.Scaled(coefficient, term.operand, term.origin)

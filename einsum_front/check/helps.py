@@ -43,7 +43,7 @@ def _proposals(diagnostic: Diagnostic, statement: syntax.Assignment, scope: Scop
         case "E0202":
             return _joined_letters(diagnostic.labels[0].span, statement)
         case "E0204":
-            return _looped(diagnostic.labels[0].span, statement, scope)
+            return _repeated(statement)
         case "E0203":
             fit = "both fit" if len(diagnostic.notes) == 1 else "all fit" if diagnostic.notes else "it fits"
             return _swapped_modes(fit, [label.span for label in diagnostic.labels], statement)
@@ -96,22 +96,22 @@ def _swapped_modes(fit: str, places: list[Span], statement: syntax.Assignment) -
             yield f"{fit} if {modes} of `{name}` are swapped: `{unparse_statement(proposed)}`", proposed
 
 
-def _looped(place: Span, statement: syntax.Assignment, scope: Scope) -> Iterator[Proposal]:
-    """The value repeated along an index that it lacks: a loop over the positions, tried at the first of them."""
-    shape = scope.tensors[statement.target.name].declaration.shape
-    for position, extent in zip(statement.target.positions or (), shape, strict=True):
-        if isinstance(position, syntax.RunningIndex) and place in position.origin:
-            name = position.name
-            within = position.within or syntax.Range(syntax.Literal("0"), extent)
-            body = _at_fixed(statement, position, syntax.Reference(name))
-            loop = unparse_statement(syntax.Loop(syntax.NamedRange(name, within), (body,)))
-            words = f"a loop repeats it along `{name}`: `{' '.join(loop.split())}`"
-            yield words, _at_fixed(statement, position, within.start)
+def _repeated(statement: syntax.Assignment) -> Iterator[Proposal]:
+    """The value times ones with all indices of the left-hand side that no term has."""
+    value = statement.value
+    first, rest = (value.first, value.rest) if isinstance(value, syntax.Product) else (value, ())
+    had = [name for reference in references(value) for name in _running(reference.positions)]
+    had += [name for _, factor in rest if isinstance(factor, syntax.Ones) for name in _running(factor.positions)]
+    lacking = [name for name in dict.fromkeys(_running(statement.target.positions)) if name not in had]
+    ones = syntax.Ones(tuple(map(syntax.RunningIndex, lacking)))
+    proposed = replace(statement, value=syntax.Product(first, (*rest, (syntax.FactorOperator.MUL, ones))))
+    along = " and ".join(f"`{name}`" for name in lacking)
+    yield f"ones repeat it along {along}: `{unparse_statement(proposed)}`", proposed
 
 
-def _at_fixed(statement: syntax.Assignment, position: syntax.RunningIndex, at: syntax.Expression) -> syntax.Assignment:
-    positions = tuple(syntax.FixedIndex(at) if p is position else p for p in statement.target.positions or ())
-    return replace(statement, target=replace(statement.target, positions=positions))
+def _running(positions: tuple[syntax.Position, ...] | None) -> list[str]:
+    """The names of the indices in an index list."""
+    return [position.name for position in positions or () if isinstance(position, syntax.RunningIndex)]
 
 
 def _references_at(places: list[Span], statement: syntax.Assignment) -> list[syntax.Reference]:

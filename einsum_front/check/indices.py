@@ -4,10 +4,15 @@
 - In a product, an index that is not bound yet and occurs in two or more factors is summed over that product and is
   bound in its factors; one that occurs in a single factor is that factor's own matter.
 - A single access sums its own unbound indices.
+
+Ones, `1[b]`, take part in that as a tensor would, but have no extents of their own: an index of theirs is bound, or
+another factor has it. So they leave nothing behind. A term that lacks an index is the same everywhere, and an
+assignment whose value lacks one repeats it.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from diagnostics import CompilerBug
 from einsum_front.check.mistakes import mistake
@@ -16,12 +21,17 @@ from einsum_front.checked import (
     Expression,
     Index,
     IndexPosition,
+    Number,
     Product,
     Reduction,
     ScalarTerm,
     Scaled,
     Sum,
 )
+
+ONE = Number(1.0)
+UNSAID = 0
+"""The extent of an index as ones have it."""
 
 MOST_INDICES = 52
 """NumPy's einsum, which says what a kernel means, has no letters for more indices in one product."""
@@ -31,9 +41,8 @@ def with_reductions(target: Access, value: Expression) -> Expression:
     """The value of an assignment with every implied summation written out."""
     for term in value.terms if isinstance(value, Sum) else (value,):
         _reject_too_many(target, term)
-    explicit = _explicit(value, frozenset(occurring(target)))
-    _reject_missing(target, explicit)
-    return explicit
+    _reject_missing(target, value)
+    return _explicit(value, frozenset(occurring(target)))
 
 
 def occurring(expression: Expression) -> Mapping[str, Index]:
@@ -41,8 +50,8 @@ def occurring(expression: Expression) -> Mapping[str, Index]:
     match expression:
         case Access(positions=positions):
             return _first_of_each(p.index for p in positions if isinstance(p, IndexPosition))
-        case ScalarTerm():
-            return {}
+        case ScalarTerm(ones=names):
+            return {name: Index(name, UNSAID) for name in names}
         case Scaled(operand=operand) | Reduction(operand=operand):
             return occurring(operand)
         case Product(factors=parts) | Sum(terms=parts):
@@ -59,7 +68,8 @@ def _reject_too_many(target: Access, term: Expression) -> None:
 def _first_of_each(indices: Iterable[Index]) -> dict[str, Index]:
     first: dict[str, Index] = {}
     for index in indices:
-        first.setdefault(index.name, index)
+        if index.name not in first or first[index.name].extent == UNSAID:
+            first[index.name] = index
     return first
 
 
@@ -68,15 +78,21 @@ def _explicit(expression: Expression, bound: frozenset[str]) -> Expression:
         case Access():
             return _reduced(occurring(expression), bound, expression)
         case ScalarTerm():
-            return expression
+            _reject_unsaid(expression, bound)
+            return replace(expression, ones=())
         case Scaled(coefficient, operand, origin):
-            return Scaled(coefficient, _explicit(operand, bound), origin)
+            scaled = _explicit(operand, bound)
+            is_ones = isinstance(scaled, ScalarTerm)
+            return ScalarTerm(coefficient, origin=origin) if is_ones else Scaled(coefficient, scaled, origin)
         case Sum(terms, origin):
             return Sum(tuple(_explicit(term, bound) for term in terms), origin)
         case Product(factors, origin):
             shared = _in_several(factors)
-            inner = bound | shared.keys()
-            return _reduced(shared, bound, Product(tuple(_explicit(factor, inner) for factor in factors), origin))
+            inner = bound | {name for name, index in shared.items() if index.extent != UNSAID}
+            explicit = (_explicit(factor, inner) for factor in factors)
+            others = tuple(factor for factor in explicit if not isinstance(factor, ScalarTerm))  # those are ones
+            product = Product(others, origin) if len(others) > 1 else next(iter(others), ScalarTerm(ONE, origin=origin))
+            return _reduced(shared, bound, product)
         case Reduction():
             raise CompilerBug("a reduction before summation is written out")
 
@@ -92,9 +108,17 @@ def _reduced(candidates: Mapping[str, Index], bound: frozenset[str], operand: Ex
     return Reduction(indices, operand, operand.origin) if indices else operand
 
 
+def _reject_unsaid(term: ScalarTerm, bound: frozenset[str]) -> None:
+    for name in term.ones:
+        if name not in bound:
+            message = f"nothing says how many positions index `{name}` has: only `1[…]` has it here"
+            note = "an index of `1[…]` is one of the left-hand side, or of another factor of the product"
+            raise mistake("E0232", message, (term.origin, ""), notes=(note,))
+
+
 def _reject_missing(target: Access, value: Expression) -> None:
     """An index of the target must be in a term, unless the value is a scalar, which fills everything."""
-    if isinstance(value, ScalarTerm):
+    if isinstance(value, ScalarTerm) and not value.ones:
         return
     present = occurring(value)
     for position in target.positions:

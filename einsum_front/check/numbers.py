@@ -41,8 +41,8 @@ def evaluate(expression: syntax.Expression, scope: Scope) -> Value:
             values = gather(lambda part: evaluate(part, scope), (first, *(part for _, part in rest)))
             steps = zip(rest, values[1:], strict=True)
             return reduce(lambda left, step: arithmetic(step[0][0], left, step[1], step[0][1].origin), steps, values[0])
-        case syntax.RangeSum():
-            raise CompilerBug("the grammar has no sum over a range among numbers")
+        case syntax.RangeSum() | syntax.Ones():
+            raise CompilerBug("the grammar has no sum over a range and no ones among numbers")
 
 
 def arithmetic(by: Operator, left: Value, right: Value, origin: Origin) -> Value:

@@ -8,6 +8,7 @@ from einsum_front import checked, syntax
 from einsum_front.check.mistakes import Mistakes, already_reported, mistake
 from einsum_front.check.numbers import evaluate
 from einsum_front.check.scope import Scope, Value
+from einsum_front.references import references
 
 
 def numbers(
@@ -89,7 +90,7 @@ class _Evaluation:
     def _evaluate(self, parameter: syntax.Parameter) -> Value:
         self.pending.append(parameter.name)
         try:
-            for reference in _references(parameter.value):
+            for reference in references(parameter.value):
                 if reference.name in self.parameters:
                     self._require(reference)
             value = evaluate(parameter.value, Scope(checked.ElementType.F64, self.values))
@@ -106,19 +107,3 @@ class _Evaluation:
             steps = " needs ".join(f"`{name}`" for name in circle)
             raise mistake("E0209", f"param `{reference.name}` depends on itself", (reference.origin, steps))
         self.value_of(reference.name)
-
-
-def _references(expression: syntax.Expression) -> list[syntax.Reference]:
-    match expression:
-        case syntax.Reference():
-            return [expression]
-        case syntax.Literal():
-            return []
-        case syntax.Negation(operand):
-            return _references(operand)
-        case syntax.Power(base, exponent):
-            return _references(base) + _references(exponent)
-        case syntax.Product(first, rest) | syntax.Sum(first, rest):
-            return [found for part in (first, *(part for _, part in rest)) for found in _references(part)]
-        case syntax.RangeSum(_, body):
-            return _references(body)

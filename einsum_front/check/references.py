@@ -110,6 +110,17 @@ def _position(
             return checked.IndexPosition(checked.Index(name, stop - start), start, origin)
 
 
+def index_of_ones(position: syntax.Position, scope: Scope) -> str:
+    """The name of an index of `1[…]`; what other tensors say about it, its extent, is not said again."""
+    if isinstance(position, syntax.FixedIndex) or position.within is not None:
+        note = "the left-hand side or another factor, which has the index too, says through which positions it runs"
+        raise mistake(
+            "E0232", "`1[…]` has indices alone, no positions and slices", (position.origin, ""), notes=(note,)
+        )
+    _reject_number(position.name, position, scope)
+    return position.name
+
+
 def _reject_number(name: str, position: syntax.RunningIndex, scope: Scope) -> None:
     """A letter that is a number cannot be an index too: which of the two is meant would be a guess."""
     number = scope.number(name)

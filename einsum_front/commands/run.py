@@ -59,7 +59,8 @@ def run(arguments: Namespace) -> int:
             comparisons = _comparisons(kernel, values, count, arguments) if arguments.verify else ()
             timing = _run_timed(kernel, values, count, arguments.repeat)
         results |= {p.name: np.asarray(values[p.name]) for p in _written(kernel)}
-        output.print(_summary(kernel, timing, count, values))
+        is_asked_for = arguments.data is not None or _batch(arguments) is not None
+        output.print(_summary(kernel, timing, count, values, is_asked_for=is_asked_for))
         agrees &= _report(output, comparisons)
     if arguments.save is not None:
         save_arguments(arguments.save, results)
@@ -145,10 +146,13 @@ def _comparisons(
     return kernel.verify(arguments.seed)
 
 
-def _summary(kernel: CompiledKernel, timing: Timing, count: int, values: Mapping[str, object]) -> Text:
+def _summary(
+    kernel: CompiledKernel, timing: Timing, count: int, values: Mapping[str, object], *, is_asked_for: bool
+) -> Text:
     sizes = shown_sizes(kernel.artifact, values)
     words = "".join(f", {name} = {size}" for name, size in sizes.items())
-    words = f": {counted(count, 'element')}{words}"
+    hint = "" if is_asked_for else " (--batch N for more)"
+    words = f": {counted(count, 'element')}{hint}{words}"
     if timing.median:
         words += f" in {duration(timing.median)}, {duration(timing.median / count)} each"
         if not has_open_sizes(kernel.translation):

@@ -91,7 +91,8 @@ class Translation:
 class Planned:
     """One kernel of the notation as far as no device matters."""
 
-    name: str
+    program: CheckedProgram
+    checked: Kernel
     graph: Graph
     plan: Plan
 
@@ -174,10 +175,17 @@ def _checked(text: syntax.Program, options: Options, directory: Path) -> tuple[C
 def _from_checked(
     kernel: Kernel, program: CheckedProgram, target: Target, options: Options, observe: Observer, decide: Decide
 ) -> Translation:
-    planned = _planned(kernel, program, options, observe)
-    function = ir.pipeline.emit_yateto(planned.plan)
-    translation = _from_yateto(function, target, options, observe, decide)
-    return replace(translation, program=program, checked=kernel, graph=planned.graph, plan=planned.plan)
+    return translate_planned(_planned(kernel, program, options, observe), target, options, observe, decide)
+
+
+def translate_planned(
+    planned: Planned, target: Target, options: Options, observe: Observer = ignore, decide: Decide = by_model
+) -> Translation:
+    """A kernel that is planned, down to OpenCL C."""
+    translation = _from_yateto(ir.pipeline.emit_yateto(planned.plan), target, options, observe, decide)
+    return replace(
+        translation, program=planned.program, checked=planned.checked, graph=planned.graph, plan=planned.plan
+    )
 
 
 def _planned(kernel: Kernel, program: CheckedProgram, options: Options, observe: Observer) -> Planned:
@@ -189,7 +197,7 @@ def _planned(kernel: Kernel, program: CheckedProgram, options: Options, observe:
     observe(kernel.name, Level.GRAPH, graph)
     plan = ir.pipeline.plan(graph, options.max_temp)
     observe(kernel.name, Level.PLAN, plan)
-    return Planned(kernel.name, graph, plan)
+    return Planned(program, kernel, graph, plan)
 
 
 def _from_yateto(

@@ -22,7 +22,7 @@ _FOR_CHARACTERS = {
     "^": "powers are written `**`",
     "×·⋅∙∗": "a product is written `*`",
     "−–": "the minus is `-`",
-    "'‘’“”": 'a path stands between two `"`',
+    "'‘’“”": 'a path stands between two `"`, an index list without them',
     "@": "a product is written `*`, and the indices say what is summed",
     "!%&": "a comment begins with `#`",
 }
@@ -65,7 +65,9 @@ def note_on_token(before: Sequence[Token], token: Token, accepted: set[str]) -> 
     padded = [Token("", ""), Token("", ""), *before]
     kinds, previous = (padded[-2].type, padded[-1].type), padded[-1]
     note = ""
-    if token == "/" and ("SLASH" not in accepted or previous == "/"):
+    if accepted == {"NAME"} and token.isalpha():
+        note = f"words of the notation are no names; `{token}_` and `{token.capitalize()}` are"
+    elif token == "/" and ("SLASH" not in accepted or previous == "/"):
         note = "a comment begins with `#`"
     elif token == "(" and kinds[1] == "NAME" and "LSQB" in accepted and "STRING" not in accepted:
         functions = ", and there are no functions" if "PLUS" in accepted else ""
@@ -74,6 +76,8 @@ def note_on_token(before: Sequence[Token], token: Token, accepted: set[str]) -> 
         note = "a range is written `0:3`, its end excluded"
     elif token == ":" and _opened(before) == "[":
         note = "a slice names its index, `i=0:2`; an index alone runs through all of its mode"
+    elif token.type == "STRING" and previous == "[":
+        note = f"an index list is no string here: `[{token[1:-1]}]`"
     elif token == "=" and kinds == ("SCALAR", "NAME"):
         note = "the launch supplies a scalar; a number that is known when compiling is a `param`"
     elif token == "=" and kinds[1] == "EQUAL":
@@ -86,7 +90,9 @@ def note_on_token(before: Sequence[Token], token: Token, accepted: set[str]) -> 
 
 
 def _note_on_assignment(token: Token) -> str:
-    if token in {"*", "/", ":"}:
+    if token == "<=":
+        return "YATeTo and formulas in Python assign with `<=`; a text of the notation says `=`"
+    if token in {"*", "/", ":", ">="}:
         return "a statement sets (`=`), adds (`+=`) or subtracts (`-=`)"
     return "factors that stand side by side are no product: `*` joins them"
 

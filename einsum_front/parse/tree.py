@@ -124,6 +124,8 @@ class TreeReader:
                 return syntax.Reference(str(tree.children[0]), origin=self._origin(tree))
             case "literal":
                 return self._literal(tree)
+            case "ones":
+                return self._ones(tree)
             case _:
                 return self._nested(tree)
 
@@ -173,6 +175,15 @@ class TreeReader:
             self.mistakes.append(Diagnostic("E0104", "this number is out of range", (label,)))
             text = "1"
         return syntax.Literal(text, self._origin(tree))
+
+    def _ones(self, tree: _Tree) -> syntax.Ones:
+        number = tree.children[0]
+        if str(number) != "1":
+            note = f"a number times ones is a product: `{number} * 1[…]`"
+            self.mistakes.append(
+                Diagnostic("E0232", "of all numbers, only `1` has indices", (Label(self._span(number)),), (note,))
+            )
+        return syntax.Ones(self.positions(_trees(tree.children)[0]), self._origin(tree))
 
     # -- index lists --
 

@@ -31,7 +31,8 @@ def test_a_run_takes_a_line_for_each_kernel(capsys: pytest.CaptureFixture[str]) 
 def test_a_comparison_takes_another(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--kernel", "volume", "--verify", "--repeat", "3"]
     first, second = printed("run", "wave.ein", *options, capsys=capsys).splitlines()
-    assert re.fullmatch(rf"volume: 1 element in {TIME}, {TIME} each, .* GFLOP/s, median of 3 runs", first)
+    assert re.fullmatch(rf"volume: 1 element \(.*\) in {TIME}, {TIME} each, .* GFLOP/s, median of 3 runs", first)
+    assert "1 element (--batch N for more) in " in first
     assert re.fullmatch(r"  graph, yir, tl, device: agree, \d\.\de-\d\d of at most \d\.\de-\d\d", second)
 
 
@@ -99,7 +100,7 @@ def test_random_data_are_those_of_the_seed(folder: Path) -> None:
 )
 def test_the_batch_of_an_index_string(options: list[str], count: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = printed("run", *options, "--verify", capsys=capsys)
-    assert re.match(rf"einsum: {count}( in .*)?\n  graph, yir, tl, device: agree, ", out)
+    assert re.match(rf"einsum: {count}( \(.*\))?( in .*)?\n  graph, yir, tl, device: agree, ", out)
 
 
 def test_an_explanation_has_the_same_facts_as_json(capsys: pytest.CaptureFixture[str]) -> None:

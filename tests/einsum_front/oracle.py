@@ -88,6 +88,8 @@ class Oracle:
         match expression:
             case syntax.Literal() | syntax.Power() | syntax.Reference(positions=None):
                 return [(self.number(expression), ())]
+            case syntax.Ones():
+                return [(1.0, ())]  # whoever binds an index multiplies by ones of its extent
             case syntax.Reference():
                 own = {name: next(self.fresh) for name in _names(expression) if name not in bound}
                 entries, numbers = self.entries(expression, {**bound, **own})
@@ -179,6 +181,8 @@ def _names(expression: syntax.Expression) -> set[str]:
     match expression:
         case syntax.Reference(positions=positions):
             return {p.name for p in positions or () if isinstance(p, syntax.RunningIndex)}
+        case syntax.Ones(positions):
+            return {p.name for p in positions if isinstance(p, syntax.RunningIndex)}
         case syntax.Literal():
             return set()
         case syntax.Negation(part) | syntax.RangeSum(body=part):

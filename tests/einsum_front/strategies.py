@@ -1,7 +1,7 @@
 """Random valid programs in the notation, as text: what every level is compared with NumPy on.
 
 Up to five statements; products of up to five factors of up to four modes; sums, nested sums, scalars, slices, fixed
-positions, repeated indices, broadcasts, families, self assignment, all storages, layouts, zero patterns and known
+positions, repeated indices, broadcasts, ones, families, self assignment, all storages, layouts, zero patterns and known
 values. Extents are 1 to 4. A product has at most one factor that the kernel writes, so that results stay of moderate
 size.
 """
@@ -207,6 +207,8 @@ class _Text:
     def _factor(self, scope: _Scope, required: list[str]) -> str:
         if not required and self._chance(1, 6):
             return self.draw(st.sampled_from(SCALARS)) if self._chance(1, 2) else self._scalar()
+        if required and self._chance(1, 6):
+            return f"1{self._list(required)}"
         if scope.depth < 2 and self._chance(1, 7):
             return f"({self._sum(replace(scope, depth=scope.depth + 1), required)})"
         return self._access(scope, required)

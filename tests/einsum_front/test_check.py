@@ -99,6 +99,14 @@ def shown(expression: Expression) -> str:
         ("y[i] = sum{d in 0:2}( F[(d),i,j] ) * x[i]", "(sum j {F[0ij]} + sum j {F[1ij]})*x[i]"),
         ("y[i] = sum{d in 0:1}( F[(d),i,j]*x[j] )", "sum j {F[0ij]*x[j]}"),
         ("y[i] = sum{d in 0:2}( F[(d),i,j] ) * x[j] * E[i]", "sum j {(F[0ij] + F[1ij])*x[j]*E[i]}"),
+        ("C[ij] = E[i]*1[j]", "E[i]"),
+        ("C[ij] = (E[i] + A[ik]*1[k]) * 1[j]", "(E[i] + sum k {A[ik]})"),
+        ("y[i] = 1[j]*(A[ij] + x[i])", "sum j {(A[ij] + x[i])}"),
+        ("y[i] = x[i]*(1[j]*E[j])", "x[i]*sum j {E[j]}"),
+        ("y[i] = 1[j]*A[ij]*x[j]*1[i]", "sum j {A[ij]*x[j]}"),
+        ("C[ij] = E[i] - 2*1[j]", "(E[i] + scalar)"),
+        ("C[ij] = dt*1[i]*1[j]", "scalar"),
+        ("C[ij] = sum{d in 0:2}(1[i])*E[j]", "(scalar + scalar)*E[j]"),
     ],
 )
 def test_every_summation_is_written_out(text: str, meaning: str) -> None:

@@ -48,7 +48,8 @@ positions = st.one_of(
     st.builds(syntax.RunningIndex, names, st.one_of(st.none(), ranges)), st.builds(syntax.FixedIndex, numbers)
 )
 references = st.builds(syntax.Reference, names, small(numbers), st.one_of(st.none(), small(positions)))
-atoms = st.one_of(literals, references)
+ones = st.builds(syntax.Ones, small(positions))
+atoms = st.one_of(literals, references, ones)
 expressions = formulas(st.one_of(atoms, st.builds(syntax.RangeSum, named_ranges, formulas(atoms))))
 assignments = st.builds(syntax.Assignment, references, st.sampled_from(syntax.AssignmentOperator), expressions)
 loops = st.builds(syntax.Loop, named_ranges, small(assignments))
@@ -96,6 +97,7 @@ kernel flux{i in 0:4, j in 0:i} {
     Q[k=0:20,(i),3] += -2.0 * dt**2 / 2 * (A[k,l] - B{i,j + 1}[l,k]) * sum{d in 0:3}(x[row,])
     for n in 1:O {
         t[] -= t[] / (2 / dt)
+        T[k,row] = 1[row,] * x[k]
     }
 }
 """

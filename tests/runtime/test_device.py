@@ -7,6 +7,7 @@ import numpy as np
 import pyopencl as cl
 import pytest
 
+from diagnostics import CompileError
 from runtime import device, processor
 from runtime.device import Device, available, find
 from runtime.drivers import AVX512VL, driver_of, step_bytes
@@ -99,6 +100,17 @@ def test_by_number_or_part_of_the_description(
         present = present[1:]
     monkeypatch.setattr(device, "_devices", lambda: present)
     assert find(name).facts.number == (1 if number is None else number)
+
+
+def test_a_driver_is_meant_before_a_processor_of_the_same_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    pocl = ("pthread-Intel(R) Xeon(R) Platinum 8488C", *WHEEL[1:])
+    monkeypatch.setattr(device, "_devices", lambda: devices(pocl, INTEL))
+    assert find("intel").facts.number == 1
+    assert find("xeon").facts.number == 0
+    with pytest.raises(CompileError, match="E0603"):
+        find("cpu")
+    monkeypatch.setattr(device, "_devices", lambda: devices(pocl))
+    assert find("intel").facts.number == 0
 
 
 def test_the_environment_chooses_the_default(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -243,15 +243,6 @@ error[E0511]: `volume` cannot run -1 work-groups"""
     )
 
 
-def test_arguments_have_no_places() -> None:
-    assert (
-        words(kernel(VOLUME), GOOD["Q"], **GOOD)  # type: ignore[arg-type] # that is the test
-        == """\
-error[E0511]: the number of work-groups is of type ndarray, expected an integer
-  = note: arguments of a kernel are given by their names"""
-    )
-
-
 def test_run_time_sizes() -> None:
     assert (
         words(kernel(DOUBLE), A=np.zeros((2, 4, 3)), C=np.zeros((2, 2, 4)))

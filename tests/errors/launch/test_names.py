@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
+from diagnostics import CompileError
 from tests.runtime.kernels import FILL, VOLUME, group, kernel, words
 
 K, I, Q = np.zeros((4, 5)), np.zeros((2, 5, 3)), np.zeros((2, 4, 3))  # noqa: E741 - the names of the kernel
@@ -91,3 +93,17 @@ error[E0505]: an element of `Q` has shape (4, n), which (4,) does not fit"""
         == """\
 error[E0505]: an element of `Q` has shape (4, n), which (3, 9) does not fit"""
     )
+
+
+def test_arguments_have_no_places() -> None:
+    volume = kernel(VOLUME)
+    assert (
+        words(volume, Q, K=K, I=I, dt=1.0)  # type: ignore[arg-type] # that is the test
+        == """\
+error[E0502]: `volume` takes its arguments by name, and 1 is given without
+  = note: they are given as in `volume(dt=…, K=…, I=…, Q=…)`"""
+    )
+    for call in (volume, volume.prepare):
+        with pytest.raises(CompileError, match="by name, and 4 are given without") as error:
+            call(1.0, K, I, Q)  # type: ignore[arg-type] # that is the test
+        assert isinstance(error.value, TypeError)
