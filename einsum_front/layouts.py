@@ -75,7 +75,7 @@ class Specialisations:
         self._translation = translation
         self._device = device
         self._translate = translate
-        self._parameters = [each for each in translation.artifact.arguments if not isinstance(each, ScalarParameter)]
+        self._parameters = _arrays(translation)
         declared = () if translation.program is None else translation.program.tensors
         self._tensors = {tensor.name: tensor for tensor in declared}
         self._kernels: dict[tuple[Strides | None, ...], _Specialised] = {}
@@ -98,11 +98,8 @@ class Specialisations:
             if len(self._calls) >= MOST_CALLS:
                 self._calls.clear()
             self._calls[signature] = found.kernel
-            parameters = (
-                each for each in found.translation.artifact.arguments if not isinstance(each, ScalarParameter)
-            )
-            copied = [text for text in map(self._copy, parameters, looks) if text is not None]
-        for text in copied:
+            told = [self._copy(parameter, looks.get(parameter.name)) for parameter in _arrays(found.translation)]
+        for text in filter(None, told):
             warnings.warn(text, CopyWarning, stacklevel=4)
         return found.kernel
 
@@ -111,15 +108,16 @@ class Specialisations:
         with self._lock:
             return self._find(self._looks(arguments)).translation
 
-    def _looks(self, arguments: Mapping[str, object]) -> list[_Look | None]:
-        return [_look(parameter, arguments.get(parameter.name)) for parameter in self._parameters]
+    def _looks(self, arguments: Mapping[str, object]) -> dict[str, _Look]:
+        looks = {each.name: _look(each, arguments.get(each.name)) for each in self._parameters}
+        return {name: look for name, look in looks.items() if look is not None}
 
-    def _find(self, looks: list[_Look | None]) -> _Specialised:
+    def _find(self, looks: Mapping[str, _Look]) -> _Specialised:
         """Under the lock: a second thread waits, and finds what the first one has made."""
-        strides = tuple(map(self._strides, self._parameters, looks))
+        found = {each.name: self._strides(each, looks.get(each.name)) for each in self._parameters}
+        strides = tuple(found.values())
         if strides not in self._kernels:
-            pairs = zip(self._parameters, strides, strict=True)
-            wanted = {parameter.name: found for parameter, found in pairs if found is not None}
+            wanted = {name: each for name, each in found.items() if each is not None}
             translation = self._translation
             if wanted and self._translate is not None:
                 translation = self._translate(translation, wanted)
@@ -161,6 +159,10 @@ class Specialisations:
             if lying is not None:
                 return f"declare it `{_word(tensor, lying)}`, or without a layout: then the kernel takes it as it lies"
         return "`empty` of the kernel makes an array that is used in place"
+
+
+def _arrays(translation: Translation) -> list[ArrayParameter]:
+    return [each for each in translation.artifact.arguments if not isinstance(each, ScalarParameter)]
 
 
 def _signature(argument: object) -> object:

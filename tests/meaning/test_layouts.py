@@ -18,6 +18,7 @@ from einsum_front.parse import parse
 from einsum_front.syntax import Program
 from runtime.artifact import GroupParameter
 from runtime.device import find
+from runtime.layout import ELEMENT_TYPES
 from tests.copies import counted
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for, programs
@@ -55,7 +56,7 @@ def test_arrays_of_numpy(text: str, batch: int, seed: int) -> None:
 def test_arrays_of_a_device_in_c_order(text: str, batch: int, seed: int) -> None:
     program, checked, arguments, kernel = _prepared(text, batch, seed)
     there = {
-        tensor.name: cl_array.to_device(kernel.device.queue, np.ascontiguousarray(arguments[tensor.name]))
+        tensor.name: cl_array.to_device(kernel.device.queue, np.array(arguments[tensor.name], order="C"))
         for tensor in checked.tensors
         if tensor.name in arguments and not tensor.has_layout and tensor.storage is not Storage.GROUPED
     }
@@ -76,8 +77,9 @@ def test_sizes_that_only_the_launch_knows(texts: tuple[str, str], batch: int, se
     for tensor in checked.tensors:
         if tensor.name in arguments:
             _, lying[tensor.name] = _lying(tensor, np.asarray(arguments[tensor.name]), random)
-    extents = {"showsaa": 1, "showsbb": 2, "showscc": 3, "showsdd": 4}
-    shown = {name: np.zeros((batch, size)) for name, size in extents.items()}
+    types = {parameter.name: ELEMENT_TYPES[parameter.type] for parameter in kernel.artifact.arguments}
+    extents = {"showsaa": 1, "showsbb": 2, "showscc": 3, "showsdd": 4}  # of tensors that only show a size
+    shown = {name: np.zeros((batch, size), types[name]) for name, size in extents.items() if name in types}
     kernel(**_passed(kernel, lying | shown))
     _compare(program, checked, arguments, lying, batch)
 
