@@ -14,12 +14,14 @@ from einsum_front.dsl import Kernel, Scalar, Size, Tensor, kernel, ones, program
 from einsum_front.einsum import einsum
 from einsum_front.einsum_path import einsum_path
 from einsum_front.interface import Program, compile, parse  # noqa: A004 - the interface has the words of the field
+from einsum_front.layouts import CopyWarning
 from runtime.transfers import to_host
 
 __all__ = [
     "CompileError",
     "CompiledKernel",
     "CompiledProgram",
+    "CopyWarning",
     "Kernel",
     "Program",
     "Scalar",

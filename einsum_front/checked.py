@@ -18,6 +18,7 @@ indices in different terms. Whatever the meaning of a text, it is spelled out he
 to the contraction graph need no rule about implied summation.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -59,9 +60,10 @@ class Tensor:
     """A declared tensor or one member of a declared family.
 
     `name` is the argument's name (`kDivM_0`), `spelling` the text's (`kDivM{0}`). `shape` counts entries; `strides` are
-    in elements, of one batch element, one a mode. `nonzeros` are half-open runs of packed column-major positions that
-    may differ from zero (None: all); `values` are all entries in packed column-major order, when known, and `nonzeros`
-    then says where they are not zero.
+    in elements, of one batch element, one a mode. They are a promise of the text if it `has_layout`; else they are
+    packed, the first mode fastest, and a kernel may be made for others. `nonzeros` are half-open runs of packed
+    column-major positions that may differ from zero (None: all); `values` are all entries in packed column-major order,
+    when known, and `nonzeros` then says where they are not zero.
     """
 
     name: str
@@ -72,7 +74,17 @@ class Tensor:
     strides: tuple[int, ...]
     nonzeros: tuple[tuple[int, int], ...] | None = None
     values: tuple[float, ...] | None = None
+    has_layout: bool = False
     origin: Origin = field(default=(), compare=False, repr=False)
+
+
+def packed(shape: tuple[int, ...], order: Iterable[int]) -> tuple[int, ...]:
+    """The strides of a tensor without gaps whose modes have this order, the fastest first."""
+    strides, stride = [1] * len(shape), 1
+    for mode in order:
+        strides[mode] = stride
+        stride *= shape[mode]
+    return tuple(strides)
 
 
 @dataclass(frozen=True, slots=True)

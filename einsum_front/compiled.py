@@ -12,6 +12,7 @@ from einsum_front.driver import Translation
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
 from einsum_front.edited import with_source
+from einsum_front.layouts import Specialisations, Translate
 from einsum_front.options import Level
 from runtime.artifact import Artifact
 from runtime.bound import Launch
@@ -27,14 +28,30 @@ Array = NDArray[np.generic]
 class CompiledKernel:
     """A kernel that can be called, and read at every level.
 
-    Call it with its arguments by name: NumPy arrays of shape `(batch, *shape)` for what every element has, of shape
-    `shape` for what all share, numbers for scalars; or pyopencl arrays in the declared layout. Outputs are updated in
-    place. Wrong arguments raise `CompileError` (E05xx) and leave everything as it was.
+    Call it with its arguments by name: NumPy or pyopencl arrays of shape `(batch, *shape)` for what every element has,
+    of shape `shape` for what all share, numbers for scalars. Outputs are updated in place. Wrong arguments raise
+    `CompileError` (E05xx) and leave everything as it was.
+
+    Tensors without a declared layout take that of their arrays: a kernel is translated for it at the first call. The
+    texts, `artifact`, `empty` and `to_device` are those of the default layout, column-major; `specialised` has others.
     """
 
-    def __init__(self, translation: Translation, device: Device | None = None) -> None:
+    def __init__(
+        self,
+        translation: Translation,
+        device: Device | None = None,
+        translate: Translate | None = None,
+        *,
+        tells_copies: bool = False,
+    ) -> None:
+        """`translate` makes the kernel for other layouts; without it, there is none for any other.
+
+        `tells_copies` is whether a call warns (`CopyWarning`) of arrays that it copies for their layout.
+        """
         self.translation = translation
         self._device = device
+        self._translate = translate
+        self._tells_copies = tells_copies
 
     def __repr__(self) -> str:
         return f"<kernel {self.name}({', '.join(parameter.name for parameter in self.artifact.arguments)})>"
@@ -86,11 +103,26 @@ class CompiledKernel:
         text = source if isinstance(source, Source) else Source("<string>", source)
         artifact = with_source(self.artifact, text, self.name)
         check_source(artifact, text.name, self.device.context, self.device.handle)
-        return CompiledKernel(replace(self.translation, artifact=artifact), self.device)
+        translation = replace(self.translation, artifact=artifact)
+        return CompiledKernel(translation, self.device, tells_copies=self._tells_copies)
+
+    def specialised(self, **arguments: object) -> "CompiledKernel":
+        """The kernel that a call with these arguments runs, with its texts; it takes no other layouts."""
+        translation = self._specialisations.translation(arguments)
+        return CompiledKernel(translation, self.device, tells_copies=self._tells_copies)
+
+    @cached_property
+    def _specialisations(self) -> Specialisations:
+        return Specialisations(self.translation, self.device, self._translate)
 
     @cached_property
     def _kernel(self) -> Kernel:
         return Kernel(self.artifact, self.device)
+
+    def _kernel_for(self, arguments: Mapping[str, object]) -> Kernel:
+        if self._translate is None and not self._tells_copies:
+            return self._kernel
+        return self._specialisations.for_call(arguments)
 
     @cached_property
     def device(self) -> Device:
@@ -99,21 +131,21 @@ class CompiledKernel:
 
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> None:
         """Run over the batch and wait; `groups` only for a kernel that has no batched argument."""
-        self._kernel(groups, *unnamed, **arguments)
+        self._kernel_for(arguments)(groups, *unnamed, **arguments)
 
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""
-        return self._kernel.prepare(groups, *unnamed, **arguments)
+        return self._kernel_for(arguments).prepare(groups, *unnamed, **arguments)
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> Array:
-        """An array for the argument `name`, uninitialised, in the declared layout: it is used without a copy.
+        """An array for the argument `name`, uninitialised, in the declared or default layout: no launch copies it.
 
         `shape`, without the batch, is needed where only the launch knows it.
         """
         return self._kernel.empty(name, batch, shape)
 
     def to_device(self, name: str, array: object) -> PyopenclArray:
-        """A copy of a NumPy array on the device, in the declared layout of the argument `name`: for launches there.
+        """A copy of a NumPy array on the device, in the declared or default layout of the argument `name`.
 
         It is of the element type of the argument, and of shape `(batch, *shape)` if every element has one.
         `einsum_front.to_host` brings it back.
@@ -152,8 +184,17 @@ class CompiledKernel:
 class CompiledProgram(Mapping[str, CompiledKernel]):
     """The kernels of a text by name, in the order of the text."""
 
-    def __init__(self, translations: tuple[Translation, ...], device: Device | None = None) -> None:
-        self._kernels = {t.name: CompiledKernel(t, device) for t in translations}
+    def __init__(
+        self,
+        translations: tuple[Translation, ...],
+        device: Device | None = None,
+        translate: Translate | None = None,
+        *,
+        tells_copies: bool = False,
+    ) -> None:
+        """The last two are those of `CompiledKernel`."""
+        kernels = (CompiledKernel(each, device, translate, tells_copies=tells_copies) for each in translations)
+        self._kernels = {kernel.name: kernel for kernel in kernels}
 
     def __getitem__(self, name: str) -> CompiledKernel:
         if name not in self._kernels:

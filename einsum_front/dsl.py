@@ -50,7 +50,8 @@ class Tensor:
     """A declared tensor, or a family of them: `star = Tensor("star", (9, 9), members=3)` and `star(0)["qp"]`.
 
     `storage` is `batched`, `grouped`, `constant` or `temp`; `layout` is `column_major`, `row_major` or the strides in
-    elements. `nonzeros` is an array of the shape, a list of positions or a file; `values` is an array or a file.
+    elements, without it kernels take arrays as they lie. `nonzeros` is an array of the shape, a list of positions or a
+    file; `values` is an array or a file.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class Tensor:
         shape: Sequence[Extent],
         storage: str = "batched",
         *,
-        layout: str | Sequence[int] = "column_major",
+        layout: str | Sequence[int] | None = None,
         nonzeros: Array | Sequence[tuple[int, ...]] | str | Path | None = None,
         values: Array | str | Path | None = None,
         members: int | tuple[int, ...] = (),
@@ -232,12 +233,12 @@ def _storage(storage: str) -> tuple[syntax.Attribute, ...]:
     return () if storage in {"batched", "temp"} else (syntax.Attribute(storage),)
 
 
-def _layout(layout: str | Sequence[int]) -> tuple[syntax.Attribute, ...]:
+def _layout(layout: str | Sequence[int] | None) -> tuple[syntax.Attribute, ...]:
     match layout:
-        case "column_major":
+        case None:
             return ()
-        case "row_major":
-            return (syntax.Attribute("row_major"),)
+        case "column_major" | "row_major":
+            return (syntax.Attribute(layout),)
         case str():
             raise ValueError(f"layout is `column_major`, `row_major` or the strides, not {layout!r}")
         case _:

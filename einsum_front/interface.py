@@ -8,7 +8,16 @@ from pathlib import Path
 from diagnostics import CompileError, Diagnostic, Source
 from einsum_front import syntax
 from einsum_front.compiled import CompiledKernel, CompiledProgram
-from einsum_front.driver import Observer, Planned, ignore, translate, translate_planned, translate_program
+from einsum_front.driver import (
+    Observer,
+    Planned,
+    Translation,
+    ignore,
+    translate_planned,
+    translate_program,
+    with_strides,
+)
+from einsum_front.driver import translate as translate_text
 from einsum_front.driver.choice import Report, chooser
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT, target_of
@@ -70,6 +79,9 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     `form` is the form of every kernel (`lanes`, `group:block=2x3`). Without it, `tune` measures what each can have and
     takes the fastest; without both it is what was measured before, or what a model chooses. `cache=False` neither uses
     nor keeps measurements. Raises `CompileError` with all mistakes of the text.
+
+    Kernels take the layouts of their arrays where the text says none (see `CompiledKernel`). All options hold for each
+    layout, but only the default one is written to `dump_to`.
     """
     if not isinstance(program, Program | syntax.Program):
         raise TypeError(f"compile takes what `parse` or `program` returns, not a {type(program).__name__}")
@@ -82,7 +94,7 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     observe: Observer = ignore if dump_to is None else Dump(Path(dump_to))
     found = None if device == "auto" and not tune and not available() else find(device)
     options = Options(defines or {}, real, device, kernel, max_temp=max_temp)
-    return compile_program(program, found, options, FormOptions(form, tune, cache), observe)
+    return compile_program(program, found, options, FormOptions(form, tune, cache), observe, takes_layouts=True)
 
 
 def compile_program(
@@ -92,18 +104,29 @@ def compile_program(
     forms: FormOptions,
     observe: Observer = ignore,
     report: Report | None = None,
+    *,
+    takes_layouts: bool = False,
 ) -> CompiledProgram:
-    """`compile` for a device that is found already; `observe` sees each level, `report` hears what is measured."""
+    """`compile` for a device that is found already; `observe` sees each level, `report` hears what is measured.
+
+    `takes_layouts` is whether kernels take the layouts of arrays where none is declared, and tell of copies.
+    """
     target = DEFAULT if device is None else target_of(device.facts)
     decide = chooser(forms, device, report)
+
+    def translate_for(translation: Translation, strides: Mapping[str, tuple[int, ...]]) -> Translation:
+        return with_strides(translation, strides, target, options, decide)
+
     match program:
         case syntax.Program():
             translations = translate_program(program, target, options, observe, decide=decide)
         case Program(notation=syntax.Program() as notation, directory=directory):
             translations = translate_program(notation, target, options, observe, directory, decide)
         case Program(source=source, level=level):
-            translations = translate(source, level, target, options, observe, decide)
-    return CompiledProgram(translations, device)
+            translations = translate_text(source, level, target, options, observe, decide)
+    is_notation = all(translation.program is not None for translation in translations)
+    translate = translate_for if takes_layouts and is_notation else None
+    return CompiledProgram(translations, device, translate, tells_copies=takes_layouts)
 
 
 def compile_planned(planned: Planned, device: Device, options: Options, forms: FormOptions) -> CompiledKernel:

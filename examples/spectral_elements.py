@@ -20,16 +20,16 @@ to_coefficients = np.linalg.inv(chebyshev.chebvander(nodes, n - 1))
 D = chebyshev.chebval(nodes, chebyshev.chebder(to_coefficients)).T
 J = chebyshev.chebvander(points, n - 1) @ to_coefficients
 
-# 2. The kernels. Arrays of NumPy are in C order, so the tensors are, too.
+# 2. The kernels. No tensor has a layout: kernels take arrays as they lie.
 PROGRAM = """
 param n = 8
 param q = 12
 scalar dt
-tensor u[n, n, n] row_major
-tensor slope[n, n, n] row_major
-tensor fine[q, q, q] row_major
-tensor D[n, n] constant row_major
-tensor J[q, n] constant row_major
+tensor u[n, n, n]
+tensor slope[n, n, n]
+tensor fine[q, q, q]
+tensor D[n, n] constant
+tensor J[q, n] constant
 
 kernel derive      { slope[ijk] = D[il]*u[ljk] + D[jl]*u[ilk] + D[kl]*u[ijl] }
 kernel advance     { u[ijk] -= dt * slope[ijk] }

@@ -46,28 +46,32 @@ class Calls:
         self._known = known_arrays(artifact, device.facts)
         self._seen: dict[Signature, tuple[int, tuple[Preparation, ...]]] = {}
 
-    def parts(self, groups: int | None, arguments: Mapping[str, object]) -> tuple[Arguments, tuple[Arguments, ...]]:
+    def parts(
+        self, groups: int | None, arguments: Mapping[str, object], most_copied: int | None = None
+    ) -> tuple[Arguments, tuple[Arguments, ...]]:
         """The checked arguments, and the parts of the batch that the device takes at once; none if it is empty.
 
-        Raises CompileError with all mistakes.
+        `most_copied` is that of `split`. Raises CompileError with all mistakes.
         """
-        signature = self._signature(groups, arguments)
+        signature = self._signature(groups, most_copied, arguments)
         seen = None if signature is None else self._seen.get(signature)
         if seen is not None and (again := self._again(*seen, arguments)) is not None:
             return again, (again,)
         checked = check(self._artifact, self._device, groups, arguments, self._known)
-        parts = split(checked, self._device.facts, self._artifact.elements_per_group)
+        parts = split(checked, self._device.facts, self._artifact.elements_per_group, most_copied)
         if signature is not None and len(parts) == 1:
             if len(self._seen) >= MOST_SIGNATURES:
                 self._seen.clear()
             self._seen[signature] = checked.groups, tuple(map(_preparation, checked.values))
         return checked, parts
 
-    def _signature(self, groups: int | None, arguments: Mapping[str, object]) -> Signature | None:
+    def _signature(
+        self, groups: int | None, most_copied: int | None, arguments: Mapping[str, object]
+    ) -> Signature | None:
         """None for a call that is not remembered: with groups, buffers or arguments that the kernel does not have."""
         if groups is not None and type(groups) is not int:
             return None
-        signature: list[object] = [groups]
+        signature: list[object] = [groups, most_copied]
         count = 0
         for parameter in self._parameters:
             if parameter.name not in arguments:

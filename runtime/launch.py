@@ -24,6 +24,10 @@ _Kernels = tuple[cl.Kernel, cl.Kernel | None]
 """Kernel objects for one launch: the kernel, and its prologue if it has one."""
 
 
+COPIED_BYTES = 2**26
+"""Copies of NumPy arrays that a call has at one time: arrays that are mapped files may be larger than the memory."""
+
+
 class Kernel:
     """A compiled kernel on a device; its arguments are given by name.
 
@@ -49,7 +53,7 @@ class Kernel:
 
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> None:
         """Run once and wait: the results are in the arguments when this returns."""
-        checked, parts = self._calls.parts(self._count(groups, unnamed), arguments)
+        checked, parts = self._calls.parts(self._count(groups, unnamed), arguments, COPIED_BYTES)
         place = self._place(checked)
         idle = self._idle.setdefault(place.context, [])
         changed: frozenset[str] = frozenset()

@@ -1,9 +1,9 @@
 """Batches that are larger than what a device takes at once.
 
 A device limits the size of one allocation, the memory of all of them and the number of work-groups. A larger batch runs
-in several launches, each over a part of it. That is allowed only if work-groups share nothing but constants: a tensor
-that is one for the whole launch must be read only, and its run-time sizes must have names (one without may count the
-work-groups, so that the tensor is a table with an entry for each).
+in several launches, each over a part of it, and so does one whose copies would be large. That is allowed only if
+work-groups share nothing but constants: a tensor that is one for the whole launch must be read only, and its run-time
+sizes must have names (one without may count the work-groups, so that the tensor is a table with an entry for each).
 """
 
 from collections.abc import Iterator
@@ -22,19 +22,28 @@ from runtime.storage import ALIGNMENT
 from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value, host_array
 
 
-def split(arguments: Arguments, facts: DeviceFacts, elements_per_group: int = 1) -> tuple[Arguments, ...]:
+def split(
+    arguments: Arguments, facts: DeviceFacts, elements_per_group: int = 1, most_copied: int | None = None
+) -> tuple[Arguments, ...]:
     """The launches, in the order of the batch; none for an empty batch.
 
-    A work-group runs so many elements: the device takes so many times as many of them as work-groups.
+    A work-group runs so many elements: the device takes so many times as many of them as work-groups. Copies of NumPy
+    arrays for one launch take no more than `most_copied` bytes, if the batch can be split.
     """
     if arguments.groups == 0:
         return ()
     arrays = [value for value in arguments.values if not isinstance(value, ScalarValue)]
     most = min([arguments.groups, *_limits(arrays, facts, elements_per_group)])
+    granule = _granule(arrays, facts)
+    if most < arguments.groups:
+        _check_splittable(arrays, arguments.groups, most, facts)
+    size = _copied_bytes_per_group(arrays)
+    if most_copied is not None and most * size > most_copied and _are_splittable(arrays):
+        blocks = granule * elements_per_group  # vectors are full in all parts but the last
+        most = min(most, max(1, most_copied // size // blocks) * blocks)
     if most == arguments.groups:
         return (arguments,)
-    _check_splittable(arrays, arguments.groups, most, facts)
-    step = most // _granule(arrays, facts) * _granule(arrays, facts)
+    step = most // granule * granule
     if step == 0:
         raise failure("E0607", f"`{facts.name}` has no memory for one element of the batch")
     starts = range(0, arguments.groups, step)
@@ -53,6 +62,12 @@ def _limits(arrays: list[ArrayValue], facts: DeviceFacts, elements_per_group: in
         yield max(0, facts.global_memory - sum(constants)) // total
 
 
+def _copied_bytes_per_group(arrays: list[ArrayValue]) -> int:
+    """New memory of the host for each element of the batch."""
+    copied = (value for value in arrays if isinstance(value, HostArray) and not value.fit.is_in_place)
+    return sum(value.fit.layout.strides[-1] * value.array.itemsize for value in copied if value.parameter.batched)
+
+
 def _bytes_per_group(value: ArrayValue, facts: DeviceFacts) -> int:
     """New memory on the device for each element of the batch."""
     match value:
@@ -67,11 +82,15 @@ def _bytes_per_group(value: ArrayValue, facts: DeviceFacts) -> int:
 
 
 def _check_splittable(arrays: list[ArrayValue], groups: int, most: int, facts: DeviceFacts) -> None:
-    whole = [value.parameter.name for value in arrays if not _can_be_split(value)]
-    if not whole and any(value.batch is not None for value in arrays):
+    if _are_splittable(arrays):
         return
+    whole = [value.parameter.name for value in arrays if not _can_be_split(value)]
     reason = f"{quoted(whole)} cannot be split" if whole else "no argument is batched"
     raise failure("E0609", f"`{facts.name}` takes {most} work-groups in a launch, not {groups}, and {reason}")
+
+
+def _are_splittable(arrays: list[ArrayValue]) -> bool:
+    return all(map(_can_be_split, arrays)) and any(value.batch is not None for value in arrays)
 
 
 def _can_be_split(value: ArrayValue) -> bool:

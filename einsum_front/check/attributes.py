@@ -9,15 +9,15 @@ from einsum_front.check.mistakes import gather, mistake
 from einsum_front.check.numbers import integer
 from einsum_front.check.run_time_size import RunTimeExtent
 from einsum_front.check.scope import Scope
-from einsum_front.checked import Storage
+from einsum_front.checked import Storage, packed
 from einsum_front.parse.slips import misspelt
 from einsum_front.syntax import Attribute, File, Numbers, Places, Tensor
 from einsum_front.words import counted
 
 _STORAGES = {storage.value: storage for storage in (Storage.BATCHED, Storage.CONSTANT, Storage.GROUPED)}
-_LAYOUTS = {"row_major", "strided"}
+_LAYOUTS = {"column_major", "row_major", "strided"}
 _FACTS = {"nonzeros", "values"}
-_NO_ARGUMENT = {*_STORAGES, "row_major"}
+_NO_ARGUMENT = {*_STORAGES, "column_major", "row_major"}
 _ARGUMENTS: Mapping[str, tuple[tuple[type, ...], str]] = {
     **{name: ((type(None),), f"`{name}` alone") for name in sorted(_NO_ARGUMENT)},
     "strided": ((Numbers,), "`strided<1, 64>` with one stride a mode"),
@@ -51,11 +51,12 @@ def understand(declaration: Tensor) -> Attributes:
 
 def strides(layout: Attribute | None, shape: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
     """The distance in elements between neighbours along each mode."""
-    if layout is None:
-        return _packed(shape)
+    modes = range(len(shape))
+    if layout is None or layout.name == "column_major":
+        return packed(shape, modes)
     if isinstance(layout.argument, Numbers):
         return _explicit(layout, layout.argument, shape, scope)
-    return tuple(reversed(_packed(tuple(reversed(shape)))))
+    return packed(shape, reversed(modes))
 
 
 def _reject_misspelt_keyword(attributes: tuple[Attribute, ...]) -> None:
@@ -104,14 +105,6 @@ def _storage(declaration: Tensor, words: Mapping[str, Attribute]) -> Storage:
     if "values" in words:
         return Storage.CONSTANT
     return next((storage for name, storage in _STORAGES.items() if name in words), Storage.BATCHED)
-
-
-def _packed(shape: tuple[int, ...]) -> tuple[int, ...]:
-    steps, step = [], 1
-    for extent in shape:
-        steps.append(step)
-        step *= extent
-    return tuple(steps)
 
 
 def _explicit(layout: Attribute, argument: Numbers, shape: tuple[int, ...], scope: Scope) -> tuple[int, ...]:

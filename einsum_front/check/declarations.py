@@ -180,7 +180,8 @@ class _Families:
             shaped.strides,
             nonzero_runs,
             all_values,
-            shaped.declaration.origin,
+            has_layout=shaped.attributes.layout is not None,
+            origin=shaped.declaration.origin,
         )
 
     def _facts(self, shaped: _Shaped, name: str) -> tuple[Runs | None, tuple[float, ...] | None]:

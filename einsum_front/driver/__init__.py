@@ -5,7 +5,7 @@ each step the observer sees the kernel's name, the step (a level, or a pass over
 dumping, printing and timing are observers.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import ir.pipeline
 import tl_backend.parse
 import tl_backend.pipeline
 import tl_backend.verify
-from diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
+from diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
 from einsum_front import syntax
 from einsum_front.check import check
 from einsum_front.checked import CheckedProgram, Kernel
@@ -186,6 +186,17 @@ def translate_planned(
     return replace(
         translation, program=planned.program, checked=planned.checked, graph=planned.graph, plan=planned.plan
     )
+
+
+def with_strides(
+    translation: Translation, strides: Mapping[str, tuple[int, ...]], target: Target, options: Options, decide: Decide
+) -> Translation:
+    """A kernel of the notation once more, for these strides of the tensors that are named, in elements."""
+    program, kernel = translation.program, translation.checked
+    if program is None or kernel is None:
+        raise CompilerBug("a kernel of a lower level has the strides of its text")
+    tensors = (replace(tensor, strides=strides.get(tensor.name, tensor.strides)) for tensor in program.tensors)
+    return _from_checked(kernel, replace(program, tensors=tuple(tensors)), target, options, ignore, decide)
 
 
 def _planned(kernel: Kernel, program: CheckedProgram, options: Options, observe: Observer) -> Planned:

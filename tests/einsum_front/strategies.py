@@ -261,7 +261,7 @@ class _Text:
 
     def _declare(self, shape: tuple[int, ...], storage: str, *, may_have_zeros: bool = False) -> _Tensor:
         members = self.draw(st.sampled_from((0, 0, 0, 3))) if storage != "temp" else 0
-        attributes = self.draw(st.sampled_from(("", "", "row_major", "strided")))
+        attributes = self.draw(st.sampled_from(("", "", "row_major", "column_major", "strided")))
         if attributes == "strided":
             attributes = self._strided(shape) if shape and storage != "temp" else ""
         if may_have_zeros and self._chance(1, 3):

@@ -1,0 +1,249 @@
+"""Kernels for the layouts of the arrays that they are called with.
+
+A tensor whose text says no layout takes that of the caller's array: the kernel is translated for it at the first call
+and kept. A layout that the text says is a promise: arrays in another one are copied, and the caller is told once.
+
+What counts of an array are the strides of one element, in entries: the shape is declared and the distance from one
+element to the next follows. Strides that no declaration could have (backwards, repeated, with something between two
+elements, the batch not outermost) are no layout. Such an array is copied, with its modes in their order.
+"""
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
+from threading import Lock
+
+import numpy as np
+
+from einsum_front.check.binding import is_open
+from einsum_front.checked import Storage, Tensor, packed
+from einsum_front.driver import Translation
+from runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter
+from runtime.device import Device
+from runtime.host_arrays import fits_shape
+from runtime.launch import Kernel
+from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, layout_in_place
+from runtime.transfers import PyopenclArray
+
+MOST_KERNELS = 32
+"""As many layouts of its arguments one kernel is kept for; the one that was made first goes first."""
+
+MOST_CALLS = 256
+"""As many kinds of calls are remembered for a kernel; one more, and all are forgotten."""
+
+FEW_BYTES = 2**16
+"""To copy so many takes less time than to start a kernel: not worth a word."""
+
+Strides = tuple[int, ...]
+Translate = Callable[[Translation, Mapping[str, Strides]], Translation]
+"""A kernel once more, for these strides of the tensors that are named."""
+
+
+class CopyWarning(UserWarning):
+    """An array is copied in each call, because it does not lie as the kernel takes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Specialised:
+    """A kernel for certain layouts of its arguments."""
+
+    translation: Translation
+    kernel: Kernel
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The shape and strides (in bytes) of an argument, or of the first member of a list; `count` arrays are like it.
+
+    `lead` is 1 if the first axis counts elements.
+    """
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    lead: int
+    count: int
+    is_on_device: bool
+
+
+class Specialisations:
+    """One kernel for all layouts: translations for those that it was called with, by the strides of its tensors."""
+
+    def __init__(self, translation: Translation, device: Device, translate: Translate | None) -> None:
+        """Without `translate`, or without tensors that have no layout, there is only the kernel itself."""
+        self._translation = translation
+        self._device = device
+        self._translate = translate
+        self._parameters = _arrays(translation)
+        declared = () if translation.program is None else translation.program.tensors
+        self._tensors = {tensor.name: tensor for tensor in declared}
+        self._kernels: dict[tuple[Strides | None, ...], _Specialised] = {}
+        self._calls: dict[tuple[object, ...], Kernel] = {}
+        self._told: set[str] = set()
+        self._lock = Lock()
+
+    def for_call(self, arguments: Mapping[str, object]) -> Kernel:
+        """The kernel for arguments that lie like these; what is wrong with them it says itself.
+
+        Raises CompileError if the kernel cannot be translated for them. The caller's caller hears of copies, once.
+        """
+        signature = tuple(_signature(arguments.get(parameter.name)) for parameter in self._parameters)
+        kernel = self._calls.get(signature)
+        if kernel is not None:
+            return kernel
+        with self._lock:
+            looks = self._looks(arguments)
+            found = self._find(looks)
+            if len(self._calls) >= MOST_CALLS:
+                self._calls.clear()
+            self._calls[signature] = found.kernel
+            told = [self._copy(parameter, looks.get(parameter.name)) for parameter in _arrays(found.translation)]
+        for text in filter(None, told):
+            warnings.warn(text, CopyWarning, stacklevel=4)
+        return found.kernel
+
+    def translation(self, arguments: Mapping[str, object]) -> Translation:
+        """The translation of the kernel for arguments that lie like these."""
+        with self._lock:
+            return self._find(self._looks(arguments)).translation
+
+    def _looks(self, arguments: Mapping[str, object]) -> dict[str, _Look]:
+        looks = {each.name: _look(each, arguments.get(each.name)) for each in self._parameters}
+        return {name: look for name, look in looks.items() if look is not None}
+
+    def _find(self, looks: Mapping[str, _Look]) -> _Specialised:
+        """Under the lock: a second thread waits, and finds what the first one has made."""
+        found = {each.name: self._strides(each, looks.get(each.name)) for each in self._parameters}
+        strides = tuple(found.values())
+        if strides not in self._kernels:
+            wanted = {name: each for name, each in found.items() if each is not None}
+            translation = self._translation
+            if wanted and self._translate is not None:
+                translation = self._translate(translation, wanted)
+            if len(self._kernels) >= MOST_KERNELS:
+                del self._kernels[next(iter(self._kernels))]
+                self._calls.clear()
+            self._kernels[strides] = _Specialised(translation, Kernel(translation.artifact, self._device))
+        return self._kernels[strides]
+
+    def _strides(self, parameter: ArrayParameter, look: _Look | None) -> Strides | None:
+        """What the kernel should be made for, None for the strides that it has."""
+        tensor = self._tensors.get(parameter.name)
+        if self._translate is None or tensor is None or tensor.has_layout or look is None:
+            return None
+        if _lies_in_place(parameter, look):
+            return None
+        copied, lying = _packed(tensor, look), _lying(tensor, look, ELEMENT_TYPES[parameter.type].itemsize)
+        may_have_gaps = look.is_on_device or (self._device.facts.shares_host_memory and parameter.nonzeros is None)
+        strides = lying if lying is not None and may_have_gaps else copied
+        triples = zip(tensor.shape, strides, tensor.strides, strict=True)
+        return None if all(wanted == has for size, wanted, has in triples if size != 1) else strides
+
+    def _copy(self, parameter: ArrayParameter, look: _Look | None) -> str | None:
+        """What the caller is told of an argument that is copied because of its layout."""
+        if look is None or look.is_on_device or parameter.nonzeros is not None or parameter.name in self._told:
+            return None
+        nbytes = look.count * prod(look.shape) * ELEMENT_TYPES[parameter.type].itemsize
+        if nbytes < FEW_BYTES or _lies_in_place(parameter, look):
+            return None
+        self._told.add(parameter.name)
+        return _copy_text(self._translation.name, parameter, look, self._way_out(parameter, look))
+
+    def _way_out(self, parameter: ArrayParameter, look: _Look) -> str:
+        tensor = self._tensors.get(parameter.name)
+        if tensor is not None and self._translate is not None:
+            if not tensor.has_layout:
+                return "`numpy.ascontiguousarray` makes an array that is used in place"
+            lying = _lying(tensor, look, ELEMENT_TYPES[parameter.type].itemsize)
+            if lying is not None:
+                return f"declare it `{_word(tensor, lying)}`, or without a layout: then the kernel takes it as it lies"
+        return "`empty` of the kernel makes an array that is used in place"
+
+
+def _arrays(translation: Translation) -> list[ArrayParameter]:
+    return [each for each in translation.artifact.arguments if not isinstance(each, ScalarParameter)]
+
+
+def _signature(argument: object) -> object:
+    """What of an argument decides about the kernel."""
+    if isinstance(argument, np.ndarray | PyopenclArray):
+        return type(argument), argument.dtype, argument.shape, argument.strides
+    if isinstance(argument, list | tuple) and argument:
+        return len(argument), _signature(argument[0])
+    return None
+
+
+def _look(parameter: ArrayParameter, argument: object) -> _Look | None:
+    """None for what has no strides, or not the declared shape and type."""
+    lead, count, expected = 1, 1, expected_shape(parameter)
+    if isinstance(parameter, GroupParameter):
+        if isinstance(argument, list | tuple) and argument:
+            lead, count, argument = 0, len(argument), argument[0]
+        else:
+            expected = (None, *expected)
+    elif not parameter.batched:
+        lead = 0
+    if not isinstance(argument, np.ndarray | PyopenclArray) or argument.dtype != ELEMENT_TYPES[parameter.type]:
+        return None
+    if not fits_shape(argument.shape, expected):
+        return None
+    return _Look(argument.shape, argument.strides, lead, count, isinstance(argument, PyopenclArray))
+
+
+def _lies_in_place(parameter: ArrayParameter, look: _Look) -> bool:
+    """Whether the kernel can work on the array, as far as its strides decide."""
+    lead = look.lead if isinstance(parameter, GroupParameter) else 0  # each member of a group is an array of its own
+    return layout_in_place(parameter, look.shape[lead:], look.strides[lead:]) is not None
+
+
+def _lying(tensor: Tensor, look: _Look, itemsize: int) -> Strides | None:
+    """The strides of one element as a declaration could have them, in entries; None if it could not.
+
+    Modes of size 1 have stride 1, so that arrays that differ there only have one kernel. Where sizes are known only at
+    the launch, these are the strides without gaps, with the modes in the order of the array.
+    """
+    shape, strides = look.shape[look.lead :], look.strides[look.lead :]
+    if any(stride % itemsize for stride in strides):
+        return None
+    lying = tuple(stride // itemsize if size > 1 else 1 for stride, size in zip(strides, shape, strict=True))
+    order = [mode for mode in _order(look) if shape[mode] > 1]
+    if min(lying, default=1) < 1 or any(lying[outer] < lying[inner] * shape[inner] for inner, outer in pairwise(order)):
+        return None
+    distance = max((size * stride for size, stride in zip(shape, lying, strict=True)), default=1)
+    if tensor.storage is Storage.BATCHED and look.shape[0] > 1 and look.strides[0] != distance * itemsize:
+        return None
+    return _packed(tensor, look) if is_open(tensor) else lying
+
+
+def _packed(tensor: Tensor, look: _Look) -> Strides:
+    """The strides of a copy, with the modes in their order."""
+    if is_open(tensor):
+        return packed(tensor.shape, _order(look))
+    return packed(tensor.shape, (mode for mode in _order(look) if tensor.shape[mode] > 1))
+
+
+def _order(look: _Look) -> list[int]:
+    """The modes from the fastest to the slowest; those with the same stride are in C order."""
+    strides = look.strides[look.lead :]
+    return sorted(range(len(strides)), key=lambda mode: (abs(strides[mode]), -mode))
+
+
+def _copy_text(kernel: str, parameter: ArrayParameter, look: _Look, way_out: str) -> str:
+    lead = look.lead if isinstance(parameter, GroupParameter) else 0
+    taken = declared_layout(parameter, look.shape[lead:]).array_strides
+    itemsize = ELEMENT_TYPES[parameter.type].itemsize
+    found = ", ".join(f"{stride / itemsize:g}" for stride in look.strides[lead:])
+    return (
+        f"`{kernel}` copies argument `{parameter.name}` in every call: the array has strides ({found}), and the kernel"
+        f" takes ({', '.join(map(str, taken))}), counted in entries; {way_out}"
+    )
+
+
+def _word(tensor: Tensor, strides: Strides) -> str:
+    """The attribute that declares these strides."""
+    modes = range(len(tensor.shape))
+    if strides == packed(tensor.shape, modes):
+        return "column_major"
+    is_row_major = strides == packed(tensor.shape, reversed(modes))
+    return "row_major" if is_row_major else f"strided<{', '.join(map(str, strides))}>"
