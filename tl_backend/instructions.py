@@ -13,7 +13,7 @@
                  | "load" local "[" [ operand { "," operand } ] "]" ":" (memref-type | group-type)
                  | "size" local "[" integer "]" ":" memref-type
                  | "subview" local "[" [ slice { "," slice } ] "]" ":" memref-type
-    if           = "if" operand [ "->" "(" scalar-types ")" ] region [ "else" region ]
+    if           = "if" operand [ "->" "(" [ scalar-types ] ")" ] region [ "else" region ]
     loop         = "for" local "=" operand "," operand [ "," operand ] [ ":" integer-type ] region
                  | "foreach" local "=" operand "," operand [ ":" integer-type ] region
     collective   = "axpby" op [".atomic"] α "," A "," β "," B ":" types

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 
+from tl_backend.passes.avoid_released_faults import avoid_released_faults
 from tl_backend.passes.choose_work_group import WorkGroupLimits, choose_work_group
 from tl_backend.passes.fold_constants import fold_constants
 from tl_backend.passes.hoist_invariants import hoist_invariants
@@ -14,7 +15,7 @@ from tl_backend.passes.remove_dead_code import remove_dead_code
 from tl_backend.passes.simplify_views import simplify_views
 from tl_backend.passes.spill_temporaries import spill_temporaries
 from tl_backend.passes.stage_operands import stage_operands
-from tl_backend.program import Function
+from tl_backend.program import Edition, Function
 
 Pass = tuple[str, Callable[[Function], Function]]
 """A name and a function: same meaning in, same meaning out."""
@@ -43,6 +44,11 @@ def passes(limits: WorkGroupLimits) -> tuple[Pass, ...]:
         ("insert_lifetime_stop", insert_lifetime_stop),
         ("insert_barriers", insert_barriers),
     )
+
+
+def passes_of_edition(edition: Edition) -> tuple[Pass, ...]:
+    """What a function goes through before it is printed in the edition: nothing for those of the references."""
+    return (("avoid_released_faults", avoid_released_faults),) if edition.is_released else ()
 
 
 def selected(steps: tuple[Pass, ...], names: tuple[str, ...]) -> tuple[Pass, ...]:

@@ -35,6 +35,11 @@ class Edition(Enum):
     TINYTC_0_2 = "tinytc-0.2"
     TINYTC_0_3 = "tinytc-0.3"
 
+    @property
+    def is_released(self) -> bool:
+        """Whether it is what a released compiler reads, faults included."""
+        return self in (Edition.TINYTC_0_2, Edition.TINYTC_0_3)
+
 
 @dataclass(frozen=True, slots=True)
 class Batched:

@@ -15,6 +15,7 @@ from ir.yateto.unparse import unparse as unparse_yateto
 from runtime.artifact import Artifact
 from tl_backend import program as tensor_language
 from tl_backend.analysis.operations import depends_on_launch, operations
+from tl_backend.pipeline import passes_of_edition, run
 from tl_backend.unparse import unparse
 
 EDITIONS = tuple(edition.value for edition in tensor_language.Edition)
@@ -37,9 +38,12 @@ def level_text(value: LevelValue, edition: str | None = None) -> str:
 
 
 def program_text(functions: tuple[tensor_language.Function, ...], edition: str | None = None) -> str:
-    """The text of several functions of the tensor language."""
-    program = tensor_language.Program(functions)
-    return unparse(program, None if edition is None else tensor_language.Edition(edition))
+    """The text of several functions of the tensor language; released compilers compute what it says, too."""
+    if edition is None:
+        return unparse(tensor_language.Program(functions))
+    wanted = tensor_language.Edition(edition)
+    said = tuple(run(function, passes_of_edition(wanted)) for function in functions)
+    return unparse(tensor_language.Program(said), wanted)
 
 
 def text(translation: Translation, level: Level, edition: str | None = None) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ir.emit_tensor_language.access import Access, extents_of
 from ir.emit_tensor_language.nest import loop_name
 from tl_backend.builder import Builder, Number, Value
-from tl_backend.instructions import BinaryOperator, Cast, Condition, FloatConstant
+from tl_backend.instructions import BinaryOperator, Condition
 from tl_backend.types import ScalarType
 
 
@@ -47,11 +47,4 @@ def _updated(builder: Builder, value: Number, beta: Number, target: Access) -> N
 
 
 def _stored(builder: Builder, number: Number, type_: ScalarType) -> Value:
-    return number if isinstance(number, Value) else constant(builder, number, type_)
-
-
-def constant(builder: Builder, number: float, type_: ScalarType) -> Value:
-    """The number as a value, which `store` needs."""
-    local = builder.fresh("value")
-    builder.add(Cast(local, FloatConstant(float(number)), type_, type_, builder.origin))
-    return Value(local, type_)
+    return number if isinstance(number, Value) else builder.constant(float(number), type_)

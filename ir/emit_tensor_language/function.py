@@ -5,7 +5,6 @@ from dataclasses import replace
 from diagnostics import CompileError, CompilerBug, Diagnostic, Label
 from ir.emit_tensor_language.access import Access, name_of
 from ir.emit_tensor_language.elementwise import emit_axpby, emit_broadcast, emit_fill
-from ir.emit_tensor_language.entry import constant
 from ir.emit_tensor_language.log import Factors, emit_log
 from ir.emit_tensor_language.product import emit_product
 from ir.emit_tensor_language.sizes import Sizes
@@ -139,7 +138,7 @@ class _Body:
         """Two constants have no type of their own, so the first becomes a value."""
         left, right = self._number(arith.left), self._number(arith.right)
         if not isinstance(left, Value) and not isinstance(right, Value):
-            left = constant(self._builder, left, scalar_type(arith.type))
+            left = self._builder.constant(float(left), scalar_type(arith.type))
         operator = BinaryOperator(arith.operator.value)
         return self._builder.arith(operator, left, right, name=arith.result.name)
 

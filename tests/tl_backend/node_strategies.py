@@ -59,7 +59,6 @@ index_operands = locals_ | integers
 operands = locals_ | integers | floats
 extents: st.SearchStrategy[Extent] = st.none() | st.integers(0, 99)
 modes = st.integers(0, 5)
-flags = st.booleans()
 transposes = st.sampled_from(Transpose)
 indices = st.lists(index_operands, max_size=3).map(tuple)
 
@@ -145,18 +144,20 @@ def _scalars(edition: Edition) -> st.SearchStrategy[ScalarType]:
 def _values(draw: st.DrawFn, edition: Edition, _depth: int) -> Instruction:
     scalars, offsets = _scalars(edition), _offsets(edition)
     tensors = memrefs(scalars)
+    expanded = tensors.filter(lambda memref: edition not in RELEASED or None not in memref.strides)
+    allocated = tensors.filter(lambda memref: edition not in RELEASED or memref.order > 0)
     first = edition in FIRST_EDITIONS
     binary = st.sampled_from([operator for operator in BinaryOperator if not first or operator not in BIT_OPERATORS])
     unary = st.just(UnaryOperator.NEG) if first else st.sampled_from(UnaryOperator)
     slices = st.builds(Position, index_operands) | st.builds(Slice, index_operands, st.none() | index_operands)
     shapes = st.lists(st.none() | index_operands, min_size=2, max_size=4).map(tuple)
     return draw(
-        st.builds(Alloca, locals_, tensors)
+        st.builds(Alloca, locals_, allocated)
         | st.builds(ArithBinary, locals_, binary, operands, operands, scalars)
         | st.builds(ArithUnary, locals_, unary, operands, scalars)
         | st.builds(Cast, locals_, operands, scalars, scalars)
         | st.builds(Compare, locals_, st.sampled_from(Condition), operands, operands, scalars)
-        | st.builds(Expand, locals_, locals_, modes, shapes, tensors)
+        | st.builds(Expand, locals_, locals_, modes, shapes, expanded)
         | st.builds(Fuse, locals_, locals_, modes, modes, tensors)
         | st.builds(GroupId, locals_)
         | st.builds(GroupSize, locals_)
@@ -173,6 +174,7 @@ def _collectives(draw: st.DrawFn, edition: Edition, _depth: int) -> Instruction:
     tensor = st.builds(TypedMemref, locals_, memrefs(_scalars(edition)))
     update = (scalar, tensor, scalar, tensor)
     product = (scalar, tensor, tensor, scalar, tensor)
+    flags = st.just(False) if edition in RELEASED else st.booleans()
     return draw(
         st.builds(Axpby, transposes, flags, *update)
         | st.builds(Gemm, transposes, transposes, flags, *product)

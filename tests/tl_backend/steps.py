@@ -303,7 +303,7 @@ def collective(scribe: Scribe) -> None:
         return
     target = scribe.choose(targets)
     kind = scribe.choose(
-        [(total,), (update, matrix_vector, elementwise, total), (update, matrices, outer)][len(target.shape)]
+        [(update, total), (update, matrix_vector, elementwise, total), (update, matrices, outer)][len(target.shape)]
     )
     types = scribe.elements if target.element.is_floating else (target.element,)
     alpha, alpha_bound = factor(scribe, scribe.choose(types))

@@ -6,17 +6,19 @@ from hypothesis import given
 from tests.tl_backend.meaning import assert_same_results, results
 from tests.tl_backend.strategies import Case, cases
 from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes, run, selected
+from tl_backend.pipeline import passes, passes_of_edition, run, selected
+from tl_backend.program import Edition
 
 pytestmark = pytest.mark.generated
 
 PASSES = passes(WorkGroupLimits(is_cpu=False, max_work_group_size=1024))
+ALL_PASSES = (*PASSES, *passes_of_edition(Edition.TINYTC_0_3))
 
 
 @given(cases())
 def test_every_pass_keeps_the_meaning(case: Case) -> None:
     expected = results(case.function, case)
-    for name, step in PASSES:
+    for name, step in ALL_PASSES:
         assert_same_results(step(case.function), case, expected, name)
 
 
@@ -27,7 +29,7 @@ def test_all_passes_keep_the_meaning(case: Case) -> None:
 
 @given(cases())
 def test_a_second_run_changes_nothing(case: Case) -> None:
-    for name, step in PASSES:
+    for name, step in ALL_PASSES:
         once = step(case.function)
         assert step(once) == once, name
 

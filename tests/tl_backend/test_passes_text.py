@@ -7,14 +7,15 @@ import pytest
 from diagnostics import Source
 from tl_backend.parse import parse
 from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes, run
-from tl_backend.program import Function, Program
+from tl_backend.pipeline import passes, passes_of_edition, run
+from tl_backend.program import Edition, Function, Program
 from tl_backend.unparse import unparse_function
 from tl_backend.verify import verify
 
 CASES = Path(__file__).parent / "passes"
 FILES = sorted(CASES.rglob("*.tl"))
 GPU = WorkGroupLimits(is_cpu=False, max_work_group_size=1024, subgroup_sizes=(32,))
+ALL_PASSES = (*passes(GPU), *passes_of_edition(Edition.TINYTC_0_3))
 CPU = WorkGroupLimits(is_cpu=True, max_work_group_size=4096)
 
 
@@ -27,13 +28,13 @@ def split(path: Path) -> tuple[Function, str]:
 def test_pass(path: Path) -> None:
     before, expected = split(path)
     assert verify(Program((before,))) == ()
-    after = dict(passes(GPU))[path.parent.name](before)
+    after = dict(ALL_PASSES)[path.parent.name](before)
     assert unparse_function(after) == expected
     assert verify(Program((after,))) == ()
 
 
 def test_every_pass_has_a_file() -> None:
-    assert {path.parent.name for path in FILES} == {name for name, _ in passes(GPU)}
+    assert {path.parent.name for path in FILES} == {name for name, _ in ALL_PASSES}
 
 
 def test_a_cpu_gets_one_work_item_for_every_group() -> None:

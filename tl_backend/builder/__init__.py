@@ -81,6 +81,19 @@ class Builder:
         self._names = Names(self._prototype)
         self._regions: list[list[Instruction]] = [[]]
 
+    @staticmethod
+    def beside(function: Function, names: Names) -> "Builder":
+        """A builder of instructions that will stand in the function; `names` is the supply for the whole function."""
+        builder = Builder(function.name, {})
+        builder._names = names
+        return builder
+
+    @property
+    def instructions(self) -> tuple[Instruction, ...]:
+        """The instructions written so far."""
+        (body,) = self._regions
+        return tuple(body)
+
     @property
     def arguments(self) -> tuple[Value, ...]:
         """The arguments as values."""
@@ -95,10 +108,9 @@ class Builder:
         limits: tuple[Limit, ...] = (),
     ) -> Function:
         """The function as written so far."""
-        (body,) = self._regions
         return replace(
             self._prototype,
-            body=tuple(body),
+            body=self.instructions,
             work_group_size=work_group_size,
             subgroup_size=subgroup_size,
             facts=facts,
@@ -133,6 +145,10 @@ class Builder:
     def cast(self, operand: Value, type_: ScalarType, name: str = "t") -> Value:
         """The operand in another type."""
         return self._value(Cast(self.fresh(name), operand.local, operand.scalar, type_, self.origin))
+
+    def constant(self, number: float, type_: ScalarType, name: str = "value") -> Value:
+        """The number as a value of the type, which `store` needs."""
+        return self._value(Cast(self.fresh(name), as_operand(number), type_, type_, self.origin))
 
     def compare(self, condition: Condition, left: Number, right: Number, name: str = "is") -> Value:
         """`left condition right`, a truth value; one of them at least is a value."""

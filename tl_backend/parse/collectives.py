@@ -16,7 +16,7 @@ from tl_backend.instructions import (
     TypedScalar,
 )
 from tl_backend.parse.operands import OperandReader
-from tl_backend.parse.tokens import Placed
+from tl_backend.parse.tokens import Placed, number_of
 from tl_backend.types import MemrefType, ScalarType
 
 Update = tuple[TypedScalar, TypedMemref, TypedScalar, TypedMemref]
@@ -100,7 +100,7 @@ class CollectiveReader(OperandReader):
 
 
 def _scalar(operand: Operand, type_: Placed[ScalarType]) -> TypedScalar:
-    return TypedScalar(operand, type_.value, type_.origin)
+    return TypedScalar(number_of(operand, type_.value), type_.value, type_.origin)
 
 
 def _memref(operand: Local, type_: Placed[MemrefType]) -> TypedMemref:

@@ -35,7 +35,7 @@ from tl_backend.instructions import (
     Yield,
 )
 from tl_backend.parse.collectives import CollectiveReader
-from tl_backend.parse.tokens import Placed
+from tl_backend.parse.tokens import Placed, number_of
 from tl_backend.types import GroupType, MemrefType, ScalarType
 
 
@@ -52,18 +52,22 @@ class InstructionReader(CollectiveReader):
         self, result: Local, operator: Token, left: Operand, right: Operand, type_: Placed[ScalarType]
     ) -> ArithBinary:
         binary = BinaryOperator(operator.removeprefix("."))
+        left, right = number_of(left, type_.value), number_of(right, type_.value)
         return ArithBinary(result, binary, left, right, type_.value, self._from(result, type_))
 
     def unary(self, result: Local, operator: Token, operand: Operand, type_: Placed[ScalarType]) -> ArithUnary:
         unary = UnaryOperator(operator.removeprefix("."))
+        operand = number_of(operand, type_.value)
         return ArithUnary(result, unary, operand, type_.value, self._from(result, type_))
 
     def cast(self, result: Local, operand: Operand, source: Placed[ScalarType], target: Placed[ScalarType]) -> Cast:
+        operand = number_of(operand, source.value)
         return Cast(result, operand, source.value, target.value, self._from(result, target))
 
     def compare(
         self, result: Local, condition: Token, left: Operand, right: Operand, type_: Placed[ScalarType]
     ) -> Compare:
+        left, right = number_of(left, type_.value), number_of(right, type_.value)
         return Compare(result, Condition(condition[1:]), left, right, type_.value, self._from(result, type_))
 
     def expand(
@@ -182,6 +186,8 @@ class InstructionReader(CollectiveReader):
         types: tuple[Placed[ScalarType], ...] | None,
     ) -> Yield:
         scalars = tuple(type_.value for type_ in types or ())
+        typed = tuple(map(number_of, values, scalars))
+        values = (*typed, *values[len(typed) :])
         return Yield(values, scalars, self._from(keyword, types[-1] if types else colon))
 
     def barrier(self, keyword: Token) -> Barrier:

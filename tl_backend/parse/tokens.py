@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from lark import Token, Transformer
 
 from diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
-from tl_backend.instructions import FloatConstant, IntegerConstant, Local, Transpose, TypedMemref
+from tl_backend.instructions import FloatConstant, IntegerConstant, Local, Operand, Transpose, TypedMemref
 from tl_backend.program import Program
 from tl_backend.types import Extent, MemrefType, ScalarType, canonical_strides
 
@@ -126,6 +126,13 @@ class TokenReader(Transformer[Token, Program]):
 
     def _report(self, code: str, message: str, span: Span, label: str = "") -> None:
         self.diagnostics.append(Diagnostic(code, message, (Label(span, label),)))
+
+
+def number_of(operand: Operand, type_: ScalarType) -> Operand:
+    """The operand, an integer literal of a floating-point type as the double that is nearest: `1` is `1.0` there."""
+    if isinstance(operand, IntegerConstant) and type_.is_floating:
+        return FloatConstant(float(operand.value), operand.origin)
+    return operand
 
 
 def read_float(text: str) -> float:

@@ -46,17 +46,16 @@ class Spelling:
 def spelling(edition: Edition) -> Spelling:
     """The edition's column of the table."""
     is_first = edition in (Edition.E2023, Edition.TINYTC_0_2)
-    is_released = edition in (Edition.TINYTC_0_2, Edition.TINYTC_0_3)
     return Spelling(
         edition,
         boolean="bool" if is_first else "i1",
         arithmetic_prefix="" if is_first else "arith.",
-        hadamard_product="hadamard" if is_released else "hadamard_product",
+        hadamard_product="hadamard" if edition.is_released else "hadamard_product",
         has_bit_operators=not is_first,
         has_unsigned_integers=is_first,
         has_group_offset=not is_first,
-        has_integer_factors=is_released,
-        has_barriers=not is_released,
+        has_integer_factors=edition.is_released,
+        has_barriers=not edition.is_released,
     )
 
 

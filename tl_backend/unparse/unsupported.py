@@ -89,10 +89,30 @@ def _missing_in_instruction(instruction: Instruction, words: Spelling) -> Iterat
         factors = [operand.value for operand in typed_operands(instruction) if isinstance(operand, TypedScalar)]
         if not words.has_integer_factors and any(isinstance(factor, IntegerConstant) for factor in factors):
             yield "integer constants for α and β"
+        if words.edition.is_released and instruction.atomic:
+            yield from _missing_atomic(instruction)
+    elif isinstance(instruction, Expand) and words.edition.is_released:
+        if None in instruction.type.strides[instruction.mode : instruction.mode + 1]:
+            yield "`expand` of a mode whose stride is `?`: its compilers take another stride"
     elif isinstance(instruction, Alloca) and instruction.is_global:
         yield "`alloca.global`: take the text in front of `spill_temporaries`"
+    elif isinstance(instruction, Alloca) and words.edition.is_released and instruction.type.order == 0:
+        yield "`alloca` of order 0: its compilers crash"
     for type_ in _types(instruction):
         yield from _missing_in_type(type_, words)
+
+
+def _missing_atomic(instruction: CollectiveInstruction) -> Iterator[str]:
+    """Atomic updates that the compilers accept and carry out otherwise."""
+    match instruction:
+        case Axpby(b=b) if b.type.order == 0:
+            yield "`axpby.atomic` on order 0: its compilers update once for each work-item"
+        case Sum(a=a) if a.type.order == 2:
+            yield "`sum.atomic` of a matrix: its compilers add what belongs to other rows"
+        case _ if not (instruction.beta.is_number(0) or instruction.beta.is_number(1)):
+            yield "atomic updates with a β other than the constants 0 and 1: its compilers may never end one"
+        case _:
+            pass
 
 
 def _missing_in_type(type_: Type, words: Spelling) -> Iterator[str]:

@@ -21,13 +21,15 @@ from tl_backend.types import ScalarType
 from tl_backend.verify.report import mistake, mnemonic
 
 ORDERS = {0: "order 0", 1: "a vector", 2: "a matrix"}
+UPDATED = (0, 1, 2)
 
 
 def check_orders(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
     """Every operand is a scalar, a vector or a matrix as the instruction asks."""
     for operand, allowed in _orders(instruction):
         if operand.type.order not in allowed:
-            wanted = " or ".join(ORDERS[order] for order in allowed)
+            *others, last = (ORDERS[order] for order in allowed)
+            wanted = f"{', '.join(others)} or {last}" if others else last
             name = f"`%{operand.value.name}`"
             message = f"{name} has order {operand.type.order}, but `{mnemonic(instruction)}` needs {wanted} here"
             yield mistake("E0440", message, operand.origin, f"not {wanted}")
@@ -36,7 +38,7 @@ def check_orders(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
 def _orders(instruction: CollectiveInstruction) -> tuple[tuple[TypedMemref, tuple[int, ...]], ...]:
     match instruction:
         case Axpby(a=a, b=b):
-            return (a, (1, 2)), (b, (a.type.order,) if a.type.order in (1, 2) else (1, 2))
+            return (a, UPDATED), (b, (a.type.order,) if a.type.order in UPDATED else UPDATED)
         case Gemm(a=a, b=b, c=c):
             return (a, (2,)), (b, (2,)), (c, (2,))
         case Gemv(a=a, b=b, c=c):

@@ -1,7 +1,7 @@
 """Operands: a value has the type that its use asks for, a constant is of that type's kind and in its range."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -40,7 +40,7 @@ from tl_backend.instructions import (
 )
 from tl_backend.scalars import DTYPES, constant_bounds, fits_constant
 from tl_backend.traverse import operands, typed_operands
-from tl_backend.types import ScalarType, Type
+from tl_backend.types import GroupType, ScalarType, Type
 from tl_backend.unparse import unparse_type
 from tl_backend.verify.report import mistake
 from tl_backend.verify.scope import Scope
@@ -99,7 +99,7 @@ def check_operand_types(instruction: Instruction, scope: Scope) -> Iterator[Diag
 
 def _check_local(local: Local, use: Use, scope: Scope) -> Iterator[Diagnostic]:
     type_ = scope.type_of(local)
-    if type_ is None or type_ == use.type:
+    if type_ is None or type_ == use.type or _says_less(use.type, type_):
         return
     has, asked = unparse_type(type_), unparse_type(use.type)
     defined = (scope.visible[local.name].local.origin, f"`{has}`")
@@ -110,6 +110,11 @@ def _check_local(local: Local, use: Use, scope: Scope) -> Iterator[Diagnostic]:
         yield mistake(use.code, message, local.origin, f"expected `{asked}`", also=[defined])
 
 
+def _says_less(written: Type, type_: Type) -> bool:
+    """Whether the text leaves out the offset of a group, which the group itself has."""
+    return isinstance(type_, GroupType) and written == replace(type_, offset=0)
+
+
 def _check_constant(constant: IntegerConstant | FloatConstant, use: Use) -> Iterator[Diagnostic]:
     word = f"`{constant.origin[0].text if constant.origin else constant.value}`"
     type_, scalar = f"`{unparse_type(use.type)}`", use.type
@@ -118,8 +123,7 @@ def _check_constant(constant: IntegerConstant | FloatConstant, use: Use) -> Iter
     elif scalar.is_floating is isinstance(constant, IntegerConstant):
         kinds = ("an integer", "a floating-point") if scalar.is_floating else ("a floating-point", "an integer")
         message = f"{word} is {kinds[0]} constant, but {use.role} {type_}"
-        helps = (f"write `{constant.value}.0`",) if scalar.is_floating else ()
-        yield mistake("E0423", message, constant.origin, f"not {kinds[1]} constant", helps=helps)
+        yield mistake("E0423", message, constant.origin, f"not {kinds[1]} constant")
     elif not fits_constant(constant.value, scalar):
         yield mistake("E0424", f"{word} does not fit into {type_}", constant.origin, _range(scalar))
 

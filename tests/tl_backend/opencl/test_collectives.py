@@ -77,6 +77,7 @@ def add_all(kernel: Kernel, element: ScalarType) -> None:
     pairs = cycle(coefficients(kernel, element))
     a_n, a_t = kernel.tensor(element, M, K, name="A"), kernel.tensor(element, K, M, name="At")
     b_n, b_t = kernel.tensor(element, K, N, name="B"), kernel.tensor(element, N, K, name="Bt")
+    s = kernel.tensor(element, name="s")
     x, y, z = (kernel.tensor(element, size, name=name) for size, name in ((M, "x"), (N, "y"), (K, "z")))
     for transposes, a, b in (("n.n", a_n, b_n), ("n.t", a_n, b_t), ("t.n", a_t, b_n), ("t.t", a_t, b_t)):
         kernel.add(f"gemm.{transposes}", next(pairs), a, b, kernel.tensor(element, M, N))
@@ -85,6 +86,7 @@ def add_all(kernel: Kernel, element: ScalarType) -> None:
         kernel.add(f"axpby.{transpose}", next(pairs), a, kernel.tensor(element, M, K))
         kernel.add(f"axpby.{transpose}", next(pairs), x, kernel.tensor(element, M))
         kernel.add(f"sum.{transpose}", next(pairs), a, kernel.tensor(element, M))
+        kernel.add(f"axpby.{transpose}", next(pairs), s, kernel.tensor(element))
         kernel.add(f"sum.{transpose}", next(pairs), x, kernel.tensor(element))
     kernel.add("ger", next(pairs), x, y, kernel.tensor(element, M, N))
     kernel.add("hadamard_product", next(pairs), x, x, kernel.tensor(element, M))

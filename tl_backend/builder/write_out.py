@@ -1,0 +1,131 @@
+"""A collective instruction as the loads, the arithmetic and the stores that it stands for."""
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from tl_backend.builder import Builder, Index, Number, Value
+from tl_backend.instructions import (
+    Axpby,
+    BinaryOperator,
+    Ger,
+    HadamardProduct,
+    Local,
+    Sum,
+    Transpose,
+    TypedMemref,
+    TypedScalar,
+)
+from tl_backend.scalars import DTYPES
+from tl_backend.traverse import target, typed_operands
+from tl_backend.types import ScalarType
+
+WithoutProducts = Axpby | Ger | HadamardProduct | Sum
+"""The collective instructions but the matrix products."""
+
+
+def write_out(instruction: WithoutProducts, builder: Builder) -> None:
+    """A `foreach` over the rows of the target, or its one entry, with a loop over its columns inside.
+
+    One work-item does all that touches an entry. Each entry is computed in the widest type of the operands; that of a
+    `sum` is rounded to the type of the target at every step, since loops hand on nothing but memory.
+    """
+    entries = _Entries.of(instruction, builder)
+    with ExitStack() as loops:
+        sizes = [_extent(builder, entries.target, mode) for mode in range(entries.target.memref.order)]
+        row = loops.enter_context(builder.foreach_loop(0, sizes[0] if sizes else 1))
+        columns = [loops.enter_context(builder.for_loop(0, size)) for size in sizes[1:]]
+        entries.write((row, *columns) if sizes else ())
+
+
+def _value(memref: TypedMemref) -> Value:
+    return Value(memref.value, memref.type)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """Writes the entries of the target of an instruction, which is computed in type `computed`; α and β are in it."""
+
+    instruction: WithoutProducts
+    builder: Builder
+    target: Value
+    computed: ScalarType
+    alpha: Number
+    beta: Number
+
+    @staticmethod
+    def of(instruction: WithoutProducts, builder: Builder) -> "_Entries":
+        """Converts the factors, in front of the loops."""
+        memrefs = [operand.type for operand in typed_operands(instruction) if isinstance(operand, TypedMemref)]
+        computed = max((memref.element for memref in memrefs), key=lambda element: element.bits)
+        alpha, beta = (_factor(builder, each, computed) for each in (instruction.alpha, instruction.beta))
+        return _Entries(instruction, builder, _value(target(instruction)), computed, alpha, beta)
+
+    def write(self, entry: tuple[Value, ...]) -> None:
+        """`target := alpha product + beta target` at one entry."""
+        if isinstance(self.instruction, Sum):
+            self._add_up(self.instruction, entry)
+            return
+        term = self._times(self.alpha, self._product(self.instruction, entry))
+        kept = self._kept(entry)
+        self._store(term if kept is None else self.builder.arith(BinaryOperator.ADD, term, kept), entry)
+
+    def _product(self, instruction: Axpby | Ger | HadamardProduct, entry: tuple[Value, ...]) -> Value:
+        match instruction:
+            case Axpby(transpose=transpose, a=a):
+                return self._loaded(a, entry if transpose is Transpose.N else entry[::-1])
+            case Ger(a=a, b=b):
+                one, other = self._loaded(a, entry[:1]), self._loaded(b, entry[1:])
+            case HadamardProduct(a=a, b=b):
+                one, other = self._loaded(a, entry), self._loaded(b, entry)
+        return self.builder.arith(BinaryOperator.MUL, one, other)
+
+    def _add_up(self, instruction: Sum, entry: tuple[Value, ...]) -> None:
+        """The sum grows in the entry: a loop hands on nothing but memory."""
+        if isinstance(self.beta, Value) or self.beta != 1:
+            self._store(self._kept(entry) or self._zero(), entry)
+        a = _value(instruction.a)
+        summed = 0 if instruction.transpose is Transpose.T and a.memref.order == 2 else a.memref.order - 1
+        with self.builder.for_loop(0, _extent(self.builder, a, summed)) as i:
+            place = (i, *entry) if summed == 0 else (*entry, i)
+            term = self._times(self.alpha, self._loaded(instruction.a, place))
+            sum_ = self.builder.arith(BinaryOperator.ADD, self._old(entry), term)
+            self._store(sum_, entry)
+
+    def _kept(self, entry: tuple[Value, ...]) -> Value | None:
+        """`beta target`, None if β is 0."""
+        if not isinstance(self.beta, Value) and self.beta == 0:
+            return None
+        return self._times(self.beta, self._old(entry))
+
+    def _old(self, entry: tuple[Value, ...]) -> Value:
+        return self._converted(self.builder.load(self.target, *entry), self.computed)
+
+    def _loaded(self, memref: TypedMemref, place: tuple[Value, ...]) -> Value:
+        return self._converted(self.builder.load(_value(memref), *place), self.computed)
+
+    def _store(self, value: Value, entry: tuple[Value, ...]) -> None:
+        self.builder.store(self._converted(value, self.target.memref.element), self.target, *entry)
+
+    def _times(self, factor: Number, value: Value) -> Value:
+        is_one = not isinstance(factor, Value) and factor == 1
+        return value if is_one else self.builder.arith(BinaryOperator.MUL, factor, value)
+
+    def _converted(self, value: Value, type_: ScalarType) -> Value:
+        return value if value.type is type_ else self.builder.cast(value, type_)
+
+    def _zero(self) -> Value:
+        return self.builder.constant(0.0 if self.computed.is_floating else 0, self.computed)
+
+
+def _factor(builder: Builder, factor: TypedScalar, computed: ScalarType) -> Number:
+    """The factor in the type that is computed in."""
+    if isinstance(factor.value, Local):
+        value = Value(factor.value, factor.type)
+        return value if factor.type is computed else builder.cast(value, computed)
+    number: float = DTYPES[factor.type].type(factor.value.value).item()
+    return number
+
+
+def _extent(builder: Builder, memref: Value, mode: int) -> Index:
+    size = memref.memref.shape[mode]
+    return builder.size(memref, mode) if size is None else size

@@ -1,0 +1,261 @@
+"""Faults of the released compilers of the tensor language are avoided by what a function says."""
+
+from dataclasses import dataclass, field, replace
+from math import prod
+
+from tl_backend.analysis.access import is_global_memory_shared, writes
+from tl_backend.analysis.alias import bases
+from tl_backend.builder import Builder, Index, Value
+from tl_backend.builder.write_out import WithoutProducts, write_out
+from tl_backend.instructions import (
+    Alloca,
+    Axpby,
+    BinaryOperator,
+    CollectiveInstruction,
+    Compare,
+    Condition,
+    Expand,
+    FloatConstant,
+    For,
+    Foreach,
+    Gemm,
+    Gemv,
+    Ger,
+    GroupSize,
+    HadamardProduct,
+    If,
+    Instruction,
+    IntegerConstant,
+    Local,
+    Operand,
+    Region,
+    Size,
+    Sum,
+    TypedScalar,
+)
+from tl_backend.program import Function
+from tl_backend.rewrite import Names
+from tl_backend.traverse import results, target, walk
+from tl_backend.types import ScalarType
+
+SUBGROUP_SIZE = 16
+"""Work-items of the sub-group that a function is given where it must have a single one: all their devices have it."""
+LARGEST_SUBGROUP_SIZE = 32
+"""The sub-groups that the compilers choose from have 8, 16 or 32 work-items."""
+
+
+def avoid_released_faults(function: Function) -> Function:
+    """Say the same so that the Tiny Tensor Compiler 0.2.1 and 0.3.1 compute it.
+
+        foreach %i = 0, 5 {                                  foreach %i = 0, 5 {
+          …                                                    %is_inside = cmp.lt %i, 5 : index
+        }                                                      if %is_inside {
+                                                                 …
+                                                               }
+                                                             }
+
+    What they accept and compute otherwise, and what is said instead:
+
+    - A `foreach` runs all work-items of its last sub-group: its body asks whether the iteration exists, unless the
+      number of iterations is a multiple of every sub-group size. One that ends before it starts does not end: it is
+      left out, or asked for.
+    - A target that β = 0 should overwrite is read, and NaN stays, in all but `gemm` and `gemv` with a constant 0; in
+      these, α = 0 hides what is infinite in an operand. β is compared with 0 where it is a value, the entries are
+      written by a `foreach` where it is 0, and a constant α of 0 becomes a value.
+    - `axpby` on order 0 is done by each work-item, and the `sum` of a matrix goes on adding from row to row: both
+      become a `foreach`.
+    - `expand` infers the size of a `?` upside down at run time: the quotient is written.
+    - They put no barriers between two uses of global memory, nor between an iteration of a `for` and the next: a
+      function that needs these has a single sub-group, whose work-items go in step.
+
+    Everything else stays, and so does what this pass has made. What it cannot say otherwise is refused by the printer.
+    """
+    body = _Rewriter(function, Names(function)).region(function.body, _Known())
+    if not _needs_more_barriers(function):
+        return replace(function, body=body)
+    size = function.subgroup_size or SUBGROUP_SIZE
+    return replace(function, body=body, subgroup_size=size, work_group_size=(size, 1))
+
+
+def _needs_more_barriers(function: Function) -> bool:
+    """Whether work-items wait for each other in places where the released compilers put no barrier."""
+    return is_global_memory_shared(function) or any(
+        _writes_temporary(loop, function) for loop in _mixed_loops(function.body)
+    )
+
+
+def _mixed_loops(region: Region) -> tuple[For, ...]:
+    """The `for` loops that are not part of a `foreach`, outermost ones only."""
+    found: list[For] = []
+    for instruction in region:
+        match instruction:
+            case For():
+                found.append(instruction)
+            case If(then=then, otherwise=otherwise):
+                found += _mixed_loops((*then, *(otherwise or ())))
+            case _:
+                pass
+    return tuple(found)
+
+
+def _writes_temporary(loop: For, function: Function) -> bool:
+    base = bases(function)
+    temporaries = {each.result.name for each in walk(function.body) if isinstance(each, Alloca)}
+    return any(base[memref.name] in temporaries for each in walk(loop.body) for memref in writes(each))
+
+
+Comparison = tuple[Condition, Operand, Operand]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The comparisons that hold where an instruction stands, and those that do not: the `if`s around it say so."""
+
+    holding: frozenset[Comparison] = frozenset()
+    failing: frozenset[Comparison] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Rewriter:
+    """The function with its supply of names, and the last instruction that gave a name its value.
+
+    No name hides one in sight, so that instruction is the one that a name means where it is in sight.
+    """
+
+    function: Function
+    names: Names
+    meant: dict[str, Instruction] = field(default_factory=dict)
+
+    def region(self, region: Region, known: _Known) -> Region:
+        """The region with other words for what the released compilers get wrong."""
+        said: list[Instruction] = []
+        for instruction in region:
+            said += self._instruction(instruction, known)
+            self.meant.update((local.name, instruction) for local in results(instruction))
+        return tuple(said)
+
+    def _instruction(self, instruction: Instruction, known: _Known) -> Region:
+        match instruction:
+            case If():
+                return (self._if(instruction, known),)
+            case For(body=body):
+                return (replace(instruction, body=self.region(body, known)),)
+            case Foreach(body=body):
+                return self._foreach(replace(instruction, body=self.region(body, known)), known)
+            case Expand():
+                return self._expand(instruction)
+            case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+                return self._collective(instruction, known)
+            case _:
+                return (instruction,)
+
+    def _if(self, instruction: If, known: _Known) -> If:
+        condition = self.meant.get(instruction.condition.name) if isinstance(instruction.condition, Local) else None
+        asked = frozenset({_comparison(condition)} if isinstance(condition, Compare) else ())
+        then = self.region(instruction.then, replace(known, holding=known.holding | asked))
+        if instruction.otherwise is None:
+            return replace(instruction, then=then)
+        otherwise = self.region(instruction.otherwise, replace(known, failing=known.failing | asked))
+        return replace(instruction, then=then, otherwise=otherwise)
+
+    # -- foreach -------------------------------------------------------------------------------------------------------
+
+    def _foreach(self, loop: Foreach, known: _Known) -> Region:
+        """The loop with a guarded body, where it may end before it starts under a condition."""
+        match loop.start, loop.stop:
+            case IntegerConstant(value=start), IntegerConstant(value=stop):
+                if stop <= start:
+                    return ()
+                is_whole = (stop - start) % (self.function.subgroup_size or LARGEST_SUBGROUP_SIZE) == 0
+                return (loop if is_whole else self._guarded(loop),)
+            case _:
+                pass
+        guarded = self._guarded(loop)
+        if (Condition.LT, loop.start, loop.stop) in known.holding or self._is_positive(loop):
+            return (guarded,)
+        some = Compare(self.names.fresh("is_some"), Condition.LT, loop.start, loop.stop, loop.type, loop.origin)
+        return some, If((), some.result, (), (guarded,), None, loop.origin)
+
+    def _is_positive(self, loop: Foreach) -> bool:
+        """Whether it counts from 0 to a size, which is never 0."""
+        stop = self.meant.get(loop.stop.name) if isinstance(loop.stop, Local) else None
+        return loop.start == IntegerConstant(0) and isinstance(stop, Size | GroupSize)
+
+    def _guarded(self, loop: Foreach) -> Foreach:
+        match loop.body:
+            case (Compare() as compare, If(condition=condition, types=(), otherwise=None)):
+                if condition == compare.result and _comparison(compare) == (Condition.LT, loop.variable, loop.stop):
+                    return loop
+            case _:
+                pass
+        inside = Compare(self.names.fresh("is_inside"), Condition.LT, loop.variable, loop.stop, loop.type, loop.origin)
+        return replace(loop, body=(inside, If((), inside.result, (), loop.body, None, loop.origin)))
+
+    # -- expand --------------------------------------------------------------------------------------------------------
+
+    def _expand(self, instruction: Expand) -> Region:
+        """The size of a `?` that is known at run time only, as a quotient."""
+        if None not in instruction.shape:
+            return (instruction,)
+        size = instruction.type.shape[instruction.mode]
+        locals_ = [Value(entry, ScalarType.INDEX) for entry in instruction.shape if isinstance(entry, Local)]
+        if size is not None and not locals_:
+            return (instruction,)
+        builder = self._builder(instruction)
+        whole = builder.size(Value(instruction.operand, instruction.type), instruction.mode) if size is None else size
+        part: Index = prod(entry.value for entry in instruction.shape if isinstance(entry, IntegerConstant))
+        for local in locals_:
+            part = local if part == 1 else builder.arith(BinaryOperator.MUL, part, local)
+        quotient = builder.arith(BinaryOperator.DIV, whole, part).local
+        shape = tuple(quotient if entry is None else entry for entry in instruction.shape)
+        return *builder.instructions, replace(instruction, shape=shape)
+
+    # -- collective instructions ---------------------------------------------------------------------------------------
+
+    def _collective(self, instruction: CollectiveInstruction, known: _Known) -> Region:
+        """The instruction for a β that is known to be 0 or not to be, under a condition where only the launch knows."""
+        beta, is_floating = instruction.beta, target(instruction).type.element.is_floating
+        if instruction.atomic:
+            return (instruction,)
+        if not is_floating or not isinstance(beta.value, Local):
+            return self._settled(instruction, known)
+        if (Condition.EQ, beta.value, FloatConstant(0.0)) in known.failing:
+            return self._settled(instruction, known)
+        overwriting = replace(instruction, beta=TypedScalar(FloatConstant(0.0), beta.type))
+        builder = self._builder(instruction)
+        is_zero = builder.compare(Condition.EQ, Value(beta.value, beta.type), 0.0, name="is_zero").local
+        branches = self._settled(overwriting, known), self._settled(instruction, known)
+        return *builder.instructions, If((), is_zero, (), *branches, instruction.origin)
+
+    def _settled(self, instruction: CollectiveInstruction, known: _Known) -> Region:
+        written = target(instruction)
+        overwrites = written.type.element.is_floating and instruction.beta.is_number(0)
+        match instruction:
+            case Gemm(alpha=alpha) | Gemv(alpha=alpha):
+                if not (written.type.element.is_floating and alpha.is_number(0)):
+                    return (instruction,)
+                builder = self._builder(instruction)
+                zero = builder.constant(0.0, alpha.type).local
+                return *builder.instructions, replace(instruction, alpha=replace(alpha, value=zero))
+            case Sum(a=a) if overwrites or a.type.order == 2:
+                return self._written_out(instruction, known)
+            case Axpby(b=b) if overwrites or b.type.order == 0:
+                return self._written_out(instruction, known)
+            case Ger() | HadamardProduct() if overwrites:
+                return self._written_out(instruction, known)
+            case _:
+                return (instruction,)
+
+    def _written_out(self, instruction: WithoutProducts, known: _Known) -> Region:
+        builder = self._builder(instruction)
+        write_out(instruction, builder)
+        return self.region(builder.instructions, known)
+
+    def _builder(self, instruction: Instruction) -> Builder:
+        builder = Builder.beside(self.function, self.names)
+        builder.origin = instruction.origin
+        return builder
+
+
+def _comparison(compare: Compare) -> Comparison:
+    return compare.condition, compare.left, compare.right
