@@ -134,9 +134,9 @@ class Specialisations:
             return None
         if _lies_in_place(parameter, look):
             return None
-        copied, lying = _packed(tensor, look), _lying(tensor, look, ELEMENT_TYPES[parameter.type].itemsize)
-        may_have_gaps = look.is_on_device or (self._device.facts.shares_host_memory and parameter.nonzeros is None)
-        strides = lying if lying is not None and may_have_gaps else copied
+        is_copied = parameter.nonzeros is not None and not look.is_on_device
+        lying = None if is_copied else _lying(tensor, look, ELEMENT_TYPES[parameter.type].itemsize)
+        strides = _packed(tensor, look) if lying is None else lying
         triples = zip(tensor.shape, strides, tensor.strides, strict=True)
         return None if all(wanted == has for size, wanted, has in triples if size != 1) else strides
 
