@@ -52,6 +52,7 @@ class CompiledKernel:
         self._device = device
         self._translate = translate
         self._tells_copies = tells_copies
+        self._specialisations = Specialisations(translation, lambda: self.device, translate)
 
     def __repr__(self) -> str:
         return f"<kernel {self.name}({', '.join(parameter.name for parameter in self.artifact.arguments)})>"
@@ -110,10 +111,6 @@ class CompiledKernel:
         """The kernel that a call with these arguments runs, with its texts; it takes no other layouts."""
         translation = self._specialisations.translation(arguments)
         return CompiledKernel(translation, self.device, tells_copies=self._tells_copies)
-
-    @cached_property
-    def _specialisations(self) -> Specialisations:
-        return Specialisations(self.translation, self.device, self._translate)
 
     @cached_property
     def _kernel(self) -> Kernel:

@@ -70,8 +70,8 @@ class _Look:
 class Specialisations:
     """One kernel for all layouts: translations for those that it was called with, by the strides of its tensors."""
 
-    def __init__(self, translation: Translation, device: Device, translate: Translate | None) -> None:
-        """Without `translate`, or without tensors that have no layout, there is only the kernel itself."""
+    def __init__(self, translation: Translation, device: Callable[[], Device], translate: Translate | None) -> None:
+        """Without `translate` there is only the kernel itself. The device is looked for when there is a call."""
         self._translation = translation
         self._device = device
         self._translate = translate
@@ -124,7 +124,7 @@ class Specialisations:
             if len(self._kernels) >= MOST_KERNELS:
                 del self._kernels[next(iter(self._kernels))]
                 self._calls.clear()
-            self._kernels[strides] = _Specialised(translation, Kernel(translation.artifact, self._device))
+            self._kernels[strides] = _Specialised(translation, Kernel(translation.artifact, self._device()))
         return self._kernels[strides]
 
     def _strides(self, parameter: ArrayParameter, look: _Look | None) -> Strides | None:
@@ -134,9 +134,9 @@ class Specialisations:
             return None
         if _lies_in_place(parameter, look):
             return None
-        copied, lying = _packed(tensor, look), _lying(tensor, look, ELEMENT_TYPES[parameter.type].itemsize)
-        may_have_gaps = look.is_on_device or (self._device.facts.shares_host_memory and parameter.nonzeros is None)
-        strides = lying if lying is not None and may_have_gaps else copied
+        is_copied = parameter.nonzeros is not None and not look.is_on_device
+        lying = None if is_copied else _lying(tensor, look, ELEMENT_TYPES[parameter.type].itemsize)
+        strides = _packed(tensor, look) if lying is None else lying
         triples = zip(tensor.shape, strides, tensor.strides, strict=True)
         return None if all(wanted == has for size, wanted, has in triples if size != 1) else strides
 

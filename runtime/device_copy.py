@@ -60,7 +60,10 @@ def copy_entries(target: Array, source: Array, queue: cl.CommandQueue) -> None:
         flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
         table = cl.Buffer(queue.context, flags, hostbuf=np.array(modes, dtype=np.int64))
         idle = _IDLE.setdefault((queue.context, queue.device, itemsize), [])
-        kernel = idle.pop() if idle else build(_artifact(itemsize), queue.context, queue.device)
+        try:
+            kernel = idle.pop()
+        except IndexError:  # not asked for before: another thread may take the last one meanwhile
+            kernel = build(_artifact(itemsize), queue.context, queue.device)
         starts = source.offset // itemsize, target.offset // itemsize
         # every kind of memory object can be an argument; the type of pyopencl's arguments names buffers only
         here, there = cast("KernelArg", source.base_data), cast("KernelArg", target.base_data)

@@ -55,15 +55,22 @@ class Kernel:
         """Run once and wait: the results are in the arguments when this returns."""
         checked, parts = self._calls.parts(self._count(groups, unnamed), arguments, COPIED_BYTES)
         place = self._place(checked)
-        idle = self._idle.setdefault(place.context, [])
         changed: frozenset[str] = frozenset()
         for part in parts:
-            kernel, once = idle.pop() if idle else (self._build(place), self._build_prologue(place))
-            launch = Launch(self.artifact, place, [(kernel, part)], changed, once, starts_at_once=True)
-            launch.run()
-            launch.finish()
-            idle.append((kernel, once))
+            self._run(part, place, changed)
             changed = frozenset(name for name, parameter in self._arrays.items() if parameter.is_written)
+
+    def _run(self, part: Arguments, place: Place, changed: frozenset[str]) -> None:
+        """One part of the batch; its copies are gone before the next one begins."""
+        idle = self._idle.setdefault(place.context, [])
+        try:
+            kernel, once = idle.pop()
+        except IndexError:  # not asked for before: another thread may take the last one meanwhile
+            kernel, once = self._build(place), self._build_prologue(place)
+        launch = Launch(self.artifact, place, [(kernel, part)], changed, once, starts_at_once=True)
+        launch.run()
+        launch.finish()
+        idle.append((kernel, once))
 
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """Bind the arguments once, to run the kernel on them as often as wanted."""

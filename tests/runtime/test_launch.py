@@ -1,6 +1,7 @@
 """Kernels give what NumPy gives, whatever the arrays look like."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from diagnostics import CompileError
 from runtime.artifact import Artifact
+from tests.copies import counted
 from tests.runtime.kernels import DEVICE, DOUBLE, FILL, VOLUME, constant, kernel, tensor
 
 Matrices = NDArray[np.float64]
@@ -279,6 +281,19 @@ class TestDeviceArrays:
         np.testing.assert_array_equal(download(both), want)
 
 
+def test_another_thread_takes_the_last_idle_kernel() -> None:
+    class Taken(list[Any]):
+        def __bool__(self) -> bool:
+            return True
+
+    given = matrices(3)
+    want = expected(given, 1.0)
+    volume = kernel(VOLUME)
+    volume._idle[DEVICE.context] = Taken()
+    volume(dt=1.0, **given)
+    np.testing.assert_array_equal(given["Q"], want)
+
+
 class TestBatchesThatAreTooLarge:
     """The device of the tests is told to take little at once; its results must not change."""
 
@@ -305,6 +320,21 @@ class TestBatchesThatAreTooLarge:
         small(dt=1.0, **given)
         np.testing.assert_array_equal(given["Q"], want)
         assert len(small.prepare(dt=1.0, **given).run()) == 4
+
+    def test_copies(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Only a call makes its copies for parts of the batch: 216 bytes an element, of I and Q."""
+        given = {name: np.ascontiguousarray(array) for name, array in matrices(23).items()}
+        want = expected(given, 1.0)
+        monkeypatch.setattr("runtime.launch.COPIED_BYTES", 5 * 216)
+        small = kernel(VOLUME)
+        with counted() as copies:
+            small(dt=1.0, **given)
+        np.testing.assert_array_equal(given["Q"], want)
+        assert [copies.names.count(name) for name in ("I", "Q")] == [5, 5]
+        assert len(small.prepare(dt=1.0, **given).run()) == 1
+        monkeypatch.setattr("runtime.launch.COPIED_BYTES", 100)  # less than one element has
+        small(dt=0.0, **given)
+        np.testing.assert_array_equal(given["Q"], want)
 
     def test_arrays_of_the_device(self) -> None:
         """96 bytes an element of Q: where parts must start at multiples of 128 bytes, these are 4 elements."""
