@@ -43,7 +43,7 @@ def read_keywords(operands: int, optimize: object, dtype: DTypeLike | None, orde
     try:
         kind = None if dtype is None else np.dtype(dtype)
     except TypeError:
-        mistakes.append(Diagnostic("E0518", f"`dtype` is {dtype!r}, expected an element type"))
+        mistakes.append(Diagnostic("E0504", f"`dtype` is {dtype!r}, expected an element type"))
     if mistakes:
         raise CompileError(mistakes)
     wanted = "K" if order is None else cast("Order", str(order).upper())

@@ -41,7 +41,7 @@ def test_the_commands_run(capsys: pytest.CaptureFixture[str]) -> None:
     for command in commands:
         assert main(shlex.split(command)) == 0
     assert "device: agree" in capsys.readouterr().out
-    assert {path.suffix for path in Path("levels").iterdir()} == {".graph", ".plan", ".yir", ".tl", ".cl"}
+    assert {path.suffix for path in Path("levels").iterdir()} == {".graph", ".plan", ".yir", ".tl", ".cl", ".json"}
 
 
 @pytest.mark.parametrize("level", ["plan", "yir", "tl"])

@@ -4,7 +4,6 @@ import json
 import os
 import sys
 from argparse import Namespace
-from dataclasses import asdict
 from pathlib import Path
 
 from rich.text import Text
@@ -31,7 +30,7 @@ from einsum_front.driver import (
 )
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT
-from einsum_front.driver.texts import drawing, explanation, level_text, program_text
+from einsum_front.driver.texts import artifacts_as_json, drawing, explanation, level_text, program_text
 from einsum_front.files import write_text
 from einsum_front.options import Level
 from runtime.device import VARIABLE, Device, available, find
@@ -57,7 +56,7 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
     observe, given = _observer(arguments), read_input(arguments)
     if arguments.emit == "json":
         program = translated(given, arguments, device, observe)
-        return json.dumps([asdict(kernel.artifact) for kernel in program.values()], indent=2) + "\n"
+        return artifacts_as_json(kernel.artifact for kernel in program.values())
     wanted = Level(arguments.emit or Level.CL)
     match given:
         case Source() as source, Level.TL if wanted is Level.TL and arguments.dump_to is None:

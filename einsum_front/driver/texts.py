@@ -1,6 +1,8 @@
 """The text of a kernel at each level."""
 
+import json
 from collections.abc import Iterable
+from dataclasses import asdict
 
 from einsum_front.driver import LevelValue, Planned, Translation
 from einsum_front.options import Level
@@ -35,6 +37,11 @@ def level_text(value: LevelValue, edition: str | None = None) -> str:
             return program_text((value,), edition)
         case Artifact():
             return value.source
+
+
+def artifacts_as_json(artifacts: Iterable[Artifact]) -> str:
+    """OpenCL C with a description of its arguments and its launch, for programs: a list of one object a kernel."""
+    return json.dumps([asdict(artifact) for artifact in artifacts], indent=2) + "\n"
 
 
 def program_text(functions: tuple[tensor_language.Function, ...], edition: str | None = None) -> str:

@@ -152,7 +152,7 @@ PATH = '  = note: a path is a list such as `["einsum_path", (0, 1), (0, 1)]`, wh
             "  = note: `casting` is 'safe'",
         ),
         ({"dtype": complex}, "error[E0504]: `dtype` is complex128, and kernels compute in float32 or float64"),
-        ({"dtype": "foo"}, "error[E0518]: `dtype` is 'foo', expected an element type"),
+        ({"dtype": "foo"}, "error[E0504]: `dtype` is 'foo', expected an element type"),
         (
             {"order": "X", "casting": "cast"},
             "error[E0518]: `order` is 'X', expected one of 'C', 'F', 'A', 'K'\n\n"

@@ -1,5 +1,6 @@
 """`parse` and `compile` and what they return."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +44,11 @@ def test_levels_are_written_to_a_folder(tmp_path: Path) -> None:
     compiled = ef.compile(ef.parse(TEXT), kernel="twice", dump_to=str(tmp_path / "levels"))
     texts = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "levels").iterdir()}
     kernel = compiled["twice"]
+    (described,) = json.loads(texts.pop("twice.json"))
+    assert described["source"] == kernel.opencl
+    assert [parameter["name"] for parameter in described["parameters"]] == [
+        parameter.name for parameter in kernel.artifact.parameters
+    ]
     assert texts == {
         "twice.graph": kernel.graph,
         "twice.plan": kernel.plan,
