@@ -67,7 +67,7 @@ def faults(region: Region, subgroup_size: int, nonzero: frozenset[str] = frozens
 def leaves_out_rows(product: Gemm | Gemv, subgroup_size: int) -> bool:
     """Whether the rows are more than one sub-group and no whole ones; there are sub-groups of 8 work-items."""
     rows = product.c.type.shape[0]
-    return rows is not None and rows > min(subgroup_size, 8) and rows % subgroup_size != 0
+    return rows is not None and rows > min(subgroup_size, 8) and rows % min(subgroup_size, 8) != 0
 
 
 def is_whole(loop: Foreach, subgroup_size: int) -> bool:
@@ -148,13 +148,13 @@ def test_generated_programs_are_printed_without_faults_and_keep_their_meaning(ed
         "sum.n 1.0, %A, 1.0, %y : f64, memref<f64x8x8>, f64, memref<f64x8>",
         "gemv.n 1.0, %A, %x, %beta, %y : f64, memref<f64x8x8>, memref<f64x8>, f64, memref<f64x8>",
         "gemv.n 0.0, %A, %x, 1.0, %y : f64, memref<f64x8x8>, memref<f64x8>, f64, memref<f64x8>",
-        "gemv.t 1.0, %R, %x, 0.0, %r : f64, memref<f64x8x24>, memref<f64x8>, f64, memref<f64x24>",
+        "gemv.t 1.0, %R, %x, 0.0, %r : f64, memref<f64x8x27>, memref<f64x8>, f64, memref<f64x27>",
         "%v = expand %x[0->%n x ?] : memref<f64x8>",
     ],
 )
 def test_each_fault_is_one_and_is_avoided(body: str) -> None:
-    vectors = "%x: memref<f64x8>, %y: memref<f64x8>, %r: memref<f64x24>, %s: memref<f64>"
-    matrices = "%A: memref<f64x8x8>, %R: memref<f64x8x24>"
+    vectors = "%x: memref<f64x8>, %y: memref<f64x8>, %r: memref<f64x27>, %s: memref<f64>"
+    matrices = "%A: memref<f64x8x8>, %R: memref<f64x8x27>"
     function = read(f"func @f(%n: index, %beta: f64, {vectors}, {matrices}) {{\n{body}\n}}")
     assert len(list(faults(function.body, 32))) == 1
     for edition in RELEASED:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from itertools import chain
+from itertools import chain, pairwise
 from math import prod
 from operator import or_
 
@@ -46,7 +46,7 @@ from tl_backend.types import ScalarType
 
 SUBGROUP_SIZE = 16
 """Work-items of the sub-group that a function is given where it must have a single one: all their devices have it."""
-SMALLEST_SUBGROUP_SIZE, LARGEST_SUBGROUP_SIZE = 8, 32
+LARGEST_SUBGROUP_SIZE = 32
 """The sub-groups that the compilers choose from have 8, 16 or 32 work-items."""
 
 
@@ -70,8 +70,8 @@ def avoid_released_faults(function: Function) -> Function:
       written by a `foreach` where it is 0, and a constant α of 0 becomes a value.
     - `axpby` on order 0 is done by each work-item, and the `sum` of a matrix goes on adding from row to row: both
       become a `foreach`.
-    - `gemm` and `gemv` leave out rows behind the last whole sub-group of several, where a type has their number: it is
-      told at run time.
+    - `gemm` and `gemv` leave out rows behind the last whole sub-group of several, where a type has their number: the
+      product is taken apart.
     - `expand` infers the size of a `?` upside down at run time: the quotient is written.
     - They put no barriers between two uses of global memory, nor between an iteration of a `for` and the next: a
       function that needs these has a single sub-group, whose work-items go in step.
@@ -253,8 +253,8 @@ class _Rewriter:
                 builder = self._builder(instruction)
                 if written.type.element.is_floating and alpha.is_number(0):
                     alpha = replace(alpha, value=builder.constant(0.0, alpha.type).local)
-                product = self._with_open_rows(replace(instruction, alpha=alpha), builder)
-                return *builder.instructions, product
+                parts = self._parts(replace(instruction, alpha=alpha), builder)
+                return *builder.instructions, *parts
             case Sum(a=a) if overwrites or a.type.order == 2:
                 return self._written_out(instruction, known)
             case Axpby(b=b) if overwrites or b.type.order == 0:
@@ -264,17 +264,22 @@ class _Rewriter:
             case _:
                 return (instruction,)
 
-    def _with_open_rows(self, product: Gemm | Gemv, builder: Builder) -> Gemm | Gemv:
-        """The product on views whose number of rows is `?`, unless whole sub-groups, or one, take the rows."""
-        size, rows = self.function.subgroup_size, product.c.type.shape[0]
-        if rows is None or rows <= (size or SMALLEST_SUBGROUP_SIZE) or rows % (size or LARGEST_SUBGROUP_SIZE) == 0:
-            return product
+    def _parts(self, product: Gemm | Gemv, builder: Builder) -> Region:
+        """The product for parts of the rows, each of whole sub-groups or within one."""
+        rows = product.c.type.shape[0]
+        ends = [] if rows is None else _ends(rows, self.function.subgroup_size)
+        if len(ends) < 2:
+            return (product,)
         is_turned = (product.transpose_a if isinstance(product, Gemm) else product.transpose) is Transpose.T
         a, c = (Value(memref.value, memref.type) for memref in (product.a, product.c))
-        taken = (0, builder.size(c, 0))
-        a = builder.subview(a, *((ALL, taken) if is_turned else (taken, ALL)))
-        c = builder.subview(c, taken, *[ALL] * (c.memref.order - 1))
-        return replace(product, a=TypedMemref(a.local, a.memref), c=TypedMemref(c.local, c.memref))
+        parts: list[Instruction] = []
+        for start, end in pairwise((0, *ends)):
+            taken = (start, end - start)
+            of_a = builder.subview(a, *((ALL, taken) if is_turned else (taken, ALL)))
+            of_c = builder.subview(c, taken, *[ALL] * (c.memref.order - 1))
+            operands = TypedMemref(of_a.local, of_a.memref), TypedMemref(of_c.local, of_c.memref)
+            parts.append(replace(product, a=operands[0], c=operands[1]))
+        return tuple(parts)
 
     def _written_out(self, instruction: WithoutProducts, known: _Known) -> Region:
         builder = self._builder(instruction)
@@ -285,6 +290,16 @@ class _Rewriter:
         builder = Builder.beside(self.function, self.names)
         builder.origin = instruction.origin
         return builder
+
+
+def _ends(rows: int, subgroup_size: int | None) -> list[int]:
+    """Where parts of the rows end: first whole sub-groups of every size that there may be."""
+    ends: list[int] = []
+    for size in (32, 16, 8) if subgroup_size is None else (subgroup_size,):
+        start = ends[-1] if ends else 0
+        if rows - start >= size:
+            ends.append(rows - (rows - start) % size)
+    return ends if ends and ends[-1] == rows else [*ends, rows]
 
 
 def _comparison(compare: Compare) -> Comparison:
