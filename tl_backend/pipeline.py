@@ -47,8 +47,13 @@ def passes(limits: WorkGroupLimits) -> tuple[Pass, ...]:
 
 
 def passes_of_edition(edition: Edition) -> tuple[Pass, ...]:
-    """What a function goes through before it is printed in the edition: nothing for those of the references."""
-    return (("avoid_released_faults", avoid_released_faults),) if edition.is_released else ()
+    """What a function goes through before it is printed in the edition: nothing for those of the references.
+
+    Released compilers take a name for one value of a function only.
+    """
+    if not edition.is_released:
+        return ()
+    return ("make_names_unique", make_names_unique), ("avoid_released_faults", avoid_released_faults)
 
 
 def selected(steps: tuple[Pass, ...], names: tuple[str, ...]) -> tuple[Pass, ...]:

@@ -1,14 +1,18 @@
 """Faults of the released compilers of the tensor language are avoided by what a function says."""
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import chain, pairwise
 from math import prod
+from operator import or_
 
-from tl_backend.analysis.access import is_global_memory_shared, writes
+from tl_backend.analysis.access import reads, writes
 from tl_backend.analysis.alias import bases
-from tl_backend.builder import Builder, Index, Value
+from tl_backend.builder import ALL, Builder, Index, Value
 from tl_backend.builder.write_out import WithoutProducts, write_out
 from tl_backend.instructions import (
-    Alloca,
     Axpby,
     BinaryOperator,
     CollectiveInstruction,
@@ -31,11 +35,13 @@ from tl_backend.instructions import (
     Region,
     Size,
     Sum,
+    Transpose,
+    TypedMemref,
     TypedScalar,
 )
 from tl_backend.program import Function
 from tl_backend.rewrite import Names
-from tl_backend.traverse import results, target, walk
+from tl_backend.traverse import regions, results, target, walk
 from tl_backend.types import ScalarType
 
 SUBGROUP_SIZE = 16
@@ -64,44 +70,56 @@ def avoid_released_faults(function: Function) -> Function:
       written by a `foreach` where it is 0, and a constant α of 0 becomes a value.
     - `axpby` on order 0 is done by each work-item, and the `sum` of a matrix goes on adding from row to row: both
       become a `foreach`.
+    - `gemm` and `gemv` leave out rows behind the last whole sub-group of several, where a type has their number: the
+      product is taken apart.
     - `expand` infers the size of a `?` upside down at run time: the quotient is written.
     - They put no barriers between two uses of global memory, nor between an iteration of a `for` and the next: a
       function that needs these has a single sub-group, whose work-items go in step.
 
     Everything else stays, and so does what this pass has made. What it cannot say otherwise is refused by the printer.
     """
-    body = _Rewriter(function, Names(function)).region(function.body, _Known())
-    if not _needs_more_barriers(function):
-        return replace(function, body=body)
+    said = replace(function, body=_Rewriter(function, Names(function)).region(function.body, _Known()))
+    if not _needs_more_barriers(said):
+        return said
     size = function.subgroup_size or SUBGROUP_SIZE
-    return replace(function, body=body, subgroup_size=size, work_group_size=(size, 1))
+    return replace(said, subgroup_size=size, work_group_size=(size, 1))
 
 
 def _needs_more_barriers(function: Function) -> bool:
     """Whether work-items wait for each other in places where the released compilers put no barrier."""
-    return is_global_memory_shared(function) or any(
-        _writes_temporary(loop, function) for loop in _mixed_loops(function.body)
-    )
+    base = bases(function)
+    arguments = {argument.name.name for argument in function.arguments}
+    written = {base[memref.name] for each in walk(function.body) for memref in writes(each)}
+    repeated = {base[memref.name] for each in _repeated(function.body) for memref in writes(each)}
+    uses = _uses(function.body, base)
+    return any(uses[name] > 1 for name in written & arguments) or bool(repeated - arguments)
 
 
-def _mixed_loops(region: Region) -> tuple[For, ...]:
-    """The `for` loops that are not part of a `foreach`, outermost ones only."""
-    found: list[For] = []
+def _repeated(region: Region) -> Iterator[Instruction]:
+    """The instructions in `for` loops, but for those that are part of a `foreach`."""
+    for instruction in region:
+        if isinstance(instruction, For):
+            yield from walk(instruction.body)
+        elif isinstance(instruction, If):
+            yield from chain.from_iterable(map(_repeated, regions(instruction)))
+
+
+def _uses(region: Region, base: Mapping[str, str]) -> Counter[str]:
+    """How many instructions one after the other touch each memory, two if one is repeated.
+
+    A `foreach` is one: its iterations have no entry in common that one of them writes. Of two branches one is taken.
+    """
+    uses: Counter[str] = Counter()
     for instruction in region:
         match instruction:
-            case For():
-                found.append(instruction)
-            case If(then=then, otherwise=otherwise):
-                found += _mixed_loops((*then, *(otherwise or ())))
+            case If():
+                uses += reduce(or_, (_uses(branch, base) for branch in regions(instruction)))
+            case For(body=body):
+                uses += _uses(body, base) + _uses(body, base)
             case _:
-                pass
-    return tuple(found)
-
-
-def _writes_temporary(loop: For, function: Function) -> bool:
-    base = bases(function)
-    temporaries = {each.result.name for each in walk(function.body) if isinstance(each, Alloca)}
-    return any(base[memref.name] in temporaries for each in walk(loop.body) for memref in writes(each))
+                touching = (instruction, *chain.from_iterable(map(walk, regions(instruction))))
+                uses.update({base[memref.name] for each in touching for memref in (*reads(each), *writes(each))})
+    return uses
 
 
 Comparison = tuple[Condition, Operand, Operand]
@@ -232,11 +250,11 @@ class _Rewriter:
         overwrites = written.type.element.is_floating and instruction.beta.is_number(0)
         match instruction:
             case Gemm(alpha=alpha) | Gemv(alpha=alpha):
-                if not (written.type.element.is_floating and alpha.is_number(0)):
-                    return (instruction,)
                 builder = self._builder(instruction)
-                zero = builder.constant(0.0, alpha.type).local
-                return *builder.instructions, replace(instruction, alpha=replace(alpha, value=zero))
+                if written.type.element.is_floating and alpha.is_number(0):
+                    alpha = replace(alpha, value=builder.constant(0.0, alpha.type).local)
+                parts = self._parts(replace(instruction, alpha=alpha), builder)
+                return *builder.instructions, *parts
             case Sum(a=a) if overwrites or a.type.order == 2:
                 return self._written_out(instruction, known)
             case Axpby(b=b) if overwrites or b.type.order == 0:
@@ -245,6 +263,23 @@ class _Rewriter:
                 return self._written_out(instruction, known)
             case _:
                 return (instruction,)
+
+    def _parts(self, product: Gemm | Gemv, builder: Builder) -> Region:
+        """The product for parts of the rows, each of whole sub-groups or within one."""
+        rows = product.c.type.shape[0]
+        ends = [] if rows is None else _ends(rows, self.function.subgroup_size)
+        if len(ends) < 2:
+            return (product,)
+        is_turned = (product.transpose_a if isinstance(product, Gemm) else product.transpose) is Transpose.T
+        a, c = (Value(memref.value, memref.type) for memref in (product.a, product.c))
+        parts: list[Instruction] = []
+        for start, end in pairwise((0, *ends)):
+            taken = (start, end - start)
+            of_a = builder.subview(a, *((ALL, taken) if is_turned else (taken, ALL)))
+            of_c = builder.subview(c, taken, *[ALL] * (c.memref.order - 1))
+            operands = TypedMemref(of_a.local, of_a.memref), TypedMemref(of_c.local, of_c.memref)
+            parts.append(replace(product, a=operands[0], c=operands[1]))
+        return tuple(parts)
 
     def _written_out(self, instruction: WithoutProducts, known: _Known) -> Region:
         builder = self._builder(instruction)
@@ -255,6 +290,16 @@ class _Rewriter:
         builder = Builder.beside(self.function, self.names)
         builder.origin = instruction.origin
         return builder
+
+
+def _ends(rows: int, subgroup_size: int | None) -> list[int]:
+    """Where parts of the rows end: first whole sub-groups of every size that there may be."""
+    ends: list[int] = []
+    for size in (32, 16, 8) if subgroup_size is None else (subgroup_size,):
+        start = ends[-1] if ends else 0
+        if rows - start >= size:
+            ends.append(rows - (rows - start) % size)
+    return ends if ends and ends[-1] == rows else [*ends, rows]
 
 
 def _comparison(compare: Compare) -> Comparison:
