@@ -15,6 +15,7 @@ from runtime.batch import DeviceStorage, Place, TensorStorage
 from runtime.convention import set_arguments, set_scalar
 from runtime.describe import quoted
 from runtime.errors import driver_errors
+from runtime.forked import is_lost, use_drivers
 from runtime.groups import PointerStorage, SharedStorage, group_storage
 from runtime.prologue import Prologue
 from runtime.scalars import check_scalars
@@ -129,6 +130,7 @@ class Launch:
 
         The first of them is the prologue, if there is one: it waits for the run before, and all others wait for it.
         """
+        use_drivers()
         m, n, _ = self._local_size
         before: list[cl.Event] = []
         events = []
@@ -160,6 +162,7 @@ class Launch:
 
     def finish(self) -> None:
         """Wait for all runs, then bring the results into the caller's arrays."""
+        use_drivers()
         written = [item for part in self._parts for item in part.storages.items() if item[1].is_written]
         with self._guard("failed"):
             if self.queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
@@ -189,6 +192,11 @@ class Launch:
 
 
 def _finish_quietly(queue: cl.CommandQueue) -> None:
-    """Wait; what goes wrong was reported by the launch, or nobody is left to hear it."""
+    """Wait; what goes wrong was reported by the launch, or nobody is left to hear it.
+
+    What runs in the parent of a fork is no matter of the child.
+    """
+    if is_lost():
+        return
     with suppress(cl.Error):
         queue.finish()

@@ -11,6 +11,7 @@ from pyopencl.typing import KernelArg
 from runtime.artifact import Artifact, ScalarParameter, TensorParameter
 from runtime.build import build
 from runtime.errors import driver_errors
+from runtime.forked import use_drivers
 
 SOURCE = """
 kernel void copy(global ENTRY const* source, long source_start, global ENTRY* target, long target_start,
@@ -47,6 +48,7 @@ def copy_entries(target: Array, source: Array, queue: cl.CommandQueue) -> None:
 
     The strides may be any, those of the target such that no two entries share memory; source and target are apart.
     """
+    use_drivers()
     for array in (source, target):
         if array.queue is not None:
             array.queue.finish()

@@ -23,8 +23,14 @@ def avoid_caches() -> None:
     os.environ.setdefault(PYOPENCL, "1")
     if POCL not in os.environ:
         folder = mkdtemp(prefix="einsum-front-")
-        atexit.register(rmtree, folder, ignore_errors=True)
+        atexit.register(_remove, folder, os.getpid())
         os.environ[POCL] = folder
+
+
+def _remove(folder: str, owner: int) -> None:
+    """The children that the process forks end before it, and need the folder no less than it does."""
+    if os.getpid() == owner:
+        rmtree(folder, ignore_errors=True)
 
 
 def _is_writable(folder: Path) -> bool:
