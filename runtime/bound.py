@@ -12,6 +12,7 @@ from diagnostics import CompileError
 from runtime.arguments import Arguments
 from runtime.artifact import Artifact
 from runtime.batch import DeviceStorage, Place, TensorStorage
+from runtime.build import KernelPool
 from runtime.convention import set_arguments, set_scalar
 from runtime.describe import quoted
 from runtime.errors import driver_errors
@@ -87,16 +88,16 @@ class Launch:
         self,
         artifact: Artifact,
         place: Place,
-        parts: Iterable[tuple[cl.Kernel, Arguments]],
+        pools: tuple[KernelPool, KernelPool | None],
+        parts: Sequence[Arguments],
         lost: frozenset[str] = frozenset(),
-        once: cl.Kernel | None = None,
         *,
         starts_at_once: bool = False,
     ) -> None:
         """Every part of the batch has a kernel object of its own; `lost` is what launches before this have changed.
 
-        `once` is a kernel object of the prologue, if there is one. What is started at once need not look again at what
-        NumPy arrays hold.
+        `pools` has those of the kernel and, if there is one, of the prologue. What is started at once need not look
+        again at what NumPy arrays hold.
         """
         self.queue = place.queue
         self._artifact = artifact
@@ -105,11 +106,19 @@ class Launch:
         self._device = place.facts.name
         self._lost_before = lost
         self._lost = set(lost)
+        borrowed: list[tuple[KernelPool, cl.Kernel]] = []
+
+        def take(pool: KernelPool) -> cl.Kernel:
+            kernel = pool.take()
+            borrowed.append((pool, kernel))
+            return kernel
+
         # the device may use the memory of NumPy arrays, which must not be freed before the last run has ended
-        weakref.finalize(self, _finish_quietly, place.queue)
+        weakref.finalize(self, _end, place.queue, borrowed)
         with self._guard("cannot be launched"):
-            binding = _Binding(artifact, place, once)
-            self._parts = [binding.part(kernel, arguments) for kernel, arguments in parts]
+            of_kernel, of_prologue = pools
+            binding = _Binding(artifact, place, None if of_prologue is None else take(of_prologue))
+            self._parts = [binding.part(take(of_kernel), arguments) for arguments in parts]
         self._prologue = binding.prologue
         self._last: tuple[cl.Event, ...] = ()
         outputs = [item for part in self._parts for item in part.storages.items()]
@@ -189,6 +198,13 @@ class Launch:
         except BaseException:
             _finish_quietly(self.queue)
             raise
+
+
+def _end(queue: cl.CommandQueue, borrowed: Iterable[tuple[KernelPool, cl.Kernel]]) -> None:
+    """What a launch that nobody can start any more leaves to others."""
+    _finish_quietly(queue)
+    for pool, kernel in borrowed:
+        pool.give_back(kernel)
 
 
 def _finish_quietly(queue: cl.CommandQueue) -> None:

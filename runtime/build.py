@@ -6,8 +6,10 @@ builds in milliseconds. Generated code must compile: if it does not, that is our
 
 import re
 import warnings
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
+from threading import RLock
 
 import platformdirs
 import pyopencl as cl
@@ -52,11 +54,51 @@ def check_device(artifact: Artifact, facts: DeviceFacts) -> None:
         raise CompileError([Diagnostic("E0605", f"{message}: {lack}") for lack in lacks])
 
 
-def build(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.Kernel:
-    """A new kernel object, since its arguments are part of it; the program behind it is built once."""
-    kernel = cl.Kernel(_program(context, device, artifact.source), artifact.entry)
-    kernel.set_scalar_arg_dtypes(argument_types(artifact))
-    return kernel
+@dataclass(frozen=True, slots=True, eq=False)
+class KernelPool:
+    """Kernel objects of one program. Arguments are part of them, so each is in one launch at a time.
+
+    Those that a launch has done with serve the next one: for each that is new, pyopencl writes and keeps a Python
+    module, which takes milliseconds and some KB.
+    """
+
+    program: cl.Program
+    artifact: Artifact
+    idle: list[cl.Kernel] = field(default_factory=list)
+
+    def take(self) -> cl.Kernel:
+        """A kernel object for whoever gives it back, its arguments unset or those of others."""
+        try:
+            return self.idle.pop()
+        except IndexError:
+            return self._new()
+
+    def give_back(self, kernel: cl.Kernel) -> None:
+        """The device must have finished with it."""
+        self.idle.append(kernel)
+
+    def _new(self) -> cl.Kernel:
+        with _MAKING:
+            kernel = cl.Kernel(self.program, self.artifact.entry)
+            kernel.set_scalar_arg_dtypes(argument_types(self.artifact))
+        return kernel
+
+
+_MAKING = RLock()
+"""One thread at a time builds and makes kernel objects: pyopencl's modules get the same names otherwise, with warnings,
+and filters of warnings are those of the process."""
+
+_POOLS: dict[tuple[cl.Context, cl.Device, str, str], KernelPool] = {}
+
+
+def build(artifact: Artifact, context: cl.Context, device: cl.Device) -> KernelPool:
+    """The program of an artifact, built once for each context and device."""
+    key = context, device, artifact.source, artifact.entry
+    if key not in _POOLS:
+        with _MAKING:
+            if key not in _POOLS:
+                _POOLS[key] = KernelPool(_program(context, device, artifact.source), artifact)
+    return _POOLS[key]
 
 
 def check_source(artifact: Artifact, name: str, context: cl.Context, device: cl.Device) -> None:
@@ -90,7 +132,7 @@ def _program(context: cl.Context, device: cl.Device, source: str) -> cl.Program:
 
 
 def _compiled(context: cl.Context, device: cl.Device, source: str) -> cl.Program:
-    with warnings.catch_warnings():
+    with _MAKING, warnings.catch_warnings():
         warnings.simplefilter("ignore", cl.CompilerWarning)  # some drivers report success at length
         program = cl.Program(context, source)
         program.build(options=f"{OPTIONS} {ROUNDED}" if rounds_quotients(device) else OPTIONS, devices=[device])

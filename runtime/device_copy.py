@@ -1,5 +1,6 @@
 """Copies between arrays of a device whatever their strides are: pyopencl copies only what has no gaps and one order."""
 
+from functools import cache
 from math import prod
 from typing import cast
 
@@ -39,9 +40,6 @@ ENTRIES = {4: "uint", 8: "ulong"}
 Mode = tuple[int, int, int]
 """Its size, and its strides in the source and in the target, in entries."""
 
-_IDLE: dict[tuple[cl.Context, cl.Device, int], list[cl.Kernel]] = {}
-"""Kernel objects that no thread uses now."""
-
 
 def copy_entries(target: Array, source: Array, queue: cl.CommandQueue) -> None:
     """Copies all entries between arrays of one shape and element type on one device, and waits.
@@ -61,15 +59,15 @@ def copy_entries(target: Array, source: Array, queue: cl.CommandQueue) -> None:
     with driver_errors("E0608", "an array cannot be copied"):
         flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
         table = cl.Buffer(queue.context, flags, hostbuf=np.array(modes, dtype=np.int64))
-        idle = _IDLE.setdefault((queue.context, queue.device, itemsize), [])
-        kernel = idle.pop() if idle else build(_artifact(itemsize), queue.context, queue.device)
+        pool = build(_artifact(itemsize), queue.context, queue.device)
+        kernel = pool.take()
         starts = source.offset // itemsize, target.offset // itemsize
         # every kind of memory object can be an argument; the type of pyopencl's arguments names buffers only
         here, there = cast("KernelArg", source.base_data), cast("KernelArg", target.base_data)
         kernel.set_args(here, starts[0], there, starts[1], table, len(modes))
         cl.enqueue_nd_range_kernel(queue, kernel, global_size, None)
         queue.finish()
-        idle.append(kernel)
+        pool.give_back(kernel)
 
 
 def _modes(source: Array, target: Array) -> list[Mode]:
@@ -86,6 +84,7 @@ def _modes(source: Array, target: Array) -> list[Mode]:
     return modes
 
 
+@cache
 def _artifact(itemsize: int) -> Artifact:
     """The kernel for entries of so many bytes, with what `build` must know of it."""
 
