@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 the input has errors; 2 wrong usage; 3 the device failed o
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
@@ -34,7 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed, unknown = parser.parse_known_args(arguments)
     reject_unknown(unknown, parsed.parser, parsers)
     try:
-        done: int = parsed.command(parsed)
+        with warnings.catch_warnings():
+            warnings.showwarning = _say_warning
+            done: int = parsed.command(parsed)
         sys.stdout.flush()
     except commands.UsageError as error:
         parsed.parser.error(str(error))
@@ -66,6 +69,11 @@ def _say(words: str) -> None:
     print(words, file=sys.stderr)  # noqa: T201 - this is where users read errors
 
 
+def _say_warning(message: Warning | str, *_where: object, **_more: object) -> None:
+    """Where in our code it was found is nothing to the user."""
+    _say(f"warning: {message}")
+
+
 def _forget_output() -> None:
     """Lets nothing of what Python still holds back go out when it ends: that would fail once more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -89,6 +97,7 @@ def _parser() -> tuple[Parser, list[Parser]]:
     devices.set_defaults(command=commands.devices, parser=devices)
     cache = subparsers.add_parser("cache", help="what --tune has measured")
     cache.add_argument("--clear", action="store_true", help="forget all of it")
+    cache.add_argument("--drivers", action="store_true", help="with --clear: what PoCL and pyopencl keep instead")
     cache.set_defaults(command=commands.cache, parser=cache)
     return parser, list(subparsers.choices.values())
 
