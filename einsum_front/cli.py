@@ -15,7 +15,7 @@ from typing import TextIO
 
 from diagnostics import CompileError, CompilerBug
 from einsum_front import commands
-from einsum_front.commands.usage import Parser, reject_unknown
+from einsum_front.commands.usage import MOST_DIGITS, Parser, is_count, reject_unknown
 from einsum_front.driver.texts import EDITIONS
 from einsum_front.files import reason_of
 from einsum_front.options import READABLE_LEVELS
@@ -43,7 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parsed.parser.error(str(error))
     except CompileError as error:
         _say(str(error))
-        return DEVICE_FAILED if all(d.code.startswith("E06") for d in error.diagnostics) else INPUT_HAS_ERRORS
+        # E062x: what a text asks of its target is a mistake of the text
+        is_device = all(diagnostic.code.startswith(("E060", "E061")) for diagnostic in error.diagnostics)
+        return DEVICE_FAILED if is_device else INPUT_HAS_ERRORS
     except KeyboardInterrupt:
         _say("interrupted")
         return INTERRUPTED
@@ -200,7 +202,9 @@ def _add_check(subparsers: "Subparsers[Parser]") -> None:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
+    if not is_count(text):
+        if len(text) > MOST_DIGITS:
+            raise argparse.ArgumentTypeError(f"a number has at most {MOST_DIGITS} digits, not {len(text)}")
         raise argparse.ArgumentTypeError(f"`{text}` is no number from 0 on")
     return int(text)
 
