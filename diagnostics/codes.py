@@ -187,6 +187,8 @@ TITLES: dict[str, str] = {
     "E0608": "a launch failed",
     "E0609": "a batch is too large for the device and cannot be split",
     "E0610": "the queue of the arguments has no clock",
+    "E0611": "a process made by fork uses the devices of its parent",
+    "E0612": "the driver has no room for what it compiles",
     # -- what a kernel needs of the device it is compiled for --
     "E0620": "a kernel computes with f64, which the target does not have",
     "E0621": "a kernel updates 64 bits atomically, which the target cannot do",

@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 the input has errors; 2 wrong usage; 3 the device failed o
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
@@ -14,7 +15,7 @@ from typing import TextIO
 
 from diagnostics import CompileError, CompilerBug
 from einsum_front import commands
-from einsum_front.commands.usage import Parser, reject_unknown
+from einsum_front.commands.usage import MOST_DIGITS, Parser, is_count, reject_unknown
 from einsum_front.driver.texts import EDITIONS
 from einsum_front.files import reason_of
 from einsum_front.options import READABLE_LEVELS
@@ -34,13 +35,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed, unknown = parser.parse_known_args(arguments)
     reject_unknown(unknown, parsed.parser, parsers)
     try:
-        done: int = parsed.command(parsed)
+        with warnings.catch_warnings():
+            warnings.showwarning = _say_warning
+            done: int = parsed.command(parsed)
         sys.stdout.flush()
     except commands.UsageError as error:
         parsed.parser.error(str(error))
     except CompileError as error:
         _say(str(error))
-        return DEVICE_FAILED if all(d.code.startswith("E06") for d in error.diagnostics) else INPUT_HAS_ERRORS
+        # E062x: what a text asks of its target is a mistake of the text
+        is_device = all(diagnostic.code.startswith(("E060", "E061")) for diagnostic in error.diagnostics)
+        return DEVICE_FAILED if is_device else INPUT_HAS_ERRORS
     except KeyboardInterrupt:
         _say("interrupted")
         return INTERRUPTED
@@ -66,6 +71,11 @@ def _say(words: str) -> None:
     print(words, file=sys.stderr)  # noqa: T201 - this is where users read errors
 
 
+def _say_warning(message: Warning | str, *_where: object, **_more: object) -> None:
+    """Where in our code it was found is nothing to the user."""
+    _say(f"warning: {message}")
+
+
 def _forget_output() -> None:
     """Lets nothing of what Python still holds back go out when it ends: that would fail once more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -89,6 +99,7 @@ def _parser() -> tuple[Parser, list[Parser]]:
     devices.set_defaults(command=commands.devices, parser=devices)
     cache = subparsers.add_parser("cache", help="what --tune has measured")
     cache.add_argument("--clear", action="store_true", help="forget all of it")
+    cache.add_argument("--drivers", action="store_true", help="with --clear: what PoCL and pyopencl keep instead")
     cache.set_defaults(command=commands.cache, parser=cache)
     return parser, list(subparsers.choices.values())
 
@@ -191,7 +202,9 @@ def _add_check(subparsers: "Subparsers[Parser]") -> None:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
+    if not is_count(text):
+        if len(text) > MOST_DIGITS:
+            raise argparse.ArgumentTypeError(f"a number has at most {MOST_DIGITS} digits, not {len(text)}")
         raise argparse.ArgumentTypeError(f"`{text}` is no number from 0 on")
     return int(text)
 

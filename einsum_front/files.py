@@ -1,9 +1,11 @@
 """Writing files where the user says: what goes wrong is a mistake with a path, not a traceback."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import ENOENT
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from diagnostics import CompileError, Diagnostic
 
@@ -12,6 +14,27 @@ def write_text(path: Path, text: str) -> None:
     """Writes a text file; a place that cannot be written raises `CompileError`."""
     with writing(path):
         path.write_text(text, encoding="utf-8")
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Puts a text file in the place of what is there, whole and at once; raises `CompileError` as `write_text` does."""
+    with writing(path):
+        with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".new", delete=False) as file:
+            new = Path(file.name)
+        try:
+            new.write_text(text, encoding="utf-8")
+            new.chmod(0o666 & ~_umask())
+            new.replace(path)
+        except BaseException:
+            new.unlink(missing_ok=True)
+            raise
+
+
+def _umask() -> int:
+    """Of this process; the system tells it only to those who set it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def make_directory(path: Path) -> None:

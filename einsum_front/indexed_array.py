@@ -12,9 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from diagnostics import CompileError, Diagnostic
 from einsum_front.checked import Access, FixedPosition, IndexPosition
 
 Array = NDArray[Any]
+
+MOST_BYTES = 2**31
+"""Of an array on the way: Linux ends a process that takes memory which is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +51,14 @@ def view(array: Array, access: Access, leading: tuple[str, ...] = ()) -> Indexed
 
 
 def combine(ufunc: np.ufunc, operands: Iterable[IndexedArray]) -> IndexedArray:
-    """The operands combined entry by entry, over the union of their names."""
+    """The operands combined entry by entry, over the union of their names; raises CompileError if that is too much."""
     arrays = list(operands)
     names = tuple(dict.fromkeys(name for array in arrays for name in array.names))
+    needed = _entries(*arrays) * max(array.data.dtype.itemsize for array in arrays)
+    if needed > MOST_BYTES:
+        message = f"the interpreter has no memory for {needed / 2**30:.1f} GiB, a product before its indices are summed"
+        notes = (f"it keeps at most {MOST_BYTES // 2**30} GiB at a time; kernels need none of this",)
+        raise CompileError([Diagnostic("E0516", message, notes=notes)])
     return IndexedArray(names, np.asarray(reduce(ufunc, (array.spread(names) for array in arrays))))
 
 

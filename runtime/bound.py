@@ -12,9 +12,12 @@ from diagnostics import CompileError
 from runtime.arguments import Arguments
 from runtime.artifact import Artifact
 from runtime.batch import DeviceStorage, Place, TensorStorage
+from runtime.build import KernelPool
 from runtime.convention import set_arguments, set_scalar
 from runtime.describe import quoted
 from runtime.errors import driver_errors
+from runtime.folders import Work
+from runtime.forked import is_lost, use_drivers
 from runtime.groups import PointerStorage, SharedStorage, group_storage
 from runtime.prologue import Prologue
 from runtime.scalars import check_scalars
@@ -30,6 +33,7 @@ class _Part:
     `groups` is the number of work-groups, `scratch` the memory that they need besides.
     """
 
+    pool: KernelPool
     kernel: cl.Kernel
     groups: int
     storages: dict[str, Storage]
@@ -45,7 +49,7 @@ class _Binding:
         self._place = place
         self._once = once
 
-    def part(self, kernel: cl.Kernel, arguments: Arguments) -> _Part:
+    def part(self, pool: KernelPool, kernel: cl.Kernel, arguments: Arguments) -> _Part:
         """A part of the batch; with the first one comes the prologue, which is the same for all."""
         artifact = self._artifact
         storages: dict[str, Storage] = {}
@@ -61,7 +65,7 @@ class _Binding:
             self.prologue = Prologue(artifact.prologue, self._once, given, self._place)
         given |= {} if self.prologue is None else self.prologue.memory
         groups, scratch = set_arguments(kernel, artifact, given, arguments.groups, self._place)
-        return _Part(kernel, groups, storages, scratch)
+        return _Part(pool, kernel, groups, storages, scratch)
 
 
 def _store(value: ArrayValue, place: Place) -> Storage:
@@ -86,16 +90,16 @@ class Launch:
         self,
         artifact: Artifact,
         place: Place,
-        parts: Iterable[tuple[cl.Kernel, Arguments]],
+        pools: tuple[KernelPool, KernelPool | None],
+        parts: Sequence[Arguments],
         lost: frozenset[str] = frozenset(),
-        once: cl.Kernel | None = None,
         *,
         starts_at_once: bool = False,
     ) -> None:
         """Every part of the batch has a kernel object of its own; `lost` is what launches before this have changed.
 
-        `once` is a kernel object of the prologue, if there is one. What is started at once need not look again at what
-        NumPy arrays hold.
+        `pools` has those of the kernel and, if there is one, of the prologue. What is started at once need not look
+        again at what NumPy arrays hold.
         """
         self.queue = place.queue
         self._artifact = artifact
@@ -104,11 +108,20 @@ class Launch:
         self._device = place.facts.name
         self._lost_before = lost
         self._lost = set(lost)
+        borrowed: list[tuple[KernelPool, cl.Kernel]] = []
+
+        def take(pool: KernelPool) -> cl.Kernel:
+            kernel = pool.take()
+            borrowed.append((pool, kernel))
+            return kernel
+
         # the device may use the memory of NumPy arrays, which must not be freed before the last run has ended
-        weakref.finalize(self, _finish_quietly, place.queue)
+        self._loading: list[Work] = []
+        weakref.finalize(self, _end, place.queue, borrowed, self._loading)
         with self._guard("cannot be launched"):
-            binding = _Binding(artifact, place, once)
-            self._parts = [binding.part(kernel, arguments) for kernel, arguments in parts]
+            of_kernel, of_prologue = pools
+            binding = _Binding(artifact, place, None if of_prologue is None else take(of_prologue))
+            self._parts = [binding.part(of_kernel, take(of_kernel), arguments) for arguments in parts]
         self._prologue = binding.prologue
         self._last: tuple[cl.Event, ...] = ()
         outputs = [item for part in self._parts for item in part.storages.items()]
@@ -129,10 +142,12 @@ class Launch:
 
         The first of them is the prologue, if there is one: it waits for the run before, and all others wait for it.
         """
+        use_drivers()
         m, n, _ = self._local_size
         before: list[cl.Event] = []
         events = []
         with self._guard("cannot be launched"):
+            self._watch_loading()
             self._take()
             if self._prologue is not None:
                 before = [self._prologue.run(self.queue, self._last)]
@@ -143,9 +158,23 @@ class Launch:
                 )
                 events.append(event)
                 self._lost |= self._in_place
-        if self._prologue is not None:
+        if self._prologue is not None or self._loading:
             self._last = tuple(events)
         return (*before, *events)
+
+    def _watch_loading(self) -> None:
+        """The driver compiles or loads in the first runs, in threads of its own: until one of them is seen to end."""
+        if self._loading:
+            if all(event.command_execution_status == cl.command_execution_status.COMPLETE for event in self._last):
+                self._has_loaded()
+        elif any(part.pool.loads_for(part.groups) for part in self._parts):
+            self._loading.append(Work())
+
+    def _has_loaded(self) -> None:
+        while self._loading:
+            self._loading.pop().close()
+        for part in self._parts:
+            part.pool.has_loaded_for(part.groups)
 
     def _take(self) -> None:
         """Bring what the caller has written since the last `finish` to where the kernel reads it."""
@@ -160,6 +189,7 @@ class Launch:
 
     def finish(self) -> None:
         """Wait for all runs, then bring the results into the caller's arrays."""
+        use_drivers()
         written = [item for part in self._parts for item in part.storages.items() if item[1].is_written]
         with self._guard("failed"):
             if self.queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
@@ -170,6 +200,8 @@ class Launch:
             for name, storage in written:
                 self._lost.add(name)
                 storage.fetch()
+        if self._loading:
+            self._has_loaded()
         self._is_taken = False
         self._lost = set(self._lost_before)
 
@@ -188,7 +220,21 @@ class Launch:
             raise
 
 
+def _end(queue: cl.CommandQueue, borrowed: Iterable[tuple[KernelPool, cl.Kernel]], loading: Iterable[Work]) -> None:
+    """What a launch that nobody can start any more leaves to others."""
+    _finish_quietly(queue)
+    for work in loading:
+        work.close()
+    for pool, kernel in borrowed:
+        pool.give_back(kernel)
+
+
 def _finish_quietly(queue: cl.CommandQueue) -> None:
-    """Wait; what goes wrong was reported by the launch, or nobody is left to hear it."""
+    """Wait; what goes wrong was reported by the launch, or nobody is left to hear it.
+
+    What runs in the parent of a fork is no matter of the child.
+    """
+    if is_lost():
+        return
     with suppress(cl.Error):
         queue.finish()

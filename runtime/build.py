@@ -6,8 +6,13 @@ builds in milliseconds. Generated code must compile: if it does not, that is our
 
 import re
 import warnings
-from functools import cache
+from collections.abc import Callable
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, field
 from hashlib import sha256
+from threading import RLock
+from typing import TypeVar
+from uuid import uuid4
 
 import platformdirs
 import pyopencl as cl
@@ -16,7 +21,9 @@ from diagnostics import CompileError, CompilerBug, Diagnostic
 from runtime import processor
 from runtime.artifact import Artifact
 from runtime.convention import argument_types
+from runtime.drivers import driver_of
 from runtime.facts import DeviceFacts
+from runtime.folders import PYOPENCL, Work, distrust
 
 PLACE = re.compile(r"\S+(?=:[0-9]+:[0-9]+:)")
 """The file that a compiler makes of the source, before a line and a column."""
@@ -52,11 +59,68 @@ def check_device(artifact: Artifact, facts: DeviceFacts) -> None:
         raise CompileError([Diagnostic("E0605", f"{message}: {lack}") for lack in lacks])
 
 
-def build(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.Kernel:
-    """A new kernel object, since its arguments are part of it; the program behind it is built once."""
-    kernel = cl.Kernel(_program(context, device, artifact.source), artifact.entry)
-    kernel.set_scalar_arg_dtypes(argument_types(artifact))
-    return kernel
+@dataclass(frozen=True, slots=True, eq=False)
+class KernelPool:
+    """Kernel objects of one program. Arguments are part of them, so each is in one launch at a time.
+
+    Those that a launch has done with serve the next one: for each that is new, pyopencl writes and keeps a Python
+    module, which takes milliseconds and some KB.
+    """
+
+    program: cl.Program
+    artifact: Artifact
+    keeps_kernels: bool
+    idle: list[cl.Kernel] = field(default_factory=list)
+    launched: set[int] = field(default_factory=set)
+
+    def loads_for(self, groups: int) -> bool:
+        """Whether the driver may compile or load from disk at a launch of so many work-groups.
+
+        It makes variants for small and for large launches when they are started.
+        """
+        return self.keeps_kernels and groups.bit_length() not in self.launched
+
+    def has_loaded_for(self, groups: int) -> None:
+        """A launch of so many work-groups has ended."""
+        self.launched.add(groups.bit_length())
+
+    def take(self) -> cl.Kernel:
+        """A kernel object for whoever gives it back, its arguments unset or those of others."""
+        try:
+            return self.idle.pop()
+        except IndexError:
+            return self._new()
+
+    def give_back(self, kernel: cl.Kernel) -> None:
+        """The device must have finished with it."""
+        self.idle.append(kernel)
+
+    def _new(self) -> cl.Kernel:
+        with _MAKING:
+            return _in_spite_of_caches(self._made, self.keeps_kernels)
+
+    def _made(self, _nonce: str | None) -> cl.Kernel:
+        kernel = cl.Kernel(self.program, self.artifact.entry)
+        kernel.set_scalar_arg_dtypes(argument_types(self.artifact))
+        return kernel
+
+
+_MAKING = RLock()
+"""One thread at a time builds and makes kernel objects: pyopencl's modules get the same names otherwise, with warnings,
+and filters of warnings are those of the process."""
+
+_PROGRAMS: dict[tuple[cl.Context, cl.Device, str], cl.Program] = {}
+_POOLS: dict[tuple[cl.Context, cl.Device, str, str], KernelPool] = {}
+
+
+def build(artifact: Artifact, context: cl.Context, device: cl.Device) -> KernelPool:
+    """The program of an artifact, built once for each context and device."""
+    key = context, device, artifact.source, artifact.entry
+    if key not in _POOLS:
+        with _MAKING:
+            if key not in _POOLS:
+                _POOLS[key] = KernelPool(_program(artifact, context, device), artifact, _keeps_kernels(device))
+    return _POOLS[key]
 
 
 def check_source(artifact: Artifact, name: str, context: cl.Context, device: cl.Device) -> None:
@@ -72,7 +136,7 @@ def check_source(artifact: Artifact, name: str, context: cl.Context, device: cl.
         message = f"`{artifact.entry}` does not run on `{device.name.strip()}`: `{name}` has functions with {words}"
         raise CompileError([Diagnostic("E0605", f"{message}, which the processor lacks")])
     try:
-        _compiled(context, device, artifact.source)
+        _compiled(artifact, context, device)
     except cl.Error as error:
         lines = [PLACE.sub(name, line.strip()) for line in str(error).splitlines()]
         said = tuple(line for line in lines if ": error:" in line or line.startswith("error:"))[:MOST_MESSAGES]
@@ -81,20 +145,61 @@ def check_source(artifact: Artifact, name: str, context: cl.Context, device: cl.
         raise CompileError([Diagnostic("E0499", message, notes=notes)]) from None
 
 
-@cache
-def _program(context: cl.Context, device: cl.Device, source: str) -> cl.Program:
+def _program(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.Program:
+    key = context, device, artifact.source
+    if key not in _PROGRAMS:
+        try:
+            _PROGRAMS[key] = _compiled(artifact, context, device)
+        except cl.Error as error:
+            raise _bug(artifact.source, str(error)) from None
+    return _PROGRAMS[key]
+
+
+def _compiled(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.Program:
+    """A built program that has the kernel; raises `cl.Error` if it does not compile."""
+    options = f"{OPTIONS} {ROUNDED}" if rounds_quotients(device) else OPTIONS
+    keeps, source = _keeps_kernels(device), artifact.source
+
+    def build(nonce: str | None) -> cl.Program:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", cl.CompilerWarning)  # some drivers report success at length
+            program = cl.Program(context, source if nonce is None else f"{source}\nconstant int unique_{nonce} = 0;\n")
+            program.build(options=options, devices=[device])
+        cl.Kernel(program, artifact.entry)
+        return program
+
+    with _MAKING, closing(Work()) if keeps else nullcontext():
+        return _in_spite_of_caches(build, keeps)
+
+
+def _keeps_kernels(device: cl.Device) -> bool:
+    return driver_of(device.platform.name.strip(), device.platform.version).keeps_kernels
+
+
+Made = TypeVar("Made")
+
+
+def _in_spite_of_caches(make: Callable[[str | None], Made], keeps_kernels: bool) -> Made:
+    """What fails with caches and does not fail without them shows that they are damaged: they are not used any more.
+
+    `make` gets None, then a name that makes the source one for which the driver has kept nothing. Damaged caches of
+    pyopencl end in exceptions of `sqlite3`, `pickle` and the system. What turns them off is a private name: the
+    variable is read when pyopencl is imported, by the caller perhaps, and before anybody knows.
+    """
     try:
-        return _compiled(context, device, source)
-    except cl.Error as error:
-        raise _bug(source, str(error)) from None
-
-
-def _compiled(context: cl.Context, device: cl.Device, source: str) -> cl.Program:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", cl.CompilerWarning)  # some drivers report success at length
-        program = cl.Program(context, source)
-        program.build(options=f"{OPTIONS} {ROUNDED}" if rounds_quotients(device) else OPTIONS, devices=[device])
-    return program
+        return make(None)
+    except Exception as error:
+        is_driver = keeps_kernels and isinstance(error, cl.Error)
+        if not is_driver:
+            cl._PYOPENCL_NO_CACHE = True
+        made = make(uuid4().hex)
+        if is_driver:
+            distrust()
+        else:
+            words = "the caches of pyopencl are damaged, and this process does without them"
+            removed = "`einsum-front cache --clear --drivers` removes them"
+            warnings.warn(f"{words} ({error}): {removed}, {PYOPENCL}=1 turns them off", RuntimeWarning, stacklevel=2)
+        return made
 
 
 def rounds_quotients(device: cl.Device) -> bool:

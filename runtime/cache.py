@@ -8,16 +8,24 @@ entry is not an error but `Broken`: whoever needs it makes it anew.
 
 import json
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from errno import EFBIG, EINVAL
 from hashlib import sha256
 from pathlib import Path
+from shutil import rmtree
 from tempfile import NamedTemporaryFile
 
 import platformdirs
 
 VARIABLE = "EINSUM_FRONT_NO_CACHE"
 """The environment variable that turns the cache off, unless it is empty or 0."""
+
+LARGEST = 16 * 1024 * 1024
+"""Bytes of a file; entries have some thousand."""
+
+NOT_WAITING = getattr(os, "O_NONBLOCK", 0)
 
 Entry = Mapping[str, object]
 """What is kept: whatever JSON can say, by name."""
@@ -68,7 +76,10 @@ class Cache:
         """Removes all entries and says how many; raises `OSError` if the system forbids it."""
         paths = [*self.folder.glob("*.json"), *self.folder.glob("*.new")]
         for path in paths:
-            path.unlink(missing_ok=True)
+            if path.is_dir() and not path.is_symlink():
+                rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
         return sum(path.suffix == ".json" for path in paths)
 
     def path(self, key: str) -> Path:
@@ -85,11 +96,22 @@ def tuning_cache() -> Cache | None:
 
 def _read(path: Path) -> Entry | Broken | None:
     try:
-        entry = json.loads(path.read_text(encoding="utf-8"))
+        entry = json.loads(_read_text(path))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         return Broken(path, (error.strerror or "it cannot be read").lower())
-    except ValueError:  # neither UTF-8 nor JSON
+    except (ValueError, RecursionError):  # neither UTF-8 nor JSON, or nested without end
         return Broken(path, "it is not JSON")
     return entry if isinstance(entry, dict) else Broken(path, "it is no JSON object")
+
+
+def _read_text(path: Path) -> str:
+    """Nothing is waited for: to open a pipe would, until somebody writes to it."""
+    with open(path, encoding="utf-8", opener=lambda name, flags: os.open(name, flags | NOT_WAITING)) as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(EINVAL, "it is no file")
+        if status.st_size > LARGEST:
+            raise OSError(EFBIG, "it is too large for an entry")
+        return file.read()

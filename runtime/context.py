@@ -9,6 +9,7 @@ import pyopencl as cl
 
 from runtime.drivers import Driver, driver_of
 from runtime.errors import driver_errors, failure
+from runtime.forked import use_drivers
 
 _CONTEXTS: dict[cl.Device, cl.Context] = {}
 _QUEUES: dict[tuple[cl.Context, cl.Device], cl.CommandQueue] = {}
@@ -16,6 +17,7 @@ _QUEUES: dict[tuple[cl.Context, cl.Device], cl.CommandQueue] = {}
 
 def context_of(device: cl.Device) -> cl.Context:
     """The context of a device: the first that was made or adopted for it."""
+    use_drivers()
     if device not in _CONTEXTS:
         _refuse_second_compiler(device)
         with driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):
@@ -25,6 +27,7 @@ def context_of(device: cl.Device) -> cl.Context:
 
 def adopt(context: cl.Context) -> None:
     """Keep a context that the caller made, and use it for its devices unless they have one already."""
+    use_drivers()
     for device in context.devices:
         if device not in _CONTEXTS:
             _refuse_second_compiler(device)
@@ -33,6 +36,7 @@ def adopt(context: cl.Context) -> None:
 
 def queue_of(context: cl.Context, device: cl.Device) -> cl.CommandQueue:
     """Our in-order queue with a clock."""
+    use_drivers()
     key = (context, device)
     if key not in _QUEUES:
         with driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):

@@ -16,6 +16,7 @@ import pyopencl as cl
 from runtime.context import context_of, excluded_by, queue_of
 from runtime.errors import failure
 from runtime.facts import DeviceFacts, DeviceKind, read_facts
+from runtime.forked import use_drivers
 from runtime.registration import VARIABLES, prepare
 
 VARIABLE = "EINSUM_FRONT_DEVICE"
@@ -105,6 +106,7 @@ def _rank(facts: DeviceFacts) -> tuple[int, int]:
 
 
 def _devices() -> list[Device]:
+    use_drivers()
     prepare()
     handles: list[cl.Device] = []
     try:

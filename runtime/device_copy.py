@@ -1,5 +1,6 @@
 """Copies between arrays of a device whatever their strides are: pyopencl copies only what has no gaps and one order."""
 
+from functools import cache
 from math import prod
 from typing import cast
 
@@ -11,6 +12,7 @@ from pyopencl.typing import KernelArg
 from runtime.artifact import Artifact, ScalarParameter, TensorParameter
 from runtime.build import build
 from runtime.errors import driver_errors
+from runtime.forked import use_drivers
 
 SOURCE = """
 kernel void copy(global ENTRY const* source, long source_start, global ENTRY* target, long target_start,
@@ -38,15 +40,13 @@ ENTRIES = {4: "uint", 8: "ulong"}
 Mode = tuple[int, int, int]
 """Its size, and its strides in the source and in the target, in entries."""
 
-_IDLE: dict[tuple[cl.Context, cl.Device, int], list[cl.Kernel]] = {}
-"""Kernel objects that no thread uses now."""
-
 
 def copy_entries(target: Array, source: Array, queue: cl.CommandQueue) -> None:
     """Copies all entries between arrays of one shape and element type on one device, and waits.
 
     The strides may be any, those of the target such that no two entries share memory; source and target are apart.
     """
+    use_drivers()
     for array in (source, target):
         if array.queue is not None:
             array.queue.finish()
@@ -59,18 +59,15 @@ def copy_entries(target: Array, source: Array, queue: cl.CommandQueue) -> None:
     with driver_errors("E0608", "an array cannot be copied"):
         flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
         table = cl.Buffer(queue.context, flags, hostbuf=np.array(modes, dtype=np.int64))
-        idle = _IDLE.setdefault((queue.context, queue.device, itemsize), [])
-        try:
-            kernel = idle.pop()
-        except IndexError:  # not asked for before: another thread may take the last one meanwhile
-            kernel = build(_artifact(itemsize), queue.context, queue.device)
+        pool = build(_artifact(itemsize), queue.context, queue.device)
+        kernel = pool.take()
         starts = source.offset // itemsize, target.offset // itemsize
         # every kind of memory object can be an argument; the type of pyopencl's arguments names buffers only
         here, there = cast("KernelArg", source.base_data), cast("KernelArg", target.base_data)
         kernel.set_args(here, starts[0], there, starts[1], table, len(modes))
         cl.enqueue_nd_range_kernel(queue, kernel, global_size, None)
         queue.finish()
-        idle.append(kernel)
+        pool.give_back(kernel)
 
 
 def _modes(source: Array, target: Array) -> list[Mode]:
@@ -87,6 +84,7 @@ def _modes(source: Array, target: Array) -> list[Mode]:
     return modes
 
 
+@cache
 def _artifact(itemsize: int) -> Artifact:
     """The kernel for entries of so many bytes, with what `build` must know of it."""
 

@@ -12,6 +12,7 @@ class Driver:
     """A driver and its traps.
 
     `max_vector_bytes`: wider vectors can crash its compiler, whatever width it reports; None: believe the report.
+    `keeps_kernels`: what it compiles is kept on disk and believed later, whatever became of it.
     `is_alone`: its compiler and another one of this kind crash in one process (each brings its own LLVM).
     `reads_host_pointers`: kernels can follow any pointer of the process, even if the driver does not say so.
     `works_in_host_memory`: a buffer made of memory of the host is that memory, wherever it starts, and never a copy.
@@ -28,6 +29,7 @@ class Driver:
     platform: str
     version: str = ""
     max_vector_bytes: int | None = None
+    keeps_kernels: bool = False
     is_alone: bool = False
     reads_host_pointers: bool = False
     works_in_host_memory: bool = False
@@ -70,6 +72,7 @@ DRIVERS: tuple[Driver, ...] = (
         "Portable Computing Language",
         "PoCL 3.0",
         max_vector_bytes=32,
+        keeps_kernels=True,
         is_alone=True,
         reads_host_pointers=True,
         works_in_host_memory=True,
@@ -81,6 +84,7 @@ DRIVERS: tuple[Driver, ...] = (
         "PoCL",
         "Portable Computing Language",
         "PoCL",
+        keeps_kernels=True,
         is_alone=True,
         reads_host_pointers=True,
         works_in_host_memory=True,

@@ -15,6 +15,7 @@ from runtime.device import Device
 from runtime.device_arrays import memory_from
 from runtime.errors import driver_errors
 from runtime.facts import DeviceFacts
+from runtime.forked import use_drivers
 from runtime.layout import declared_layout, expected_shape
 from runtime.storage import array_in, new_array
 from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, host_array
@@ -52,6 +53,7 @@ def known_value_mistakes(
 
 def _read_back(value: DeviceArray, device: Device) -> NDArray[Any]:
     """The entries of an array that is on the device, after what its queue still does to them."""
+    use_drivers()
     memory = memory_from(value.memory, value.offset, value.nbytes)
     host = np.empty(value.nbytes, dtype=np.uint8)
     if isinstance(memory, cl.Buffer | cl.SVMPointer) and value.context is not None:

@@ -3,7 +3,6 @@
 from numbers import Number
 from typing import Any
 
-import pyopencl as cl
 from numpy.typing import NDArray
 from pyopencl.array import Array
 
@@ -11,7 +10,7 @@ from runtime.arguments import Arguments
 from runtime.artifact import ArrayParameter, Artifact, ScalarParameter
 from runtime.batch import Place, empty
 from runtime.bound import Launch
-from runtime.build import build, check_device
+from runtime.build import KernelPool, build, check_device
 from runtime.calls import Calls
 from runtime.context import adopt, queue_of
 from runtime.describe import quoted
@@ -19,10 +18,6 @@ from runtime.device import Device
 from runtime.errors import failure
 from runtime.transfers import to_device
 from runtime.values import DeviceArray
-
-_Kernels = tuple[cl.Kernel, cl.Kernel | None]
-"""Kernel objects for one launch: the kernel, and its prologue if it has one."""
-
 
 COPIED_BYTES = 2**26
 """Copies of NumPy arrays that a call has at one time: arrays that are mapped files may be larger than the memory."""
@@ -49,35 +44,30 @@ class Kernel:
         self.device = device
         self._calls = Calls(artifact, device)
         self._arrays = {each.name: each for each in artifact.arguments if not isinstance(each, ScalarParameter)}
-        self._idle: dict[cl.Context, list[_Kernels]] = {}
 
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> None:
         """Run once and wait: the results are in the arguments when this returns."""
         checked, parts = self._calls.parts(self._count(groups, unnamed), arguments, COPIED_BYTES)
         place = self._place(checked)
+        pools = self._pools(place)
         changed: frozenset[str] = frozenset()
         for part in parts:
-            self._run(part, place, changed)
+            self._run(part, place, pools, changed)
             changed = frozenset(name for name, parameter in self._arrays.items() if parameter.is_written)
 
-    def _run(self, part: Arguments, place: Place, changed: frozenset[str]) -> None:
+    def _run(
+        self, part: Arguments, place: Place, pools: tuple[KernelPool, KernelPool | None], changed: frozenset[str]
+    ) -> None:
         """One part of the batch; its copies are gone before the next one begins."""
-        idle = self._idle.setdefault(place.context, [])
-        try:
-            kernel, once = idle.pop()
-        except IndexError:  # not asked for before: another thread may take the last one meanwhile
-            kernel, once = self._build(place), self._build_prologue(place)
-        launch = Launch(self.artifact, place, [(kernel, part)], changed, once, starts_at_once=True)
+        launch = Launch(self.artifact, place, pools, [part], changed, starts_at_once=True)
         launch.run()
         launch.finish()
-        idle.append((kernel, once))
 
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """Bind the arguments once, to run the kernel on them as often as wanted."""
         checked, parts = self._calls.parts(self._count(groups, unnamed), arguments)
         place = self._place(checked)
-        kernels = [self._build(place) for _ in parts]
-        return Launch(self.artifact, place, zip(kernels, parts, strict=True), once=self._build_prologue(place))
+        return Launch(self.artifact, place, self._pools(place), parts)
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
         """An array for an argument, in the layout that needs no copy; see `runtime.batch.empty`."""
@@ -103,12 +93,11 @@ class Kernel:
             raise failure("E0502", f"`{self.artifact.entry}` has no array argument `{name}`", known)
         return self._arrays[name]
 
-    def _build(self, place: Place) -> cl.Kernel:
-        return build(self.artifact, place.context, self.device.handle)
-
-    def _build_prologue(self, place: Place) -> cl.Kernel | None:
-        prologue = self.artifact.prologue
-        return None if prologue is None else build(prologue, place.context, self.device.handle)
+    def _pools(self, place: Place) -> tuple[KernelPool, KernelPool | None]:
+        """Kernel objects of the kernel, and of its prologue if it has one."""
+        context, handle, prologue = place.context, self.device.handle, self.artifact.prologue
+        once = None if prologue is None else build(prologue, context, handle)
+        return build(self.artifact, context, handle), once
 
     def _place(self, arguments: Arguments) -> Place:
         """The caller's context and queue if an argument is on the device already, else ours."""

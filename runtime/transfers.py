@@ -18,6 +18,7 @@ from runtime.artifact import GroupParameter, TensorParameter
 from runtime.batch import Place
 from runtime.context import queue_of
 from runtime.errors import allocating, driver_errors, failure
+from runtime.forked import use_drivers
 from runtime.host_arrays import check_host_array
 from runtime.layout import ELEMENT_TYPES, declared_layout, nonzero_mask
 from runtime.storage import array_in, copy_in
@@ -52,6 +53,7 @@ def to_host(array: Array) -> NDArray[Any]:
     """The entries of a pyopencl array as a NumPy array with the same strides; waits for what is queued before it."""
     if not isinstance(array, Array):
         raise TypeError(f"to_host takes a pyopencl array, not a {type(array).__name__}")
+    use_drivers()
     if any(stride < 0 for stride in array.strides):
         raise failure("E0506", f"an array of strides {array.strides} runs backwards, and is not copied from the device")
     steps = zip(array.shape, array.strides, strict=True)

@@ -10,7 +10,7 @@ there is one for each, of one member for a group.
 
 from collections.abc import Iterable, Mapping
 
-from einsum_front.commands.usage import UsageError
+from einsum_front.commands.usage import UsageError, is_count
 from einsum_front.data import Given, element_shape, likely_sizes, size_names
 from runtime.artifact import ArrayParameter, Artifact, ScalarParameter
 from runtime.layout import ELEMENT_TYPES
@@ -58,7 +58,7 @@ def read_given(texts: Mapping[str, str], artifact: Artifact) -> Given:
 
 
 def _size(name: str, text: str) -> int:
-    if text.isascii() and text.isdigit() and int(text):
+    if is_count(text) and int(text):
         return int(text)
     raise UsageError(f"size `{name}` is a number from 1 on, not `{text}`")
 
@@ -75,7 +75,7 @@ def _number(parameter: ScalarParameter, text: str) -> int | float:
 def _shape(parameter: ArrayParameter, text: str) -> tuple[int, ...]:
     sizes = text.split("x") if text else []
     declared = element_shape(parameter)
-    if all(size.isascii() and size.isdigit() for size in sizes) and len(sizes) == len(declared):
+    if all(is_count(size) for size in sizes) and len(sizes) == len(declared):
         shape = tuple(map(int, sizes))
         if all(size in (None, given) for size, given in zip(declared, shape, strict=True)):
             return shape

@@ -7,7 +7,7 @@ from pathlib import Path
 from diagnostics import Source
 from einsum_front import syntax
 from einsum_front.commands.tuning import reporting
-from einsum_front.commands.usage import UsageError
+from einsum_front.commands.usage import UsageError, is_count
 from einsum_front.compiled import CompiledProgram
 from einsum_front.driver import PASSES, Observer, translate, translate_program
 from einsum_front.driver.choice import chooser
@@ -141,6 +141,6 @@ def _read_stdin() -> Source:
 def _shape(text: str) -> tuple[int, ...]:
     """The sizes of an operand; no text means that it is a number."""
     sizes = [size.strip() for size in text.split(",")] if text.strip() else []
-    if not all(size.isascii() and size.isdigit() for size in sizes):
+    if not all(is_count(size) for size in sizes):
         raise UsageError(f"--shape takes sizes with commas between, not `{text}`")
     return tuple(int(size) for size in sizes)

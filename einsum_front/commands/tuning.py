@@ -12,11 +12,13 @@ from rich.text import Text
 from diagnostics import CompileError, Diagnostic
 from einsum_front.commands.output import Output, duration
 from einsum_front.commands.tables import FILE_WIDTH
+from einsum_front.commands.usage import UsageError
 from einsum_front.driver.choice import Report
 from einsum_front.driver.measurements import Measurement, from_entry
 from einsum_front.files import reason_of
 from einsum_front.words import counted
 from runtime.cache import VARIABLE, Broken, tuning_cache
+from runtime.folders import remove_all
 
 TAKEN = "taken"
 
@@ -69,6 +71,8 @@ def _table(measurement: Measurement) -> Table:
 
 def cache(arguments: Namespace) -> int:
     """What was measured on this machine by this user; or to forget it."""
+    if arguments.drivers:
+        return _clear_drivers(arguments)
     kept = tuning_cache()
     output = Output()
     if kept is None:
@@ -86,6 +90,24 @@ def cache(arguments: Namespace) -> int:
     for entry in entries:
         measurement = None if isinstance(entry, Broken) else from_entry(entry)
         output.print("  a broken file, which is ignored" if measurement is None else _line(measurement))
+    return 0
+
+
+def _clear_drivers(arguments: Namespace) -> int:
+    """Damaged caches of drivers can end every process that uses them, but not this command, which asks no driver."""
+    if not arguments.clear:
+        raise UsageError("--drivers is for --clear: kernels that were compiled are not listed")
+    try:
+        gone, used = remove_all()
+    except OSError as error:
+        raise CompileError([Diagnostic("E0107", f"cannot clear `{error.filename}`: {reason_of(error)}")]) from None
+    output = Output()
+    for path in gone:
+        output.print(f"{path}: removed")
+    for path in used:
+        output.print(f"{path}: left, another process uses it")
+    if not gone and not used:
+        output.print("there is nothing to remove")
     return 0
 
 

@@ -81,7 +81,7 @@ def test_check_asks_nothing_of_a_device(tmp_path: Path) -> None:
     path = str(write(tmp_path, "narrow.tl", "func @f() subgroup_size(7) {\n}\n"))
     assert main(["check", path]) == 0
     assert main(["compile", path, "--emit", "tl"]) == 0
-    assert main(["compile", path]) == 3
+    assert main(["compile", path]) == 1
 
 
 @pytest.mark.parametrize("edition", ["2023", "2024", "tinytc-0.2", "tinytc-0.3"])
@@ -313,3 +313,13 @@ def test_a_terminal_gets_colours_unless_it_wants_none(monkeypatch: pytest.Monkey
     assert coloured(SAMPLE, "plan", Terminal()) == SAMPLE
     monkeypatch.setenv("NO_COLOR", "1")
     assert coloured(SAMPLE, "tl", Terminal()) == SAMPLE
+
+
+@pytest.mark.parametrize("command", ["run", "compile"])
+def test_a_work_group_that_no_device_has_is_a_mistake_of_the_text(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = tmp_path / "large.tl"
+    text.write_text("func @f() work_group_size(9223372036854775807, 4) {\n}\n", encoding="utf-8")
+    assert main([command, str(text)]) == 1
+    assert capsys.readouterr().err.startswith("error[E0622]: a work-group of 9223372036854775807 x 4 = ")

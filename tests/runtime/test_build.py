@@ -1,9 +1,13 @@
 """Programs are built once, and one that does not compile is our mistake."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyopencl as cl
 import pytest
 
 from diagnostics import CompilerBug
@@ -11,13 +15,89 @@ from runtime import build
 from runtime.artifact import Artifact
 from tests.runtime.kernels import DEVICE, FILL, kernel, tensor
 
+ROOT = Path(__file__).parents[2]
+
 
 def test_a_source_is_built_once() -> None:
     source = FILL.source + "// built once\n"
     programs = [
-        build.build(replace(FILL, source=source), DEVICE.context, DEVICE.handle).program.int_ptr for _ in range(3)
+        build.build(replace(FILL, source=source), DEVICE.context, DEVICE.handle).take().program.int_ptr
+        for _ in range(3)
     ]
     assert len(set(programs)) == 1
+
+
+def test_launches_take_kernel_objects_from_those_that_have_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each new one is milliseconds and memory that pyopencl never frees; two launches share none."""
+    made = []
+    kernel_type = cl.Kernel
+
+    def counted(program: cl.Program, name: str) -> cl.Kernel:
+        made.append(name)
+        return kernel_type(program, name)
+
+    monkeypatch.setattr(build.cl, "Kernel", counted)
+    fill = kernel(replace(FILL, source=FILL.source + "// taken again\n"))
+    for number in range(100):
+        alive = [fill.prepare(5, first=first, C=(C := np.zeros(5))) for first in (number, -number)]
+        for launch in alive:
+            launch.run()
+            launch.finish()
+        assert C[4] == 4 - number
+    assert len(made) <= 4  # of a loop, the names still hold the two of the round before
+
+
+def python(code: str, *options: str) -> tuple[str, str]:
+    """What a process prints, and says on standard error, where pyopencl has no cache for the modules that it makes."""
+    environment = {**os.environ, "PYOPENCL_NO_CACHE": "1"}
+    command = [sys.executable, *options, "-c", code]
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    return ended.stdout, ended.stderr
+
+
+GROWTH = """
+import numpy as np
+from tests.runtime.kernels import FILL, kernel
+
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * 4096
+
+fill, C = kernel(FILL), np.zeros(5)
+for number in range(12_000):
+    if number == 2_000:
+        before = resident()
+    fill.prepare(5, first=1, C=C)
+print(resident() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux tells how much memory a process has")
+def test_launches_that_are_gone_leave_nothing() -> None:
+    """With kernel objects of their own they left 5 KB each where pyopencl has no cache: 50 MB here."""
+    grown, _ = python(GROWTH)
+    assert int(grown) < 10_000_000
+
+
+THREADS = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+import numpy as np
+from tests.runtime.kernels import FILL, kernel
+
+sys.setswitchinterval(1e-6)
+fill, arrays = kernel(FILL), [np.zeros(5) for _ in range(200)]
+with ThreadPoolExecutor(8) as threads:
+    launches = list(threads.map(lambda C: fill.prepare(5, first=3, C=C), arrays))
+for launch in launches:
+    launch.run()
+    launch.finish()
+print(sum(int(C.sum()) for C in arrays))
+"""
+
+
+def test_threads_prepare_without_warnings() -> None:
+    """The Python modules that pyopencl makes for kernel objects got the same names."""
+    assert python(THREADS, "-W", "always") == ("5000\n", "")
 
 
 def test_source_that_does_not_compile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

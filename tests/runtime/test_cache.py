@@ -1,6 +1,7 @@
 """What is measured once is kept: between processes, by several at a time, and never in the way."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -41,6 +42,8 @@ def test_clearing_leaves_nothing(tmp_path: Path) -> None:
         (b'{"seconds": [0.1', "it is not JSON"),
         (b"\xff\xfe", "it is not JSON"),
         (b"[1, 2]", "it is no JSON object"),
+        (b"[" * 200_000 + b"]" * 200_000, "it is not JSON"),
+        (b" " * 16_777_217, "it is too large for an entry"),
     ],
 )
 def test_a_broken_file_is_told_and_written_again(content: bytes, reason: str, tmp_path: Path) -> None:
@@ -59,6 +62,17 @@ def test_a_folder_in_the_place_of_a_file(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="irectory"):
         cache.keep("a", {})
     assert [path.suffix for path in tmp_path.iterdir()] == [".json"]
+    assert cache.clear() == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    os.mkfifo(cache.path("a"))
+    assert cache.find("a") == Broken(cache.path("a"), "it is no file")
+    cache.keep("a", {"whole": True})
+    assert cache.find("a") == {"whole": True}
 
 
 def test_what_json_cannot_say_leaves_no_file(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Words that a generated name must not be: OpenCL C has them already, as keywords, types, macros or functions.
 
-Source: The OpenCL C Specification 1.2, sections 6.1, 6.9, 6.10 and 6.12, and C99 6.4.1; `main` must not be a kernel.
+Source: The OpenCL C Specification 1.2, sections 6.1, 6.9, 6.10 and 6.12, those of 2.0 and 3.0 with the same subjects,
+and C99 6.4.1; `main` must not be a kernel.
 """
 
 _KEYWORDS = """
@@ -44,16 +45,76 @@ _FUNCTIONS = """
     get_image_array_size ndrange_t
 """
 
+_LATER = """
+    atomic_init atomic_store atomic_load atomic_exchange atomic_compare_exchange_strong atomic_compare_exchange_weak
+    atomic_fetch_add atomic_fetch_sub atomic_fetch_or atomic_fetch_xor atomic_fetch_and atomic_fetch_min
+    atomic_fetch_max atomic_flag_test_and_set atomic_flag_clear atomic_work_item_fence
+    atomic_int atomic_uint atomic_long atomic_ulong atomic_float atomic_double atomic_flag atomic_intptr_t
+    atomic_uintptr_t atomic_size_t atomic_ptrdiff_t memory_order memory_scope
+    memory_order_relaxed memory_order_acquire memory_order_release memory_order_acq_rel memory_order_seq_cst
+    memory_scope_work_item memory_scope_sub_group memory_scope_work_group memory_scope_device
+    memory_scope_all_svm_devices memory_scope_all_devices ATOMIC_VAR_INIT ATOMIC_FLAG_INIT
+    get_enqueued_local_size get_global_linear_id get_local_linear_id get_sub_group_size get_max_sub_group_size
+    get_num_sub_groups get_enqueued_num_sub_groups get_sub_group_id get_sub_group_local_id sub_group_barrier
+    work_group_barrier get_fence to_global to_local to_private queue_t clk_event_t clk_profiling_info reserve_id_t
+    kernel_enqueue_flags_t enqueue_kernel enqueue_marker get_default_queue retain_event release_event
+    create_user_event is_valid_event set_user_event_status capture_event_profiling_info ndrange_1D ndrange_2D
+    ndrange_3D get_kernel_work_group_size get_kernel_preferred_work_group_size_multiple read_pipe write_pipe
+    reserve_read_pipe reserve_write_pipe commit_read_pipe commit_write_pipe get_pipe_num_packets
+    get_pipe_max_packets is_valid_reserve_id image2d_depth_t image2d_array_depth_t image2d_msaa_t
+    image2d_array_msaa_t image2d_msaa_depth_t image2d_array_msaa_depth_t read_imageh write_imageh
+    get_image_num_samples get_image_num_mip_levels
+    CLK_IMAGE_MEM_FENCE M_E_H uintmax_t intmax_t int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t
+    cl_mem_fence_flags offsetof va_list FLT_EVAL_METHOD
+"""
+"""Of OpenCL C 2.0 and 3.0: compilers know them whatever version they are told."""
+
+_UNDERSCORES = """
+    _Bool _Complex _Imaginary _Noreturn _Static_assert _Alignas _Alignof _Atomic _Generic _Thread_local
+    __FILE__ __LINE__ __OPENCL_VERSION__ __OPENCL_C_VERSION__ __ENDIAN_LITTLE__ __IMAGE_SUPPORT__
+    __FAST_RELAXED_MATH__ __STDC_VERSION__ __COUNTER__ __clang__ __GNUC__ __x86_64__
+"""
+
+_SCOPES = "work_group sub_group"
+_COLLECTIVES = """
+    all any broadcast reduce_add reduce_min reduce_max scan_exclusive_add scan_exclusive_min scan_exclusive_max
+    scan_inclusive_add scan_inclusive_min scan_inclusive_max reserve_read_pipe reserve_write_pipe commit_read_pipe
+    commit_write_pipe shuffle shuffle_xor shuffle_up shuffle_down
+"""
+
 _VECTOR_ELEMENTS = "char uchar short ushort int uint long ulong float double half bool quad"
 _VECTOR_WIDTHS = (2, 3, 4, 8, 16)
+_ROUNDINGS = ("", "_rte", "_rtz", "_rtp", "_rtn")
 
 
 def _words() -> frozenset[str]:
-    vectors = {f"{element}{width}" for element in _VECTOR_ELEMENTS.split() for width in _VECTOR_WIDTHS}
-    reinterpretations = {f"as_{type_}" for type_ in (*_VECTOR_ELEMENTS.split(), *vectors)}
-    conversions = {f"convert_{type_}" for type_ in (*_VECTOR_ELEMENTS.split(), *vectors)}
-    words = {*_KEYWORDS.split(), *_MACROS.split(), *_FUNCTIONS.split()}
-    return frozenset(words | vectors | reinterpretations | conversions)
+    scalars = _VECTOR_ELEMENTS.split()
+    vectors = {f"{element}{width}" for element in scalars for width in _VECTOR_WIDTHS}
+    types = (*scalars, *vectors)
+    matrices = {
+        f"{element}{rows}x{columns}"
+        for element in ("float", "double")
+        for rows in _VECTOR_WIDTHS
+        for columns in _VECTOR_WIDTHS
+    }
+    reinterpretations = {f"as_{type_}" for type_ in (*types, "size_t", "ptrdiff_t", "intptr_t", "uintptr_t")}
+    conversions = {f"convert_{type_}{sat}{rte}" for type_ in types for sat in ("", "_sat") for rte in _ROUNDINGS}
+    halves = {
+        f"v{verb}{a}_half{width}{rounding}"
+        for verb in ("load", "store")
+        for a in ("", "a")
+        for width in ("", *_VECTOR_WIDTHS)
+        for rounding in (_ROUNDINGS if verb == "store" else ("",))
+    }
+    collectives = {f"{scope}_{word}" for scope in _SCOPES.split() for word in _COLLECTIVES.split()}
+    later = set(_LATER.split())
+    explicit = {f"{word}_explicit" for word in later if word.startswith(("atomic_", "atomic_flag"))}
+    keywords = {*_KEYWORDS.split(), "attribute", "func", "const", "alignof", "extension"}
+    spelled = {f"__{word}{end}" for word in keywords for end in ("", "__")}
+    words = {*_KEYWORDS.split(), *_MACROS.split(), *_FUNCTIONS.split(), *_UNDERSCORES.split(), *spelled}
+    return frozenset(
+        words | vectors | matrices | reinterpretations | conversions | halves | collectives | later | explicit
+    )
 
 
 RESERVED = _words()

@@ -7,7 +7,7 @@ import pyopencl as cl
 import pytest
 
 from diagnostics import CompileError, render_all
-from runtime import context, device
+from runtime import context, device, forked
 from runtime.artifact import Artifact
 from runtime.device import find
 from runtime.facts import SharedMemory
@@ -136,4 +136,16 @@ def test_tables_for_the_whole_launch_keep_a_batch_together() -> None:
         words(limited, table=np.zeros(9), C=np.zeros(9), total=np.zeros(3))
         == f"""\
 error[E0609]: `{NAME}` takes 8 work-groups in a launch, not 9, and `table` and `total` cannot be split"""
+    )
+
+
+def test_a_process_made_by_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real ones are in tests/runtime/test_forked.py."""
+    monkeypatch.setattr(forked, "_is_lost", True)
+    assert (
+        no_device("auto")
+        == """\
+error[E0611]: this process was made by fork and cannot use the OpenCL devices of its parent
+  = note: its parent had asked for devices: threads of their drivers stayed there, and waiting for them never ends
+  = note: `multiprocessing.get_context("spawn")` makes processes that can use them, as does a fork before any use"""
     )

@@ -198,7 +198,7 @@ def run(
 ) -> dict[str, list[Array]]:
     """What the kernel makes of its tensors; fails if it writes anything else."""
     artifact = emit(function, target or TARGET, tuning)
-    kernel = build(artifact, DEVICE.context, DEVICE.handle)
+    kernel = build(artifact, DEVICE.context, DEVICE.handle).take()
     marshal = Marshal(function, arguments, gap, DEVICE.context)
     per_group = artifact.elements_per_group
     m, n = artifact.work_group_size
