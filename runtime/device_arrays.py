@@ -1,5 +1,7 @@
 """Memory of a device as an argument: used where it lies, so it must lie as declared."""
 
+from dataclasses import replace
+
 import pyopencl as cl
 from pyopencl.array import Array
 
@@ -7,8 +9,8 @@ from diagnostics import Diagnostic
 from runtime.artifact import TensorParameter
 from runtime.describe import expected_text, shape_text
 from runtime.facts import DeviceFacts
-from runtime.host_arrays import element_type_mistake, fits_shape, read_only_mistake, shape_mistake
-from runtime.layout import ELEMENT_TYPES, Layout, declared_layout, expected_shape, layout_in_place
+from runtime.host_arrays import element_type_mistake, fits_shape, fusion_mistake, read_only_mistake, shape_mistake
+from runtime.layout import ELEMENT_TYPES, Layout, declared_layout, expected_shape, follows, layout_in_place
 from runtime.values import DeviceArray
 
 
@@ -20,13 +22,15 @@ def check_device_array(kernel: str, parameter: TensorParameter, array: Array) ->
         mistakes.append(element_type_mistake(name, parameter, array.dtype))
     if not fits_shape(array.shape, expected_shape(parameter)):
         mistakes.append(shape_mistake(name, parameter, array.shape, expected_text(parameter)))
+    elif fusion := fusion_mistake(kernel, name, parameter, array.shape):
+        mistakes.append(fusion)
     if parameter.is_written and is_read_only(array.base_data):
         mistakes.append(read_only_mistake(name, kernel))
     if mistakes:
         return mistakes
     layout = layout_in_place(parameter, array.shape, array.strides)
     if layout is None:
-        return [_layout_mistake(name, parameter, array)]
+        return [_layout_mistake(kernel, parameter, array)]
     return device_array(parameter, array, layout)
 
 
@@ -99,12 +103,16 @@ def is_read_only(memory: cl.MemoryObjectHolder | cl.SVMPointer | None) -> bool:
     return isinstance(memory, cl.MemoryObjectHolder) and bool(memory.flags & cl.mem_flags.READ_ONLY)
 
 
-def _layout_mistake(name: str, parameter: TensorParameter, array: Array) -> Diagnostic:
+def _layout_mistake(kernel: str, parameter: TensorParameter, array: Array) -> Diagnostic:
     itemsize = ELEMENT_TYPES[parameter.type].itemsize
     found = shape_text(stride // itemsize for stride in array.strides)
     declared = shape_text(declared_layout(parameter, array.shape).array_strides)
-    return Diagnostic(
-        "E0506",
-        f"{name} has strides {found}, expected {declared}",
-        notes=("strides count elements; an array of a device is used where it lies, NumPy arrays can lie in any way",),
-    )
+    notes = ["strides count elements; an array of a device is used where it lies, NumPy arrays can lie in any way"]
+    lying = layout_in_place(replace(parameter, fused=()), array.shape, array.strides)
+    if lying is not None:
+        k, j = next(pair for pair in parameter.fused if not follows(lying, *pair))
+        notes.append(
+            f"`{kernel}` walks axes {lying.axes[k]} and {lying.axes[j]} as one: there must be no gaps between them"
+        )
+    message = f"argument `{parameter.name}` has strides {found}, expected {declared}"
+    return Diagnostic("E0506", message, notes=tuple(notes))

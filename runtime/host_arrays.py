@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from diagnostics import Diagnostic
 from runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParameter
-from runtime.describe import element_text, expected_text
-from runtime.layout import ELEMENT_TYPES, expected_shape
+from runtime.describe import element_text, expected_text, shape_text
+from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, lies_close
 from runtime.overlap import overlaps_itself
 from runtime.values import HostArray, HostGroup, host_array
 
@@ -62,6 +62,8 @@ def _mistakes(
         mistakes.append(element_type_mistake(name, parameter, array.dtype))
     if not fits_shape(array.shape, shape):
         mistakes.append(shape_mistake(name, parameter, array.shape, text))
+    elif fusion := fusion_mistake(kernel, name, parameter, array.shape[array.ndim - len(parameter.shape) :]):
+        mistakes.append(fusion)
     if parameter.is_written and not array.flags.writeable:
         mistakes.append(read_only_mistake(name, kernel))
     elif parameter.is_written and overlaps_itself(array):
@@ -86,6 +88,19 @@ def shape_mistake(name: str, parameter: ArrayParameter, shape: tuple[int, ...], 
     elif isinstance(parameter, TensorParameter) and fits_shape(shape[1:], one):
         notes = ("the tensor is one for all elements: it has no axis that counts them",)
     return Diagnostic("E0505", f"{name} has shape {shape}, expected {expected}", notes=notes)
+
+
+def fusion_mistake(kernel: str, name: str, parameter: ArrayParameter, shape: tuple[int, ...]) -> Diagnostic | None:
+    """Where strides are declared, sizes can leave gaps between modes that the kernel walks as one; else None.
+
+    `shape` is that of the argument, or of one member of a group.
+    """
+    layout = declared_layout(parameter, shape)
+    if 0 in shape or lies_close(parameter, layout):
+        return None
+    strides = shape_text(layout.array_strides)
+    message = f"{name} has shape {shape} and strides {strides}, but `{kernel}` walks modes of it as one"
+    return Diagnostic("E0505", message, notes=("strides count elements; between these modes there are gaps",))
 
 
 def element_type_mistake(name: str, parameter: ArrayParameter, dtype: np.dtype[Any]) -> Diagnostic:
