@@ -174,6 +174,7 @@ TITLES: dict[str, str] = {
     "E0515": "an argument differs from its values, which are known when compiling",
     "E0516": "the machine has no memory for an array",
     "E0517": "a size that is known at the launch is out of its limits",
+    "E0518": "memory of a device was released, or is smaller than its array",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",

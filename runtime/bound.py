@@ -9,6 +9,7 @@ import pyopencl as cl
 from pyopencl.typing import KernelArg
 
 from diagnostics import CompileError
+from runtime.allocation import release_mistake
 from runtime.arguments import Arguments
 from runtime.artifact import Artifact
 from runtime.batch import DeviceStorage, Place, TensorStorage
@@ -113,6 +114,8 @@ class Launch:
         self._last: tuple[cl.Event, ...] = ()
         outputs = [item for part in self._parts for item in part.storages.items()]
         self._in_place = {name for name, storage in outputs if storage.is_in_place}
+        storages = [storage for _, storage in outputs]
+        self._placed = [(each.name, each.callers) for each in storages if isinstance(each, DeviceStorage)]
         self._is_taken = starts_at_once
 
     def set(self, **numbers: object) -> None:
@@ -133,6 +136,7 @@ class Launch:
         before: list[cl.Event] = []
         events = []
         with self._guard("cannot be launched"):
+            self._check_memory()
             self._take()
             if self._prologue is not None:
                 before = [self._prologue.run(self.queue, self._last)]
@@ -146,6 +150,13 @@ class Launch:
         if self._prologue is not None:
             self._last = tuple(events)
         return (*before, *events)
+
+    def _check_memory(self) -> None:
+        """The caller may have released memory of the device since the arguments were bound."""
+        for name, memory in self._placed:
+            mistake = release_mistake(f"argument `{name}`", memory)
+            if mistake is not None:
+                raise CompileError([mistake])
 
     def _take(self) -> None:
         """Bring what the caller has written since the last `finish` to where the kernel reads it."""

@@ -6,6 +6,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from diagnostics import Diagnostic
+from runtime.allocation import release_mistake, size_mistake
 from runtime.artifact import TensorParameter
 from runtime.describe import expected_text, shape_text
 from runtime.facts import DeviceFacts
@@ -17,6 +18,9 @@ from runtime.values import DeviceArray
 def check_device_array(kernel: str, parameter: TensorParameter, array: Array) -> DeviceArray | list[Diagnostic]:
     """A pyopencl array; it knows its shape, strides and queue."""
     name = f"argument `{parameter.name}`"
+    released = release_mistake(name, array.base_data)
+    if released is not None:
+        return [released]
     mistakes = []
     if array.dtype != ELEMENT_TYPES[parameter.type]:
         mistakes.append(element_type_mistake(name, parameter, array.dtype))
@@ -31,7 +35,9 @@ def check_device_array(kernel: str, parameter: TensorParameter, array: Array) ->
     layout = layout_in_place(parameter, array.shape, array.strides)
     if layout is None:
         return [_layout_mistake(kernel, parameter, array)]
-    return device_array(parameter, array, layout)
+    value = device_array(parameter, array, layout)
+    outside = outside_mistake(value)
+    return value if outside is None else [outside]
 
 
 def device_array(parameter: TensorParameter, array: Array, layout: Layout) -> DeviceArray:
@@ -39,9 +45,18 @@ def device_array(parameter: TensorParameter, array: Array, layout: Layout) -> De
     return DeviceArray(parameter, array.base_data, array.offset, layout, array.context, array.queue)
 
 
+def outside_mistake(value: DeviceArray) -> Diagnostic | None:
+    """The array has entries behind the end of its memory."""
+    name = f"argument `{value.parameter.name}`"
+    return size_mistake(name, value.memory, value.offset, value.offset + value.nbytes)
+
+
 def check_buffer(kernel: str, parameter: TensorParameter, memory: cl.MemoryObjectHolder) -> DeviceArray | Diagnostic:
     """A buffer in the declared layout; how many elements it has follows from its size."""
     name = f"argument `{parameter.name}`"
+    released = release_mistake(name, memory)
+    if released is not None:
+        return released
     sizes = parameter.shape[:-1] if parameter.batched else parameter.shape
     if None in sizes or None in parameter.strides:
         message = f"{name} is an OpenCL buffer, which has no shape and strides, and these are known only at the launch"

@@ -9,17 +9,18 @@ from typing import Any, cast
 
 import numpy as np
 import pyopencl as cl
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 from pyopencl.array import Array
 
 from diagnostics import CompileError
+from runtime.allocation import array_mistake
 from runtime.artifact import GroupParameter, TensorParameter
 from runtime.batch import Place
 from runtime.context import queue_of
 from runtime.errors import allocating, driver_errors, failure
 from runtime.host_arrays import check_host_array
 from runtime.layout import ELEMENT_TYPES, declared_layout, nonzero_mask
+from runtime.overlap import extent
 from runtime.storage import array_in, copy_in
 
 PyopenclArray = Array
@@ -54,13 +55,15 @@ def to_host(array: Array) -> NDArray[Any]:
         raise TypeError(f"to_host takes a pyopencl array, not a {type(array).__name__}")
     if any(stride < 0 for stride in array.strides):
         raise failure("E0506", f"an array of strides {array.strides} runs backwards, and is not copied from the device")
-    steps = zip(array.shape, array.strides, strict=True)
-    entries = 0 if 0 in array.shape else 1 + sum((size - 1) * stride for size, stride in steps) // array.dtype.itemsize
-    memory = np.empty(max(1, entries), array.dtype)
-    if entries:
+    mistake = array_mistake("the array", array)
+    if mistake is not None:
+        raise CompileError([mistake])
+    _, stop = extent(0, array.shape, array.strides, array.dtype.itemsize)
+    memory = np.empty(stop if array.size else 0, np.uint8)
+    if array.size:
         context = cast("cl.Context", array.context)  # None only without data
         queue = array.queue or queue_of(context, context.devices[0])
         array.finish()
         with driver_errors("E0608", "an array cannot be copied from the device"):
             cl.enqueue_copy(queue, memory, cast("cl.Buffer", array.base_data), src_offset=array.offset)
-    return as_strided(memory, array.shape, array.strides)
+    return np.ndarray(array.shape, array.dtype, memory.data, strides=array.strides)
