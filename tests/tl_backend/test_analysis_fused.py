@@ -26,9 +26,9 @@ def asked(body: str, type_: str = OPEN) -> tuple[Pair, ...]:
         # a position takes a mode away; the others keep their places in the argument
         (f"%v = subview %A[:, %n, :] : {OPEN}\n%x = fuse %v[0,1] : memref<f64x?x5,strided<1,?>>", ((0, 2),)),
         (f"%v = subview %A[%n, :, 0:5] : {OPEN}\n%x = fuse %v[0,1] : memref<f64x3x5,strided<?,?>>", ((1, 2),)),
-        # a slice of the second mode begins somewhere else, and has its stride; one of the first is left to the text
+        # a slice of the second mode begins somewhere else, and has its stride; one of the first may be all of it
         (f"%v = subview %A[:, 1:2, 0] : {OPEN}\n%x = fuse %v[0,1] : memref<f64x?x2,strided<1,?>>", ((0, 1),)),
-        (f"%v = subview %A[%n:2, :, 0] : {OPEN}\n%x = fuse %v[0,1] : memref<f64x2x3,strided<1,?>>", ()),
+        (f"%v = subview %A[%n:2, :, 0] : {OPEN}\n%x = fuse %v[0,1] : memref<f64x2x3,strided<1,?>>", ((0, 1),)),
         # the parts of a mode lie close whatever its stride
         (f"%v = expand %A[0 -> ? x 2] : {OPEN}\n%x = fuse %v[0,1] : memref<f64x?x2x3x5,strided<1,?,?,?>>", ()),
         (

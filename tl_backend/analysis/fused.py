@@ -35,9 +35,9 @@ the border between two parts that a mode was expanded to."""
 
 @dataclass(frozen=True, slots=True)
 class _Mode:
-    """A mode of a view: its stride, and its stride times its size; None where neither is one of the argument."""
+    """A mode of a view: its stride, and its stride times its size; None if a slice cuts that short for certain."""
 
-    stride: Distance | None
+    stride: Distance
     reach: Distance | None
 
 
@@ -58,19 +58,28 @@ def fused_modes(function: Function) -> Mapping[str, tuple[Pair, ...]]:
           %b = fuse %a[0,1] : memref<f64x?x3,strided<1,?>>
         }
 
-    Those of its prologue are among them. Where a fused mode was cut, nothing that the strides of the argument have in
-    common makes the fusion right or wrong: it is left to the text.
+    Those of its prologue are among them. A slice of which nobody knows whether it is the whole mode counts as one: any
+    other cannot be fused with the next mode.
     """
     found: dict[str, set[Pair]] = {}
     for each in (function,) if function.prologue is None else (function, function.prologue):
-        for name, pair in _pairs(each):
-            found.setdefault(name, set()).add(pair)
+        for _, name, pair in _fusions(each):
+            if pair is not None:
+                found.setdefault(name, set()).add(pair)
     own = (a.name.name for a in function.arguments if isinstance(a.type, MemrefType | GroupType))
     return {name: tuple(sorted(found.get(name, ()))) for name in own}
 
 
-def _pairs(function: Function) -> Iterator[tuple[str, Pair]]:
-    """Regions that are not inside each other may give a name twice: the last value has it."""
+def impossible_fusions(function: Function) -> Iterator[Fuse]:
+    """Fusions behind a slice that leaves positions of its mode out: the next mode starts behind these."""
+    yield from (fuse for fuse, _, pair in _fusions(function) if pair is None)
+
+
+def _fusions(function: Function) -> Iterator[tuple[Fuse, str, Pair | None]]:
+    """What fusions ask of which argument; None where no layout will do.
+
+    Regions that are not inside each other may give a name twice: the last value has it.
+    """
     types = {argument.name.name: argument.type for argument in function.arguments}
     views = {name: _whole(name, type_) for name, type_ in types.items() if isinstance(type_, MemrefType)}
     for number, instruction in enumerate(walk(function.body)):
@@ -78,7 +87,8 @@ def _pairs(function: Function) -> Iterator[tuple[str, Pair]]:
             continue
         if isinstance(instruction, Fuse) and instruction.operand.name in views:
             view = views[instruction.operand.name]
-            yield from ((view.argument, pair) for pair in _asked(view, instruction.first, instruction.last))
+            asked = _asked(view, instruction.first, instruction.last)
+            yield from ((instruction, view.argument, pair) for pair in asked)
         operand = viewed(instruction)
         of = None if operand is None else views.get(operand.name)
         made = _made(instruction, of, number)
@@ -112,19 +122,20 @@ def _whole(argument: str, memref: MemrefType) -> _View:
 
 
 def _part(instruction: Subview, view: _View) -> _View:
-    """A slice keeps the stride; only one of the whole mode reaches as far."""
+    """A slice keeps the stride, and reaches as far as the mode if it can be all of it."""
     kept = (
-        mode if _is_whole(part, size) else _Mode(mode.stride, None)
+        _Mode(mode.stride, None) if _leaves_out(part, size) else mode
         for part, mode, size in zip(instruction.slices, view.modes, instruction.type.shape, strict=True)
         if isinstance(part, Slice)
     )
     return _View(view.argument, view.type, tuple(kept))
 
 
-def _is_whole(part: Slice, size: Extent) -> bool:
-    if part.offset != IntegerConstant(0):
-        return False
-    return part.size is None or (size is not None and part.size == IntegerConstant(size))
+def _leaves_out(part: Slice, size: Extent) -> bool:
+    """Whether a slice is not the whole mode, as far as that is known."""
+    if isinstance(part.offset, IntegerConstant) and part.offset.value > 0:
+        return True
+    return isinstance(part.size, IntegerConstant) and size is not None and part.size.value < size
 
 
 def _expanded(instruction: Expand, view: _View, number: int) -> _View:
@@ -140,12 +151,13 @@ def _fused(view: _View, first: int, last: int) -> _View:
     return _View(view.argument, view.type, (*view.modes[:first], one, *view.modes[last + 1 :]))
 
 
-def _asked(view: _View, first: int, last: int) -> Iterator[Pair]:
+def _asked(view: _View, first: int, last: int) -> Iterator[Pair | None]:
     """What the argument has to keep for the modes to follow each other, as far as its type does not say so."""
     strides, shape = view.type.strides, view.type.shape
     for left, right in zip(view.modes[first:last], view.modes[first + 1 : last + 1], strict=True):
-        if left.reach is None or right.stride is None:
-            continue
+        if left.reach is None:
+            yield None
+            return
         (what, k), (other, j) = left.reach, right.stride
         if (what, other) == ("reach", "stride") and None in (strides[k], shape[k], strides[j]):
             yield k, j
