@@ -10,7 +10,7 @@ from runtime.allocation import release_mistake, size_mistake
 from runtime.artifact import TensorParameter
 from runtime.describe import expected_text, shape_text
 from runtime.facts import DeviceFacts
-from runtime.host_arrays import element_type_mistake, fits_shape, fusion_mistake, read_only_mistake, shape_mistake
+from runtime.host_arrays import element_type_mistake, fits_shape, read_only_mistake, shape_mistake, stride_mistake
 from runtime.layout import ELEMENT_TYPES, Layout, declared_layout, expected_shape, follows, layout_in_place
 from runtime.values import DeviceArray
 
@@ -26,8 +26,8 @@ def check_device_array(kernel: str, parameter: TensorParameter, array: Array) ->
         mistakes.append(element_type_mistake(name, parameter, array.dtype))
     if not fits_shape(array.shape, expected_shape(parameter)):
         mistakes.append(shape_mistake(name, parameter, array.shape, expected_text(parameter)))
-    elif fusion := fusion_mistake(kernel, name, parameter, array.shape):
-        mistakes.append(fusion)
+    elif strides := stride_mistake(kernel, name, parameter, array.shape):
+        mistakes.append(strides)
     if parameter.is_written and is_read_only(array.base_data):
         mistakes.append(read_only_mistake(name, kernel))
     if mistakes:

@@ -105,12 +105,13 @@ def layout_in_place(
             if rest or fixed not in (None, strides[mode]):
                 return None
     layout = _with_least_strides(declared.shape, strides, declared.axes)
-    least = 1
-    for size, stride in zip(layout.shape, layout.strides, strict=True):
-        if stride < least:
-            return None
-        least = size * stride
-    return layout if lies_close(parameter, layout) else None
+    return layout if is_apart(layout) and lies_close(parameter, layout) else None
+
+
+def is_apart(layout: Layout) -> bool:
+    """Whether each mode starts behind the one before it, as the type of a memref asks for."""
+    leasts = (1, *(size * stride for size, stride in zip(layout.shape, layout.strides, strict=True)))
+    return all(stride >= least for stride, least in zip(layout.strides, leasts, strict=False))
 
 
 def follows(layout: Layout, k: int, j: int) -> bool:
@@ -131,6 +132,20 @@ def _with_least_strides(shape: tuple[int, ...], known: Iterable[Extent], axes: t
         strides.append(least if stride is None else stride)
         least = max(1, size) * strides[-1]
     return Layout(shape, tuple(strides), axes)
+
+
+def spaced_layout(parameter: ArrayParameter, array_shape: tuple[int, ...], gap: int) -> Layout:
+    """A layout with so many elements between modes where the kernel can work on such arrays, else the declared one."""
+    declared = declared_layout(parameter, array_shape)
+    shape = declared.shape
+    strides: list[int] = []
+    least = 1
+    for mode, (size, fixed) in enumerate(zip(shape, parameter.strides, strict=True)):
+        close = next((shape[k] * strides[k] for k, j in parameter.fused if j == mode), None)
+        strides.append(fixed or close or least + gap)
+        least = max(1, size) * strides[-1]
+    spaced = Layout(shape, tuple(strides), declared.axes)
+    return spaced if is_apart(spaced) and lies_close(parameter, spaced) else declared
 
 
 def run_time_values(parameter: ArrayParameter, layout: Layout) -> tuple[int, ...]:

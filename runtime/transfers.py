@@ -49,6 +49,21 @@ def to_device(kernel: str, parameter: TensorParameter | GroupParameter, array: o
     return Array(place.queue, lying.shape, dtype, strides=lying.strides, data=buffer)
 
 
+def upload(array: NDArray[Any], memory: NDArray[np.uint8], place: Place) -> Array:
+    """A pyopencl array over a copy of `memory`, in which it has the place that the NumPy array has in the memory."""
+    with driver_errors("E0607", f"no memory for an array of shape {array.shape} on `{place.facts.name}`"):
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+        buffer = cl.Buffer(place.context, flags, hostbuf=memory)
+    start = array.ctypes.data - memory.ctypes.data
+    return Array(place.queue, array.shape, array.dtype, strides=array.strides, data=buffer, offset=start)
+
+
+def download(array: Array, memory: NDArray[np.uint8]) -> None:
+    """Copies all of the memory that `upload` has made for an array back, gaps included."""
+    with driver_errors("E0608", "an array cannot be copied from the device"):
+        cl.enqueue_copy(cast("cl.CommandQueue", array.queue), memory, cast("cl.Buffer", array.base_data))
+
+
 def to_host(array: Array) -> NDArray[Any]:
     """The entries of a pyopencl array as a NumPy array with the same strides; waits for what is queued before it."""
     if not isinstance(array, Array):

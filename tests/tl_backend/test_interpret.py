@@ -90,6 +90,15 @@ def test_modes_are_fused_of_arrays_that_lie_otherwise() -> None:
     np.testing.assert_array_equal(result, array.ravel(order="F"))
 
 
+def test_sizes_that_do_not_fit_the_strides_of_a_type() -> None:
+    text = "func @f(%A: memref<f64x?x3,strided<1,8>>) {\n}"
+    run(text, A=random(8, 3))
+    with pytest.raises(
+        CompileError, match=r"E0450.*has shape \(9, 3\), and strides \(1, 8\), at which entries overlap"
+    ):
+        run(text, A=random(9, 3))
+
+
 def test_memory_has_the_strides_of_its_type() -> None:
     """Behind a slice whose size is not known when compiling, only they show that modes do not follow each other."""
     text = """func @f(%n: index) {

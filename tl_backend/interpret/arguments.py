@@ -97,6 +97,9 @@ def _memory(value: object, memref: MemrefType, copies: Copies, *, is_written: bo
         raise _Misfit(f"has shape {_shape(value.shape)}, expected {_shape(expected)}")
     if is_written and not value.flags.writeable:
         raise _Misfit("is written, but the array is read-only")
+    declared = run_time_strides(memref, value.shape, (None,) * value.ndim)
+    if value.size and not _is_apart(value.shape, declared):
+        raise _Misfit(f"has shape {_shape(value.shape)}, and strides {_shape(declared)}, at which entries overlap")
     lying = _in_place(value, memref)
     if lying is not None:
         return lying
@@ -114,12 +117,16 @@ def _in_place(value: Memory, memref: MemrefType) -> Memory | None:
     steps = zip(value.shape, value.strides, strict=True)
     found = tuple(None if size == 1 else step // value.itemsize for size, step in steps)
     strides = run_time_strides(memref, value.shape, found)
-    least = 1
-    for size, step, stride in zip(value.shape, found, strides, strict=True):
-        if stride < least or step not in (None, stride):
-            return None
-        least = size * stride
+    is_declared = all(step in (None, stride) for step, stride in zip(found, strides, strict=True))
+    if not is_declared or not _is_apart(value.shape, strides):
+        return None
     return as_strided(value, value.shape, bytes_of(strides, value.dtype))
+
+
+def _is_apart(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether each mode starts behind the one before it."""
+    leasts = (1, *(size * stride for size, stride in zip(shape, strides, strict=True)))
+    return all(stride >= least for stride, least in zip(strides, leasts, strict=False))
 
 
 def _shape(sizes: tuple[int | str, ...]) -> str:

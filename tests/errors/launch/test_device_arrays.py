@@ -49,15 +49,21 @@ error[E0506]: argument `A` has strides (18, 1, 6), expected (12, 1, 4)
 
 
 @pytest.mark.parametrize("place", [lambda *shape: np.zeros(shape), zeros], ids=["host", "device"])
-def test_sizes_that_leave_gaps_where_strides_are_declared(place: Callable[..., object]) -> None:
+def test_sizes_that_do_not_fit_strides_that_are_declared(place: Callable[..., object]) -> None:
     """The second mode starts at 8 whatever the size of the first is, and the two are walked as one."""
     padded = replace(constant("A", (None, 3)), strides=(1, 8), fused=((0, 1),))
     called = kernel(replace(DOUBLE, parameters=(padded, tensor("C", (None, 3), "w"))))
     assert (
         words(called, A=place(5, 3), C=np.zeros((2, 4, 3)))
         == """\
-error[E0505]: argument `A` has shape (5, 3) and strides (1, 8), but `twice` walks modes of it as one
-  = note: strides count elements; between these modes there are gaps"""
+error[E0505]: argument `A` has shape (5, 3), for which `twice` has strides (1, 8)
+  = note: strides count elements: it walks modes as one between which there are gaps"""
+    )
+    assert (
+        words(called, A=place(9, 3), C=np.zeros((2, 4, 3)))
+        == """\
+error[E0505]: argument `A` has shape (9, 3), for which `twice` has strides (1, 8)
+  = note: strides count elements: entries would overlap"""
     )
 
 
