@@ -176,6 +176,7 @@ TITLES: dict[str, str] = {
     "E0516": "the machine has no memory for an array",
     "E0517": "a size that is known at the launch is out of its limits",
     "E0518": "an option of `ef.einsum` has a value that it cannot have",
+    "E0519": "memory of a device was released, or is smaller than its array",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",
@@ -205,6 +206,6 @@ TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509"})
 
 VALUES = frozenset(
     {"E0224", "E0227", "E0304", "E0505", "E0506", "E0507", "E0508", "E0510", "E0511", "E0512", "E0513", "E0515"}
-    | {"E0517", "E0518", "E0602", "E0603"}
+    | {"E0517", "E0518", "E0519", "E0602", "E0603"}
 )
 """Mistakes in arguments of calls in Python that are `ValueError`s: what is given does not fit."""

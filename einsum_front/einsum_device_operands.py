@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from diagnostics import CompileError, Diagnostic
 from einsum_front.einsum_operands import ELEMENT_TYPES, out_mistakes, raise_mistakes, wrong_type
+from runtime.allocation import array_mistake, release_mistake
 from runtime.device import device_of, find
 from runtime.memory import DeviceMemory, is_on_device, is_writable, memory_of, overlaps_itself, places
 from runtime.transfers import PyopenclArray
@@ -46,6 +47,10 @@ def _mistakes(arrays: Sequence[PyopenclArray]) -> Iterator[Diagnostic]:
 
 
 def _place_mistakes(name: str, array: PyopenclArray) -> Iterator[Diagnostic]:
+    mistake = array_mistake(name, array)
+    if mistake is not None:
+        yield mistake
+        return
     itemsize = array.dtype.itemsize
     if any(distance % itemsize for distance in (array.offset, *array.strides)):
         note = "a view of an array of another element type can be like that: a copy of its entries is not"
@@ -79,6 +84,9 @@ def check_device_out(out: object, shape: tuple[int, ...], operand: PyopenclArray
     if not is_on_device(out):
         message = f"`out` is of type {type(out).__name__}, expected an array of the device of the operands"
         raise CompileError([Diagnostic("E0503", message, notes=(BOTH_WAYS,))])
+    released = release_mistake("`out`", out.base_data)
+    if released is not None:
+        raise CompileError([released])
     mistakes = [*out_mistakes(out, shape, operand.dtype, is_read_only=not is_writable(out))]
     if out.context != operand.context:
         mistakes.append(Diagnostic("E0512", "`out` and operand 0 live in different OpenCL contexts"))

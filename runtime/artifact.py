@@ -30,6 +30,8 @@ class TensorParameter:
     parameter, must have one size, because the kernel does not check it. A name can be a polynomial of other names,
     `2*n+1`, and is a number of them. () stands for no names. `values` are all
     entries in packed column-major order where they are known when compiling; the caller need not pass these.
+    `fused` has pairs (k, j) of modes of the memref that the kernel walks as one, though some of these numbers are
+    known only at the launch: stride k times size k must be stride j.
     """
 
     name: str
@@ -43,6 +45,7 @@ class TensorParameter:
     nonzeros: tuple[tuple[int, int], ...] | None = None
     sizes: tuple[str | None, ...] = ()
     values: tuple[float, ...] | None = None
+    fused: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class GroupParameter:
     is_written: bool
     nonzeros: tuple[tuple[int, int], ...] | None = None
     sizes: tuple[str | None, ...] = ()
+    fused: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

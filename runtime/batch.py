@@ -95,6 +95,7 @@ class DeviceStorage:
     """An array that is on the device already."""
 
     def __init__(self, value: DeviceArray) -> None:
+        self.name, self.callers = value.parameter.name, value.memory
         # every kind of memory object can be an argument; the type of pyopencl's arguments names buffers only
         memory = cast("KernelArg", memory_from(value.memory, value.offset, value.nbytes))
         self.is_in_place = self.is_written = value.parameter.is_written

@@ -9,6 +9,7 @@ import pyopencl as cl
 from pyopencl.typing import KernelArg
 
 from diagnostics import CompileError
+from runtime.allocation import release_mistake
 from runtime.arguments import Arguments
 from runtime.artifact import Artifact
 from runtime.batch import DeviceStorage, Place, TensorStorage
@@ -126,6 +127,8 @@ class Launch:
         self._last: tuple[cl.Event, ...] = ()
         outputs = [item for part in self._parts for item in part.storages.items()]
         self._in_place = {name for name, storage in outputs if storage.is_in_place}
+        storages = [storage for _, storage in outputs]
+        self._placed = [(each.name, each.callers) for each in storages if isinstance(each, DeviceStorage)]
         self._is_taken = starts_at_once
 
     def set(self, **numbers: object) -> None:
@@ -147,6 +150,7 @@ class Launch:
         before: list[cl.Event] = []
         events = []
         with self._guard("cannot be launched"):
+            self._check_memory()
             self._watch_loading()
             self._take()
             if self._prologue is not None:
@@ -161,6 +165,13 @@ class Launch:
         if self._prologue is not None or self._loading:
             self._last = tuple(events)
         return (*before, *events)
+
+    def _check_memory(self) -> None:
+        """The caller may have released memory of the device since the arguments were bound."""
+        for name, memory in self._placed:
+            mistake = release_mistake(f"argument `{name}`", memory)
+            if mistake is not None:
+                raise CompileError([mistake])
 
     def _watch_loading(self) -> None:
         """The driver compiles or loads in the first runs, in threads of its own: until one of them is seen to end."""

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from pyopencl.array import Array
 
 from diagnostics import Diagnostic
+from runtime.allocation import was_released
 from runtime.arguments import Arguments, check
 from runtime.artifact import Artifact, Parameter, ScalarParameter, TensorParameter
 from runtime.device import Device
-from runtime.device_arrays import can_start_at, device_array, is_read_only, start_alignment
+from runtime.device_arrays import can_start_at, device_array, is_read_only, outside_mistake, start_alignment
 from runtime.fit import Fit
 from runtime.known_values import known_arrays, known_value_mistakes
 from runtime.layout import Layout
@@ -68,7 +69,7 @@ class Calls:
     def _signature(
         self, groups: int | None, most_copied: int | None, arguments: Mapping[str, object]
     ) -> Signature | None:
-        """None for a call that is not remembered: with groups, buffers or arguments that the kernel does not have."""
+        """None for a call that is not remembered: with groups, buffers, released memory or unknown arguments."""
         if groups is not None and type(groups) is not int:
             return None
         signature: list[object] = [groups, most_copied]
@@ -82,6 +83,8 @@ class Calls:
             if isinstance(parameter, ScalarParameter):
                 continue
             if not isinstance(parameter, TensorParameter) or not isinstance(argument, np.ndarray | Array):
+                return None
+            if isinstance(argument, Array) and was_released(argument.base_data):
                 return None
             signature.append(_looks(argument))
         return tuple(signature) if count == len(arguments) else None
@@ -114,7 +117,8 @@ class Calls:
         if isinstance(parameter, TensorParameter) and isinstance(preparation, Layout) and isinstance(argument, Array):
             array = device_array(parameter, argument, preparation)
             alignment = start_alignment(argument.dtype.itemsize, self._device.facts)
-            return array if can_start_at(array.memory, array.offset, alignment) else None
+            is_right = can_start_at(array.memory, array.offset, alignment) and outside_mistake(array) is None
+            return array if is_right else None
         return self._known.get(parameter.name)
 
 

@@ -1,33 +1,43 @@
 """Memory of a device as an argument: used where it lies, so it must lie as declared."""
 
+from dataclasses import replace
+
 import pyopencl as cl
 from pyopencl.array import Array
 
 from diagnostics import Diagnostic
+from runtime.allocation import release_mistake, size_mistake
 from runtime.artifact import TensorParameter
 from runtime.describe import expected_text, shape_text
 from runtime.facts import DeviceFacts
-from runtime.host_arrays import element_type_mistake, fits_shape, read_only_mistake, shape_mistake
-from runtime.layout import ELEMENT_TYPES, Layout, declared_layout, expected_shape, layout_in_place
+from runtime.host_arrays import element_type_mistake, fits_shape, read_only_mistake, shape_mistake, stride_mistake
+from runtime.layout import ELEMENT_TYPES, Layout, declared_layout, expected_shape, follows, layout_in_place
 from runtime.values import DeviceArray
 
 
 def check_device_array(kernel: str, parameter: TensorParameter, array: Array) -> DeviceArray | list[Diagnostic]:
     """A pyopencl array; it knows its shape, strides and queue."""
     name = f"argument `{parameter.name}`"
+    released = release_mistake(name, array.base_data)
+    if released is not None:
+        return [released]
     mistakes = []
     if array.dtype != ELEMENT_TYPES[parameter.type]:
         mistakes.append(element_type_mistake(name, parameter, array.dtype))
     if not fits_shape(array.shape, expected_shape(parameter)):
         mistakes.append(shape_mistake(name, parameter, array.shape, expected_text(parameter)))
+    elif strides := stride_mistake(kernel, name, parameter, array.shape):
+        mistakes.append(strides)
     if parameter.is_written and is_read_only(array.base_data):
         mistakes.append(read_only_mistake(name, kernel))
     if mistakes:
         return mistakes
     layout = layout_in_place(parameter, array.shape, array.strides)
     if layout is None:
-        return [_layout_mistake(name, parameter, array)]
-    return device_array(parameter, array, layout)
+        return [_layout_mistake(kernel, parameter, array)]
+    value = device_array(parameter, array, layout)
+    outside = outside_mistake(value)
+    return value if outside is None else [outside]
 
 
 def device_array(parameter: TensorParameter, array: Array, layout: Layout) -> DeviceArray:
@@ -35,9 +45,18 @@ def device_array(parameter: TensorParameter, array: Array, layout: Layout) -> De
     return DeviceArray(parameter, array.base_data, array.offset, layout, array.context, array.queue)
 
 
+def outside_mistake(value: DeviceArray) -> Diagnostic | None:
+    """The array has entries behind the end of its memory."""
+    name = f"argument `{value.parameter.name}`"
+    return size_mistake(name, value.memory, value.offset, value.offset + value.nbytes)
+
+
 def check_buffer(kernel: str, parameter: TensorParameter, memory: cl.MemoryObjectHolder) -> DeviceArray | Diagnostic:
     """A buffer in the declared layout; how many elements it has follows from its size."""
     name = f"argument `{parameter.name}`"
+    released = release_mistake(name, memory)
+    if released is not None:
+        return released
     sizes = parameter.shape[:-1] if parameter.batched else parameter.shape
     if None in sizes or None in parameter.strides:
         message = f"{name} is an OpenCL buffer, which has no shape and strides, and these are known only at the launch"
@@ -99,12 +118,16 @@ def is_read_only(memory: cl.MemoryObjectHolder | cl.SVMPointer | None) -> bool:
     return isinstance(memory, cl.MemoryObjectHolder) and bool(memory.flags & cl.mem_flags.READ_ONLY)
 
 
-def _layout_mistake(name: str, parameter: TensorParameter, array: Array) -> Diagnostic:
+def _layout_mistake(kernel: str, parameter: TensorParameter, array: Array) -> Diagnostic:
     itemsize = ELEMENT_TYPES[parameter.type].itemsize
     found = shape_text(stride // itemsize for stride in array.strides)
     declared = shape_text(declared_layout(parameter, array.shape).array_strides)
-    return Diagnostic(
-        "E0506",
-        f"{name} has strides {found}, expected {declared}",
-        notes=("strides count elements; an array of a device is used where it lies, NumPy arrays can lie in any way",),
-    )
+    notes = ["strides count elements; an array of a device is used where it lies, NumPy arrays can lie in any way"]
+    lying = layout_in_place(replace(parameter, fused=()), array.shape, array.strides)
+    if lying is not None:
+        k, j = next(pair for pair in parameter.fused if not follows(lying, *pair))
+        notes.append(
+            f"`{kernel}` walks axes {lying.axes[k]} and {lying.axes[j]} as one: there must be no gaps between them"
+        )
+    message = f"argument `{parameter.name}` has strides {found}, expected {declared}"
+    return Diagnostic("E0506", message, notes=tuple(notes))

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from diagnostics import Diagnostic
 from runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParameter
-from runtime.describe import element_text, expected_text
-from runtime.layout import ELEMENT_TYPES, expected_shape
+from runtime.describe import element_text, expected_text, shape_text
+from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, is_apart, lies_close
 from runtime.overlap import overlaps_itself
 from runtime.values import HostArray, HostGroup, host_array
 
@@ -62,6 +62,8 @@ def _mistakes(
         mistakes.append(element_type_mistake(name, parameter, array.dtype))
     if not fits_shape(array.shape, shape):
         mistakes.append(shape_mistake(name, parameter, array.shape, text))
+    elif strides := stride_mistake(kernel, name, parameter, array.shape[array.ndim - len(parameter.shape) :]):
+        mistakes.append(strides)
     if parameter.is_written and not array.flags.writeable:
         mistakes.append(read_only_mistake(name, kernel))
     elif parameter.is_written and overlaps_itself(array):
@@ -86,6 +88,19 @@ def shape_mistake(name: str, parameter: ArrayParameter, shape: tuple[int, ...], 
     elif isinstance(parameter, TensorParameter) and fits_shape(shape[1:], one):
         notes = ("the tensor is one for all elements: it has no axis that counts them",)
     return Diagnostic("E0505", f"{name} has shape {shape}, expected {expected}", notes=notes)
+
+
+def stride_mistake(kernel: str, name: str, parameter: ArrayParameter, shape: tuple[int, ...]) -> Diagnostic | None:
+    """Where strides are declared, sizes can make entries overlap, or modes lie apart that the kernel walks as one.
+
+    `shape` is that of the argument, or of one member of a group; None: the sizes fit.
+    """
+    layout = declared_layout(parameter, shape)
+    if 0 in shape or (is_apart(layout) and lies_close(parameter, layout)):
+        return None
+    message = f"{name} has shape {shape}, for which `{kernel}` has strides {shape_text(layout.array_strides)}"
+    why = "entries would overlap" if not is_apart(layout) else "it walks modes as one between which there are gaps"
+    return Diagnostic("E0505", message, notes=(f"strides count elements: {why}",))
 
 
 def element_type_mistake(name: str, parameter: ArrayParameter, dtype: np.dtype[Any]) -> Diagnostic:

@@ -4,6 +4,7 @@ The caller's array has the user's modes in the user's order, the batch first; th
 their strides, the batch last. Sizes and strides count elements, except where bytes are named.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
 from typing import TypeVar
@@ -78,13 +79,7 @@ def expected_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
 def declared_layout(parameter: ArrayParameter, array_shape: tuple[int, ...]) -> Layout:
     """The layout that the parameter declares; run-time strides are the smallest that the type allows."""
     axes = memref_axes(parameter)
-    shape = tuple(array_shape[axis] for axis in axes)
-    strides: list[int] = []
-    least = 1
-    for size, fixed in zip(shape, parameter.strides, strict=True):
-        strides.append(least if fixed is None else fixed)
-        least = max(1, size) * strides[-1]
-    return Layout(shape, tuple(strides), axes)
+    return _with_least_strides(tuple(array_shape[axis] for axis in axes), parameter.strides, axes)
 
 
 def layout_in_place(
@@ -92,24 +87,65 @@ def layout_in_place(
 ) -> Layout | None:
     """The layout of an array with these strides if the kernel can work on it where it lies, else None.
 
-    Fixed strides must be as declared; run-time strides may be any that the type of a memref allows: `1 <= S_1` and
-    `S_{i-1} s_{i-1} <= S_i`. The stride of a mode of size 1 is never used, so it does not matter.
+    Fixed strides must be as declared; run-time strides may be any that the type of a memref allows, `1 <= S_1` and
+    `S_{i-1} s_{i-1} <= S_i`, unless the kernel walks modes as one (`fused`): these must lie close. The stride of a mode
+    of size 1 is never used, so it is what suits its neighbours.
     """
     declared = declared_layout(parameter, array_shape)
     if 0 in array_shape:
         return declared
     itemsize = ELEMENT_TYPES[parameter.type].itemsize
+    strides = list(parameter.strides)
+    for mode in reversed(range(len(strides))):
+        size, axis, fixed = declared.shape[mode], declared.axes[mode], parameter.strides[mode]
+        if size == 1 and fixed is None:
+            strides[mode] = next((strides[j] for k, j in parameter.fused if k == mode), None)
+        elif size > 1:
+            strides[mode], rest = divmod(byte_strides[axis], itemsize)
+            if rest or fixed not in (None, strides[mode]):
+                return None
+    layout = _with_least_strides(declared.shape, strides, declared.axes)
+    return layout if is_apart(layout) and lies_close(parameter, layout) else None
+
+
+def is_apart(layout: Layout) -> bool:
+    """Whether each mode starts behind the one before it, as the type of a memref asks for."""
+    leasts = (1, *(size * stride for size, stride in zip(layout.shape, layout.strides, strict=True)))
+    return all(stride >= least for stride, least in zip(layout.strides, leasts, strict=False))
+
+
+def follows(layout: Layout, k: int, j: int) -> bool:
+    """Whether mode j of the memref goes on where mode k ends, so that the two can be walked as one."""
+    return layout.strides[k] * layout.shape[k] == layout.strides[j]
+
+
+def lies_close(parameter: ArrayParameter, layout: Layout) -> bool:
+    """Whether all modes that the kernel walks as one follow each other."""
+    return all(follows(layout, k, j) for k, j in parameter.fused)
+
+
+def _with_least_strides(shape: tuple[int, ...], known: Iterable[Extent], axes: tuple[int, ...]) -> Layout:
+    """Strides that are not known are the smallest that a memref can have behind those before them."""
     strides: list[int] = []
     least = 1
-    for size, axis, fixed in zip(declared.shape, declared.axes, parameter.strides, strict=True):
-        stride, rest = divmod(byte_strides[axis], itemsize)
-        if size == 1:
-            stride, rest = least if fixed is None else fixed, 0
-        if rest or stride < least or fixed not in (None, stride):
-            return None
-        strides.append(stride)
-        least = size * stride
-    return Layout(declared.shape, tuple(strides), declared.axes)
+    for size, stride in zip(shape, known, strict=True):
+        strides.append(least if stride is None else stride)
+        least = max(1, size) * strides[-1]
+    return Layout(shape, tuple(strides), axes)
+
+
+def spaced_layout(parameter: ArrayParameter, array_shape: tuple[int, ...], gap: int) -> Layout:
+    """A layout with so many elements between modes where the kernel can work on such arrays, else the declared one."""
+    declared = declared_layout(parameter, array_shape)
+    shape = declared.shape
+    strides: list[int] = []
+    least = 1
+    for mode, (size, fixed) in enumerate(zip(shape, parameter.strides, strict=True)):
+        close = next((shape[k] * strides[k] for k, j in parameter.fused if j == mode), None)
+        strides.append(fixed or close or least + gap)
+        least = max(1, size) * strides[-1]
+    spaced = Layout(shape, tuple(strides), declared.axes)
+    return spaced if is_apart(spaced) and lies_close(parameter, spaced) else declared
 
 
 def run_time_values(parameter: ArrayParameter, layout: Layout) -> tuple[int, ...]:

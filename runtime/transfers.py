@@ -9,11 +9,11 @@ from typing import Any, cast
 
 import numpy as np
 import pyopencl as cl
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 from pyopencl.array import Array
 
 from diagnostics import CompileError
+from runtime.allocation import array_mistake
 from runtime.artifact import GroupParameter, TensorParameter
 from runtime.batch import Place
 from runtime.context import queue_of
@@ -21,6 +21,7 @@ from runtime.errors import allocating, driver_errors, failure
 from runtime.forked import use_drivers
 from runtime.host_arrays import check_host_array
 from runtime.layout import ELEMENT_TYPES, declared_layout, nonzero_mask
+from runtime.overlap import extent
 from runtime.storage import array_in, copy_in
 
 PyopenclArray = Array
@@ -49,6 +50,21 @@ def to_device(kernel: str, parameter: TensorParameter | GroupParameter, array: o
     return Array(place.queue, lying.shape, dtype, strides=lying.strides, data=buffer)
 
 
+def upload(array: NDArray[Any], memory: NDArray[np.uint8], place: Place) -> Array:
+    """A pyopencl array over a copy of `memory`, in which it has the place that the NumPy array has in the memory."""
+    with driver_errors("E0607", f"no memory for an array of shape {array.shape} on `{place.facts.name}`"):
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+        buffer = cl.Buffer(place.context, flags, hostbuf=memory)
+    start = array.ctypes.data - memory.ctypes.data
+    return Array(place.queue, array.shape, array.dtype, strides=array.strides, data=buffer, offset=start)
+
+
+def download(array: Array, memory: NDArray[np.uint8]) -> None:
+    """Copies all of the memory that `upload` has made for an array back, gaps included."""
+    with driver_errors("E0608", "an array cannot be copied from the device"):
+        cl.enqueue_copy(cast("cl.CommandQueue", array.queue), memory, cast("cl.Buffer", array.base_data))
+
+
 def to_host(array: Array) -> NDArray[Any]:
     """The entries of a pyopencl array as a NumPy array with the same strides; waits for what is queued before it."""
     if not isinstance(array, Array):
@@ -56,13 +72,15 @@ def to_host(array: Array) -> NDArray[Any]:
     use_drivers()
     if any(stride < 0 for stride in array.strides):
         raise failure("E0506", f"an array of strides {array.strides} runs backwards, and is not copied from the device")
-    steps = zip(array.shape, array.strides, strict=True)
-    entries = 0 if 0 in array.shape else 1 + sum((size - 1) * stride for size, stride in steps) // array.dtype.itemsize
-    memory = np.empty(max(1, entries), array.dtype)
-    if entries:
+    mistake = array_mistake("the array", array)
+    if mistake is not None:
+        raise CompileError([mistake])
+    _, stop = extent(0, array.shape, array.strides, array.dtype.itemsize)
+    memory = np.empty(stop if array.size else 0, np.uint8)
+    if array.size:
         context = cast("cl.Context", array.context)  # None only without data
         queue = array.queue or queue_of(context, context.devices[0])
         array.finish()
         with driver_errors("E0608", "an array cannot be copied from the device"):
             cl.enqueue_copy(queue, memory, cast("cl.Buffer", array.base_data), src_offset=array.offset)
-    return as_strided(memory, array.shape, array.strides)
+    return np.ndarray(array.shape, array.dtype, memory.data, strides=array.strides)

@@ -30,6 +30,7 @@ from einsum_front.options import Level
 from einsum_front.parse import read_source
 from einsum_front.words import counted
 from runtime.artifact import ArrayParameter
+from runtime.describe import quoted
 from runtime.device import find
 from runtime.timing import Timing, measure
 
@@ -163,22 +164,36 @@ def _summary(
 
 
 def _report(output: Console, comparisons: tuple[Comparison, ...]) -> bool:
-    """Prints how far each level is from the one before it, in one line if all agree; true if they do."""
+    """Prints how far each level is from the one before it, in one line if all agree; true if they do.
+
+    A line more says the same of the device with arrays in other layouts.
+    """
     if not comparisons:
         return True
-    first = next((comparison.level for comparison in comparisons if not comparison.agrees), None)
+    first = next((comparison for comparison in comparisons if not comparison.agrees), None)
+    levels = [comparison for comparison in comparisons if not comparison.layout]
+    layouts = [comparison for comparison in comparisons if comparison.layout]
     if first is None:
-        worst = max(comparisons, key=lambda comparison: comparison.error)
-        verb = "agrees" if len(comparisons) == 1 else "agree"
-        levels = ", ".join(comparison.level for comparison in comparisons)
-        output.print(Text.assemble(f"  {levels}: ", (verb, "green"), f", {_distance(worst)}"))
+        output.print(Text.assemble(f"  {', '.join(each.level for each in levels)}: ", *_agreement(levels)))
+        if layouts:
+            names = ", ".join(each.layout for each in layouts)
+            output.print(Text.assemble(f"  device, {names}: ", *_agreement(layouts)))
         return True
     for each in comparisons:
+        name = f"{each.level}, {each.layout}" if each.layout else each.level
         verdict = ("agrees", "green") if each.agrees else ("DIFFERS", "bold red")
-        output.print(Text.assemble(f"  {each.level}: ", verdict, f", {_distance(each)}"))
-    output.print(f"  the first level that differs is {first}")
+        output.print(Text.assemble(f"  {name}: ", verdict, f", {_distance(each)}"))
+    where = f"all levels agree, but the device differs with {first.layout}"
+    output.print(f"  {where if first.layout else f'the first level that differs is {first.level}'}")
     return False
 
 
+def _agreement(comparisons: list[Comparison]) -> tuple[tuple[str, str], str]:
+    worst = max(comparisons, key=lambda comparison: comparison.error)
+    return ("agrees" if len(comparisons) == 1 else "agree", "green"), f", {_distance(worst)}"
+
+
 def _distance(comparison: Comparison) -> str:
+    if comparison.damaged:
+        return f"memory between or around the entries of {quoted(comparison.damaged)} was changed"
     return f"{comparison.error:.1e} of at most {comparison.tolerance:.1e}"

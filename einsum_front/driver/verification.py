@@ -1,6 +1,6 @@
 """A kernel at every level, on the same small data: each level has to agree with the one before it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -13,6 +13,7 @@ import ir.yateto.interpret
 import tl_backend.interpret
 from einsum_front.data import random_arguments
 from einsum_front.driver import Translation
+from einsum_front.driver.layouts import Arrangement, run_arranged
 from einsum_front.options import Level
 from ir.yateto import nodes as yateto
 from runtime.artifact import ArrayParameter, Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
@@ -35,14 +36,18 @@ BATCH = 3
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A level against the one before it.
+    """A level against the one before it, or the device with arrays in another layout against the device.
 
     `error` is the largest difference of an entry over the largest entry of its tensor, `tolerance` what it may be.
+    `layout` says how arrays lay, unless as the kernel declares them. `damaged` are arguments of which bytes were
+    changed that are not the kernel's to write; then `error` is infinite.
     """
 
     level: str
     error: float
     tolerance: float
+    layout: str = ""
+    damaged: tuple[str, ...] = ()
 
     @property
     def agrees(self) -> bool:
@@ -62,7 +67,8 @@ def compare_levels(
 ) -> tuple[Comparison, ...]:
     """Runs the kernel at every level that it has, the device included, and compares each with the level before.
 
-    All run `count` work-groups on copies of the arguments that are given.
+    All run `count` work-groups on copies of the arguments that are given. The device runs again on arrays that lie in
+    other ways (`Arrangement`).
     """
     artifact = translation.artifact
     allowed = tolerance(translation)
@@ -79,7 +85,19 @@ def compare_levels(
         if previous is not None:
             comparisons.append(Comparison(name, largest_error(results, previous), allowed))
         previous = results
-    return tuple(comparisons)
+    expected = {} if previous is None else previous
+    return *comparisons, *_other_layouts(translation, device, given, count, expected)
+
+
+def _other_layouts(
+    translation: Translation, device: Device, given: Mapping[str, object], count: int, expected: Mapping[str, Array]
+) -> Iterator[Comparison]:
+    """The device on arrays in other layouts, if it has any; `expected` is what it gives for those of the levels."""
+    artifact, allowed = translation.artifact, tolerance(translation)
+    for arrangement in Arrangement if any(p.name in given for p in arrays(artifact)) else ():
+        outcome = run_arranged(artifact, device, given, count, arrangement)
+        error = float("inf") if outcome.damaged else largest_error(outcome.results, expected)
+        yield Comparison("device", error, allowed, arrangement.value, outcome.damaged)
 
 
 def tolerance(translation: Translation) -> float:

@@ -30,10 +30,31 @@ def test_a_run_takes_a_line_for_each_kernel(capsys: pytest.CaptureFixture[str]) 
 
 def test_a_comparison_takes_another(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--kernel", "volume", "--verify", "--repeat", "3"]
-    first, second = printed("run", "wave.ein", *options, capsys=capsys).splitlines()
+    first, second, third = printed("run", "wave.ein", *options, capsys=capsys).splitlines()
     assert re.fullmatch(rf"volume: 1 element \(.*\) in {TIME}, {TIME} each, .* GFLOP/s, median of 3 runs", first)
     assert "1 element (--batch N for more) in " in first
     assert re.fullmatch(r"  graph, yir, tl, device: agree, \d\.\de-\d\d of at most \d\.\de-\d\d", second)
+    assert re.fullmatch(
+        r"  device, padded arrays, C order, reversed arrays, device arrays: agree, .* of at most .*", third
+    )
+
+
+def test_what_differs_in_another_layout_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = (
+        Comparison("device", 1e-16, 1e-13),
+        Comparison("device", 0.5, 1e-13, "C order"),
+        Comparison("device", float("inf"), 1e-13, "padded arrays", ("Q", "I")),
+    )
+    monkeypatch.setattr(CompiledKernel, "verify", lambda _kernel, _seed: found)
+    assert main(["run", "wave.ein", "--kernel", "volume", "--verify"]) == 3
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "  device: agrees, 1.0e-16 of at most 1.0e-13",
+        "  device, C order: DIFFERS, 5.0e-01 of at most 1.0e-13",
+        "  device, padded arrays: DIFFERS, memory between or around the entries of `Q` and `I` was changed",
+        "  all levels agree, but the device differs with C order",
+    ]
 
 
 def test_an_empty_batch_is_run_in_no_time(capsys: pytest.CaptureFixture[str]) -> None:
@@ -170,7 +191,7 @@ def test_sizes_that_only_the_launch_knows_are_likely_or_given(
     (tmp_path / "sizes.ein").write_text(SIZES)
     command = ("run", str(tmp_path / "sizes.ein"), "--batch", "2")
     assert "f: 2 elements, n = 12, m = 1000 in " in printed(*command, capsys=capsys)
-    first, second = printed(*command, "--args", "n=7,m=5", "--verify", capsys=capsys).splitlines()
+    first, second, _ = printed(*command, "--args", "n=7,m=5", "--verify", capsys=capsys).splitlines()
     assert first.startswith("f: 2 elements, n = 7, m = 5 in ")
     assert second.startswith("  graph, yir, tl, device: agree, ")
     assert "f: 2 elements, m = 4 in " in printed(*command, "-D", "n=7", "--args", "m=4", capsys=capsys)

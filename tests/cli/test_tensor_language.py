@@ -167,9 +167,10 @@ def test_the_sample_runs_for_a_thousand_matrices(
 ) -> None:
     saved = tmp_path / "results.npz"
     assert main(["run", str(sample), "--batch", "1000", "--verify", "--save", str(saved)]) == 0
-    first, second = capsys.readouterr().out.splitlines()
+    first, second, third = capsys.readouterr().out.splitlines()
     assert first.startswith("fused_kernel: 1000 elements in ")
     assert second.startswith("  device: agrees, ")
+    assert third.startswith("  device, padded arrays, C order, reversed arrays, device arrays: agree, ")
     assert np.load(saved)["D"].shape == (16, 16, 1000)
 
 

@@ -28,8 +28,9 @@ def test_a_generated_text_means_on_the_device_what_the_interpreter_says(case: Ca
     (translation,) = translate(source, Level.TL, target_of(device.facts), Options())
     batched = {fact.argument for fact in case.function.facts if isinstance(fact, Batched)}
     arguments = {name: _as_given(value, is_batched=name in batched) for name, value in case.arguments.items()}
-    (comparison,) = compare_levels(translation, device, arguments, case.groups)
-    assert comparison.error == 0  # all numbers are whole and small
+    comparisons = compare_levels(translation, device, arguments, case.groups)
+    assert {each.level for each in comparisons} == {"device"}
+    assert all(each.error == 0 for each in comparisons)  # all numbers are whole and small
 
 
 def _as_given(value: Any, *, is_batched: bool) -> object:

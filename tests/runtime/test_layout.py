@@ -1,5 +1,7 @@
 """Where entries lie: sizes, strides and zeros of parameters."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -53,6 +55,33 @@ def test_strides_that_a_kernel_can_work_on(
 ) -> None:
     layout = layout_in_place(DYNAMIC, shape, tuple(8 * stride for stride in strides))
     assert (layout and layout.strides) == found
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "found"),
+    [
+        ((7, 5, 3), (15, 1, 5), (1, 5, 15)),
+        ((7, 5, 3), (100, 1, 5), (1, 5, 100)),
+        ((7, 5, 3), (100, 1, 9), None),
+        ((7, 5, 1), (15, 1, -999), (1, 5, 15)),
+        ((7, 1, 3), (15, 77, 5), None),
+        ((7, 1, 3), (15, 77, 1), (1, 1, 15)),
+        ((0, 5, 3), (0, 0, 0), (1, 5, 15)),
+    ],
+)
+def test_modes_that_are_walked_as_one_lie_close(
+    shape: tuple[int, ...], strides: tuple[int, ...], found: tuple[int, ...] | None
+) -> None:
+    layout = layout_in_place(replace(DYNAMIC, fused=((0, 1),)), shape, tuple(8 * stride for stride in strides))
+    assert (layout and layout.strides) == found
+
+
+def test_a_mode_of_size_one_has_the_stride_that_suits_the_next() -> None:
+    """Modes 1 and 2 are walked as one, so the gap behind mode 0 may be any."""
+    open_modes = tensor("A", (None, None, 3), "r", fused=((1, 2),))
+    layout = layout_in_place(open_modes, (2, 4, 1, 3), (8 * 50, 8, 8 * 999, 8 * 6))
+    assert layout is not None
+    assert layout.strides == (1, 6, 6, 50)
 
 
 def test_strides_between_elements() -> None:

@@ -69,6 +69,47 @@ def test_arrays_of_any_strides_are_written_in_place() -> None:
     assert not surrounding[:, 1::2].any()
 
 
+FUSED = """func @f(%A: memref<f64x?x3,strided<1,?>>, %B: memref<f64x?>) {
+  %a = fuse %A[0, 1] : memref<f64x?x3,strided<1,?>>
+  axpby.n 1.0, %a, 0.0, %B : f64, memref<f64x?>, f64, memref<f64x?>
+}"""
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_modes_with_gaps_between_them_are_not_fused(rows: int) -> None:
+    """One row counts, too: its modes follow each other only if the second has stride 1."""
+    array = np.asfortranarray(np.zeros((4, 3)))[:rows]
+    with pytest.raises(CompileError, match=r"E0451.*modes 0 and 1 do not follow each other in memory"):
+        run(FUSED, A=array, B=np.zeros(3 * rows))
+
+
+def test_modes_are_fused_of_arrays_that_lie_otherwise() -> None:
+    """No kernel can be given strides that the type does not allow: such arrays are copied."""
+    array, result = random(3, 4).T, np.zeros(12)
+    run(FUSED, A=array, B=result)
+    np.testing.assert_array_equal(result, array.ravel(order="F"))
+
+
+def test_sizes_that_do_not_fit_the_strides_of_a_type() -> None:
+    text = "func @f(%A: memref<f64x?x3,strided<1,8>>) {\n}"
+    run(text, A=random(8, 3))
+    with pytest.raises(
+        CompileError, match=r"E0450.*has shape \(9, 3\), and strides \(1, 8\), at which entries overlap"
+    ):
+        run(text, A=random(9, 3))
+
+
+def test_memory_has_the_strides_of_its_type() -> None:
+    """Behind a slice whose size is not known when compiling, only they show that modes do not follow each other."""
+    text = """func @f(%n: index) {
+      %t = alloca -> memref<f64x4x3,strided<1,8>>
+      %s = subview %t[0:%n, :] : memref<f64x4x3,strided<1,8>>
+      %x = fuse %s[0, 1] : memref<f64x?x3,strided<1,8>>
+    }"""
+    with pytest.raises(CompileError, match="E0451"):
+        run(text, n=4)
+
+
 def test_an_array_that_occurs_twice_in_a_group_is_one_memory() -> None:
     text = """func @f(%A: group<memref<f64x2x2>>) {
       %g = group_id
@@ -279,7 +320,7 @@ UNDEFINED = {
     "the step of a loop is -3": "%m = arith.neg %n : index\n for %i = 0, %n, %m {\n }",
     "2 x 3 is not mode 0, which has size 4": "%x = expand %B[0 -> 2 x %n] : memref<f64x4>",
     "index 3 is outside of the group, which has 1 memrefs": "%x = load %G[%n] : group<memref<f64x4>>",
-    "modes 0 to 1 do not follow each other in memory": (
+    "modes 0 and 1 do not follow each other in memory": (
         "%s = subview %M[0:%n, :] : memref<f64x4x2,strided<1,?>>\n %x = fuse %s[0, 1] : memref<f64x?x2,strided<1,?>>"
     ),
 }

@@ -7,8 +7,9 @@ A program that relies on an order that the language does not promise may give an
   are converted, too. All that is read is read before anything is written. If beta is 0, as a constant or as a value,
   the target is not read: what was there is gone, NaN too. Alpha has no such rule: 0 times an infinite A is NaN.
 - The memory of an `alloca` holds NaN, or the greatest integer, until it is written, and again after `lifetime_stop`.
-- What the language leaves undefined (an index outside its mode, shapes that do not fit, a quotient by the integer 0)
-  raises CompileError with E0451 at the instruction. Operands that overlap the target are not noticed.
+- What the language leaves undefined (an index outside its mode, shapes that do not fit, fused modes with gaps between
+  them, a quotient by the integer 0) raises CompileError with E0451 at the instruction. Operands that overlap the target
+  are not noticed.
 - The prologue of a function runs first, for one work-group, on arrays of zeros for what it writes.
 """
 
@@ -27,10 +28,10 @@ from tl_backend.scalars import DTYPES
 def interpret(function: Function, arguments: Mapping[str, object], groups: int) -> None:
     """Run the function, which has no mistakes, for `groups` work-groups; what it writes is in the arguments afterwards.
 
-    A memref argument is an array with the modes of the memref in their order and any strides; a group is a sequence of
-    such arrays, each with the group's offset applied already; a scalar is a number. Raises CompileError: E0450 for
-    arguments that do not fit, E0451 for undefined behaviour; the arguments are as before then, unless their memory is
-    packed in the order of the memref.
+    A memref argument is an array with the modes of the memref in their order; a group is a sequence of such arrays,
+    each with the group's offset applied already; a scalar is a number. An array that lies as the type allows is used
+    where it lies, gaps included; any other is copied. Raises CompileError: E0450 for arguments that do not fit, E0451
+    for undefined behaviour; the arguments are as before then, unless they were used where they lie.
     """
     given = arguments if function.prologue is None else _after(function.prologue, function, arguments)
     bound = bind(function, given)

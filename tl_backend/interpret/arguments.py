@@ -1,13 +1,14 @@
-"""The arguments of a function as values: checked against their types, and packed in the order of the memref."""
+"""The arguments of a function as values: checked against their types, copied where they do not lie as these say."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from diagnostics import CompileError, Diagnostic, Label
 from tl_backend.analysis.access import argument_access
-from tl_backend.interpret.frame import Memory, Value
+from tl_backend.interpret.frame import Memory, Value, allocate, bytes_of, run_time_strides
 from tl_backend.program import Argument, Function
 from tl_backend.scalars import DTYPES, Scalar, integer_bounds, make
 from tl_backend.types import GroupType, MemrefType, ScalarType
@@ -17,7 +18,7 @@ Copies = list[tuple[Memory, Memory]]
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The values of the arguments, and the caller's arrays that are written with the packed copies to write back."""
+    """The values of the arguments, and the caller's arrays that are written with the copies to write back."""
 
     values: dict[str, Value] = field(default_factory=dict)
     copies: Copies = field(default_factory=list)
@@ -54,9 +55,9 @@ def _unknown(function: Function, name: str) -> Diagnostic:
 
 
 def write_back(bound: Bound) -> None:
-    """Bring what was written to packed copies to the caller's arrays."""
-    for array, packed in bound.copies:
-        array[...] = packed
+    """Bring what was written to copies to the caller's arrays."""
+    for array, copy in bound.copies:
+        array[...] = copy
 
 
 def _value(argument: Argument, value: object, copies: Copies, *, is_written: bool) -> Value:
@@ -96,12 +97,36 @@ def _memory(value: object, memref: MemrefType, copies: Copies, *, is_written: bo
         raise _Misfit(f"has shape {_shape(value.shape)}, expected {_shape(expected)}")
     if is_written and not value.flags.writeable:
         raise _Misfit("is written, but the array is read-only")
-    if value.flags.f_contiguous:
-        return value
-    packed = value.copy(order="F")
+    declared = run_time_strides(memref, value.shape, (None,) * value.ndim)
+    if value.size and not _is_apart(value.shape, declared):
+        raise _Misfit(f"has shape {_shape(value.shape)}, and strides {_shape(declared)}, at which entries overlap")
+    lying = _in_place(value, memref)
+    if lying is not None:
+        return lying
+    copy = allocate(memref, value.shape)
+    copy[...] = value
     if is_written:
-        copies.append((value, packed))
-    return packed
+        copies.append((value, copy))
+    return copy
+
+
+def _in_place(value: Memory, memref: MemrefType) -> Memory | None:
+    """The array as the memref sees it, if it lies as the type allows; the stride of a mode of size 1 is never used."""
+    if value.size == 0 or any(step % value.itemsize for step in value.strides):
+        return None
+    steps = zip(value.shape, value.strides, strict=True)
+    found = tuple(None if size == 1 else step // value.itemsize for size, step in steps)
+    strides = run_time_strides(memref, value.shape, found)
+    is_declared = all(step in (None, stride) for step, stride in zip(found, strides, strict=True))
+    if not is_declared or not _is_apart(value.shape, strides):
+        return None
+    return as_strided(value, value.shape, bytes_of(strides, value.dtype))
+
+
+def _is_apart(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether each mode starts behind the one before it."""
+    leasts = (1, *(size * stride for size, stride in zip(shape, strides, strict=True)))
+    return all(stride >= least for stride, least in zip(strides, leasts, strict=False))
 
 
 def _shape(sizes: tuple[int | str, ...]) -> str:

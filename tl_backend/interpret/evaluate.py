@@ -1,8 +1,11 @@
 """Instructions with a value: arithmetic, views, loads and new memory."""
 
+from itertools import accumulate
 from math import prod
+from operator import mul
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from tl_backend.instructions import (
     Alloca,
@@ -22,8 +25,8 @@ from tl_backend.instructions import (
     Subview,
     ValueInstruction,
 )
-from tl_backend.interpret.frame import Frame, Memory, Value, undefined
-from tl_backend.scalars import DTYPES, Scalar, binary, cast, compare, make, unary
+from tl_backend.interpret.frame import Frame, Memory, Value, allocate, undefined
+from tl_backend.scalars import Scalar, binary, cast, compare, make, unary
 from tl_backend.types import MemrefType, ScalarType
 
 
@@ -57,7 +60,7 @@ def evaluate(instruction: ValueInstruction, frame: Frame) -> Value:
 
 
 def _allocate(type_: MemrefType) -> Memory:
-    memory: Memory = np.empty([size or 0 for size in type_.shape], DTYPES[type_.element], order="F")
+    memory = allocate(type_, tuple(size or 0 for size in type_.shape))
     forget(memory)
     return memory
 
@@ -109,11 +112,15 @@ def _count(slice_: Slice, rest: int, frame: Frame) -> int:
 
 def _fuse(instruction: Fuse, frame: Frame) -> Memory:
     memory, first, last = frame.memory(instruction.operand), instruction.first, instruction.last
-    shape = memory.shape
-    fused = memory.reshape((*shape[:first], prod(shape[first : last + 1]), *shape[last + 1 :]), order="F")
-    if not np.may_share_memory(fused, memory):
-        raise undefined(instruction, f"modes {first} to {last} do not follow each other in memory")
-    return fused
+    shape, strides = memory.shape, memory.strides
+    for mode in range(first, last):
+        if strides[mode] * shape[mode] != strides[mode + 1]:
+            raise undefined(instruction, f"modes {mode} and {mode + 1} do not follow each other in memory")
+    return as_strided(
+        memory,
+        (*shape[:first], prod(shape[first : last + 1]), *shape[last + 1 :]),
+        (*strides[: first + 1], *strides[last + 1 :]),
+    )
 
 
 def _expand(instruction: Expand, frame: Frame) -> Memory:
@@ -124,4 +131,9 @@ def _expand(instruction: Expand, frame: Frame) -> Memory:
     sizes = tuple(inferred if entry is None else frame.index(entry) for entry in instruction.shape)
     if prod(sizes) != size or min(sizes) < 1:
         raise undefined(instruction, f"{' x '.join(map(str, sizes))} is not mode {mode}, which has size {size}")
-    return memory.reshape((*memory.shape[:mode], *sizes, *memory.shape[mode + 1 :]), order="F")
+    strides = accumulate(sizes[:-1], mul, initial=memory.strides[mode])
+    return as_strided(
+        memory,
+        (*memory.shape[:mode], *sizes, *memory.shape[mode + 1 :]),
+        (*memory.strides[:mode], *strides, *memory.strides[mode + 1 :]),
+    )

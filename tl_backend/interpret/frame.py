@@ -8,14 +8,37 @@ import numpy as np
 
 from diagnostics import CompileError, CompilerBug, Diagnostic, Label
 from tl_backend.instructions import IndexOperand, Instruction, Local, Operand
-from tl_backend.scalars import Scalar, make
-from tl_backend.types import ScalarType
+from tl_backend.scalars import DTYPES, Scalar, make
+from tl_backend.types import MemrefType, ScalarType
 
 Memory = np.ndarray[Any, np.dtype[Any]]
-"""A memref: a view on an argument or on the memory of an alloca, with the modes of the memref."""
+"""A memref: a view on an argument or on the memory of an alloca, with the modes and strides of the memref."""
 
 Value = Scalar | Memory | Sequence[Memory]
 """A scalar, a memref, or a group."""
+
+
+def allocate(type_: MemrefType, shape: tuple[int, ...]) -> Memory:
+    """Memory for a memref of these sizes; strides behind a `?` are the least that the type allows."""
+    dtype, strides = DTYPES[type_.element], run_time_strides(type_, shape, (None,) * len(shape))
+    span = 1 + sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
+    return np.ndarray(shape, dtype, bytearray(dtype.itemsize * max(1, span)), strides=bytes_of(strides, dtype))
+
+
+def run_time_strides(type_: MemrefType, shape: tuple[int, ...], found: tuple[int | None, ...]) -> tuple[int, ...]:
+    """The strides of a memref: of the type; behind a `?` what was found; where that is None, the least possible."""
+    strides: list[int] = []
+    least = 1
+    for size, fixed, stride in zip(shape, type_.strides, found, strict=True):
+        known = stride if fixed is None else fixed
+        strides.append(least if known is None else known)
+        least = max(1, size) * strides[-1]
+    return tuple(strides)
+
+
+def bytes_of(strides: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, ...]:
+    """Strides that count elements, as NumPy counts them."""
+    return tuple(stride * dtype.itemsize for stride in strides)
 
 
 @dataclass(frozen=True, slots=True)

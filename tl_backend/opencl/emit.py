@@ -7,6 +7,7 @@ from math import prod
 from diagnostics import CompileError, CompilerBug, Diagnostic
 from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, SizeLimit, TensorParameter
 from tl_backend.analysis.access import Access, access_of_launch, argument_access
+from tl_backend.analysis.fused import Pair, fused_modes
 from tl_backend.opencl.forms import Choice, choose
 from tl_backend.opencl.group import lower as group
 from tl_backend.opencl.kernel import Kernel, defined, merged
@@ -57,10 +58,11 @@ def _kernel(
 
 
 def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[str, Access]) -> Artifact:
+    fused = fused_modes(function)
     return Artifact(
         entry=kernel.file.functions[-1].name,
         source=source,
-        parameters=tuple(_parameter(argument, function, access) for argument in function.arguments),
+        parameters=tuple(_parameter(argument, function, access, fused) for argument in function.arguments),
         work_group_size=kernel.work_group_size,
         local_memory=kernel.local_memory,
         needs_fp64=needs_double_precision(function),
@@ -85,7 +87,9 @@ def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target, t
     return group.lower(function, target, tuning.block, choice.summands, taken)
 
 
-def _parameter(argument: Argument, function: Function, access: Mapping[str, Access]) -> Parameter:
+def _parameter(
+    argument: Argument, function: Function, access: Mapping[str, Access], fused: Mapping[str, tuple[Pair, ...]]
+) -> Parameter:
     name = argument.name.name
     match argument.type:
         case ScalarType() as scalar:
@@ -104,6 +108,7 @@ def _parameter(argument: Argument, function: Function, access: Mapping[str, Acce
                 nonzeros=facts.nonzeros,
                 sizes=facts.sizes,
                 values=_values(name, function, memref),
+                fused=fused[name],
             )
         case GroupType(memref=memref, offset=offset):
             facts = _facts(name, function, memref)
@@ -118,6 +123,7 @@ def _parameter(argument: Argument, function: Function, access: Mapping[str, Acce
                 is_written=access[name].is_written,
                 nonzeros=facts.nonzeros,
                 sizes=facts.sizes,
+                fused=fused[name],
             )
 
 

@@ -39,7 +39,7 @@ from tl_backend.verify.operators import check_loop, check_operator, check_result
 from tl_backend.verify.overlap import check_overlap
 from tl_backend.verify.prologue import check_prologue
 from tl_backend.verify.scope import Scope
-from tl_backend.verify.views import check_view
+from tl_backend.verify.views import check_fusions, check_view
 
 RULES: tuple[Callable[[Instruction], Iterator[Diagnostic]], ...] = (
     check_operator,
@@ -55,8 +55,10 @@ RULES: tuple[Callable[[Instruction], Iterator[Diagnostic]], ...] = (
 def verify(program: Program) -> tuple[Diagnostic, ...]:
     """Every mistake of the program, in the order of its text; none means that it can be run and translated."""
     found = [*check_names(program), *chain.from_iterable(map(_verify_function, with_prologues(program.functions)))]
-    fit = found or chain.from_iterable(map(check_prologue, program.functions))
-    return tuple(sorted(fit, key=_place))
+    if not found:
+        found += chain.from_iterable(map(check_prologue, program.functions))
+        found += chain.from_iterable(map(check_fusions, with_prologues(program.functions)))
+    return tuple(sorted(found, key=_place))
 
 
 def is_legal(instruction: Instruction) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from math import prod
 
 from diagnostics import Diagnostic
+from tl_backend.analysis.fused import impossible_fusions
 from tl_backend.instructions import (
     Expand,
     Fuse,
@@ -17,6 +18,7 @@ from tl_backend.instructions import (
     Store,
     Subview,
 )
+from tl_backend.program import Function
 from tl_backend.types import Extent, GroupType
 from tl_backend.unparse import unparse_type
 from tl_backend.verify.report import mistake, mnemonic
@@ -136,6 +138,14 @@ def check_expand(instruction: Expand) -> Iterator[Diagnostic]:
     elif mode_size % least != 0:
         message = f"`expand` cannot divide {what} by {least}"
         yield mistake("E0439", message, instruction.origin, "the sizes must divide the mode")
+
+
+def check_fusions(function: Function) -> Iterator[Diagnostic]:
+    """No mode that a slice cuts is fused with the next one, whatever their strides are; all else keeps the rules."""
+    for fuse in impossible_fusions(function):
+        message = f"modes {fuse.first} to {fuse.last} of `%{fuse.operand.name}` cannot be fused"
+        label = "a slice leaves out positions of a mode, which lie before the next one"
+        yield mistake("E0445", message, fuse.origin, label)
 
 
 def check_fuse(instruction: Fuse) -> Iterator[Diagnostic]:

@@ -1,11 +1,13 @@
 """Memory of a device that a kernel cannot take."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cl_array
+import pytest
 
 from diagnostics import render_all
 from runtime import arguments
@@ -30,6 +32,38 @@ def test_layout() -> None:
         == """\
 error[E0506]: argument `Q` has strides (12, 3, 1), expected (12, 1, 4)
   = note: strides count elements; an array of a device is used where it lies, NumPy arrays can lie in any way"""
+    )
+
+
+def test_gaps_between_modes_that_are_walked_as_one() -> None:
+    """Modes 0 and 1 of the memref; behind them, the elements may have any distance."""
+    walked = replace(DOUBLE, parameters=(tensor("A", (None, 3), "r", fused=((0, 1),)), tensor("C", (None, 3), "w")))
+    gaps = zeros(2, 3, 6)[:, :, :4].transpose((0, 2, 1))
+    assert (
+        words(kernel(walked), A=gaps, C=np.zeros((2, 4, 3)))
+        == """\
+error[E0506]: argument `A` has strides (18, 1, 6), expected (12, 1, 4)
+  = note: strides count elements; an array of a device is used where it lies, NumPy arrays can lie in any way
+  = note: `twice` walks axes 1 and 2 as one: there must be no gaps between them"""
+    )
+
+
+@pytest.mark.parametrize("place", [lambda *shape: np.zeros(shape), zeros], ids=["host", "device"])
+def test_sizes_that_do_not_fit_strides_that_are_declared(place: Callable[..., object]) -> None:
+    """The second mode starts at 8 whatever the size of the first is, and the two are walked as one."""
+    padded = replace(constant("A", (None, 3)), strides=(1, 8), fused=((0, 1),))
+    called = kernel(replace(DOUBLE, parameters=(padded, tensor("C", (None, 3), "w"))))
+    assert (
+        words(called, A=place(5, 3), C=np.zeros((2, 4, 3)))
+        == """\
+error[E0505]: argument `A` has shape (5, 3), for which `twice` has strides (1, 8)
+  = note: strides count elements: it walks modes as one between which there are gaps"""
+    )
+    assert (
+        words(called, A=place(9, 3), C=np.zeros((2, 4, 3)))
+        == """\
+error[E0505]: argument `A` has shape (9, 3), for which `twice` has strides (1, 8)
+  = note: strides count elements: entries would overlap"""
     )
 
 
