@@ -97,7 +97,7 @@ def test_a_full_disk_is_said(command: str) -> None:
 def test_a_terminal_without_our_characters_gets_others() -> None:
     ended = started("run", "wave.ein", "--kernel", "volume", stdout=subprocess.PIPE, PYTHONIOENCODING="ascii")
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout.startswith("volume: 1 element in ")
+    assert ended.stdout.startswith("volume: 1 element (--batch N for more) in ")
 
 
 @pytest.mark.parametrize("command", ["check wave.ein", "explain wave.ein", "run wave.ein"])

@@ -46,7 +46,7 @@ def without_padding(text: str) -> str:
 def test_the_table_of_a_measurement(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "wave.ein", "--kernel", "volume", "--tune"]) == 0
     out, err = capsys.readouterr()
-    assert out.startswith("volume: 1 element in ")
+    assert out.startswith("volume: 1 element (--batch N for more) in ")
     assert without_padding(err) == TABLE
     assert main([*COMPILE, "--tune"]) == 0
     out, err = capsys.readouterr()
