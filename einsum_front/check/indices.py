@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from diagnostics import CompilerBug
+from diagnostics.limits import MOST_INDICES
 from einsum_front.check.mistakes import mistake
 from einsum_front.checked import (
     Access,
@@ -22,9 +23,6 @@ from einsum_front.checked import (
     Scaled,
     Sum,
 )
-
-MOST_INDICES = 52
-"""NumPy's einsum, which says what a kernel means, has no letters for more indices in one product."""
 
 
 def with_reductions(target: Access, value: Expression) -> Expression:
