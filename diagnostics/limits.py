@@ -11,8 +11,11 @@ LARGEST_TEXT = 2**26
 DEEPEST_NESTING = 32
 """Of the notation: expressions inside of each other, loops inside of loops. What walks them calls itself for each."""
 
+DEEPEST_LOOPS = 50
+"""Of the YATeTo language: regions inside of regions. Operations add some in the tensor language."""
+
 DEEPEST_REGIONS = 64
-"""Of the YATeTo language and the tensor language: regions inside of regions."""
+"""Of the tensor language."""
 
 DEEPEST_SCALAR = 128
 """Operations on scalar arguments of which each needs the result of the one before."""

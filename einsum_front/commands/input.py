@@ -5,6 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from diagnostics import Source
+from diagnostics.limits import LARGEST_TEXT
 from einsum_front import syntax
 from einsum_front.commands.tuning import reporting
 from einsum_front.commands.usage import UsageError
@@ -135,7 +136,7 @@ def read_options(arguments: Namespace) -> Options:
 
 
 def _read_stdin() -> Source:
-    return decoded(sys.stdin.buffer.read(), "<stdin>", "the standard input")
+    return decoded(sys.stdin.buffer.read(LARGEST_TEXT + 1), "<stdin>", "the standard input")
 
 
 def _shape(text: str) -> tuple[int, ...]:

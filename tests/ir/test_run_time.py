@@ -7,7 +7,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir.open_numbers import bound, named, read_number, shown_sizes
+from ir.open_numbers import bound, named, shown_sizes
 from ir.run_time import (
     RunTimeNumber,
     Size,
@@ -20,6 +20,7 @@ from ir.run_time import (
     is_never_above,
     with_samples,
 )
+from ir.yateto.parse.sizes import read_number
 
 N, M = (sympy.Symbol(name, integer=True, positive=True) for name in "nm")
 SIZES = with_samples([Size("n", 2, 64, 56), Size("m", 1, None, 1000)], [N, M], 9)
