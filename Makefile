@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run test slow check bench fuzz oclgrind clean
+.PHONY: help run test slow check bench fuzz hostile oclgrind clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
@@ -12,6 +12,7 @@ help:
 	@echo "make check     lint, types, import contracts"
 	@echo "make bench     our kernels, other libraries and the limits of the machine (half an hour)"
 	@echo "make fuzz      the properties of generated programs with 10,000 of them (hours); ROUNDS=2 for 1,000"
+	@echo "make hostile   2,000 files that mean no good: no traceback, less than 1 GiB and 10 s each (half an hour)"
 	@echo "make oclgrind  kernels in Oclgrind, which finds races and bad accesses (apt-get install oclgrind)"
 	@echo "make clean     remove what make has made"
 
@@ -47,6 +48,9 @@ fuzz: .venv/installed
 	  PYOPENCL_NO_CACHE=1 POCL_KERNEL_CACHE=0 $(BIN)/python -m pytest -n 2 --dist worksteal -m generated \
 	    --hypothesis-profile=long --hypothesis-seed=$$round || exit 1; \
 	done
+
+hostile: .venv/installed
+	$(BIN)/python -m tests.hostile 2000
 
 oclgrind: .venv/installed
 	$(BIN)/python -m tests.oclgrind 1000

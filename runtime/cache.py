@@ -19,6 +19,9 @@ import platformdirs
 VARIABLE = "EINSUM_FRONT_NO_CACHE"
 """The environment variable that turns the cache off, unless it is empty or 0."""
 
+LARGEST_ENTRY = 2**20
+"""Bytes; the times of all candidates of a kernel take a few thousand."""
+
 Entry = Mapping[str, object]
 """What is kept: whatever JSON can say, by name."""
 
@@ -85,11 +88,15 @@ def tuning_cache() -> Cache | None:
 
 def _read(path: Path) -> Entry | Broken | None:
     try:
-        entry = json.loads(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            text = file.read(LARGEST_ENTRY + 1)
+        if len(text) > LARGEST_ENTRY:
+            return Broken(path, f"it has more than {LARGEST_ENTRY} bytes")
+        entry = json.loads(text.decode("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         return Broken(path, (error.strerror or "it cannot be read").lower())
-    except ValueError:  # neither UTF-8 nor JSON
+    except (ValueError, RecursionError):  # not UTF-8, not JSON, or nested beyond all entries
         return Broken(path, "it is not JSON")
     return entry if isinstance(entry, dict) else Broken(path, "it is no JSON object")

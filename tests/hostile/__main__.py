@@ -24,4 +24,5 @@ def main(count: int, first: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*([*map(int, sys.argv[1:]), 2000, 0][:2] if len(sys.argv) != 2 else [int(sys.argv[1]), 0])))
+    given = [int(word) for word in sys.argv[1:]]
+    sys.exit(main(*given, *(2000, 0)[len(given) :]))

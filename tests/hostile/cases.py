@@ -1,4 +1,4 @@
-"""Hostile files from seeds: examples of each language with mutations, long and deep texts, damaged arrays and caches."""
+"""Hostile files from seeds: mutated examples of each language, long and deep texts, damaged arrays and caches."""
 
 import json
 import re
@@ -153,7 +153,7 @@ LONG: tuple[tuple[str, Callable[[int], str]], ...] = (
     (".yir", lambda n: _yir(f"[((n + m + 1)**{n})**{n}]")),
     (".yir", lambda n: _yir("4", "for i64 %i = 0 to 1 {\n" * n + "}\n" * n)),
     (".yir", lambda n: f";! nonzeros %A 0:{10**17 + n}\n" + _yir("4")),
-    (".yir", lambda n: ";! nonzeros %A 0:1\n" + _yir(f"{n * 100}x{n * 100}", f"fill 0.0, 0.0, %A : memref<f64x{n * 100}x{n * 100}>")),
+    (".yir", lambda n: ";! nonzeros %A 0:1\n" + _yir(f"{n}0x{n}", f"fill 0.0, 0.0, %A : memref<f64x{n}0x{n}>")),
 )  # fmt: skip
 
 
@@ -200,10 +200,8 @@ def _npz(random: Random, name: str) -> bytes:
     with ZipFile(buffer, "w", packing) as archive:
         if random.random() < 0.1:
             with archive.open(f"{name}.npy", "w") as stream:  # a bomb
-                stream.write(
-                    b"\x93NUMPY\x01\x00\x40\x00"
-                    + b"{'descr': '|i1', 'fortran_order': False, 'shape': (4, 4)}".ljust(64)
-                )
+                header = f"{{'descr': '|i1', 'fortran_order': False, 'shape': ({random.choice([4, 300 * 2**20])},)}}"
+                stream.write(b"\x93NUMPY\x01\x00\x50\x00" + header.ljust(80).encode())
                 for _ in range(300):
                     stream.write(bytes(2**20))
         else:
@@ -213,12 +211,11 @@ def _npz(random: Random, name: str) -> bytes:
 
 def _damaged(content: bytes, random: Random) -> bytes:
     changed = bytearray(content)
+    records = [match.start() for match in re.finditer(rb"PK..", content, re.DOTALL)]
     for _ in range(random.choice([1, 1, 3, 20])):
         place = random.randrange(len(changed))
-        places = (
-            [m.start() for m in re.finditer(rb"PK..", content[:100_000], re.DOTALL)] if random.random() < 0.5 else []
-        )
-        place = min(len(changed) - 1, random.choice(places) + random.randrange(46)) if places else place
+        if records and random.random() < 0.5:
+            place = min(len(changed) - 1, random.choice(records) + random.randrange(46))
         changed[place] = random.choice([0, 1, 0xFF, random.randrange(256)])
     return bytes(changed[: random.choice([len(changed), len(changed), random.randrange(len(changed))])])
 
@@ -252,7 +249,6 @@ def cached(name: str, random: Random) -> Case:
         {"nonsense": [1.0, 1.0]},
         {"lanes": [5e-324, 1e308]},
         [True, True],
-        [-1, 10**5000 % 7],
     ]
     if random.random() < 0.7:
         entry[random.choice(list(entry))] = random.choice(values)

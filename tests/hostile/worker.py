@@ -30,7 +30,6 @@ def outcome(given: Case, folder: Path) -> dict[str, object]:
         (folder / name).write_bytes(content)
     os.chdir(folder)
     _forget_peak()
-    before = _peak()
     start = time.process_time()
     said: object
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as words:
@@ -47,7 +46,6 @@ def outcome(given: Case, folder: Path) -> dict[str, object]:
         "said": said,
         "seconds": time.process_time() - start,
         "bytes": _peak(),
-        "before": before,
     }
 
 
