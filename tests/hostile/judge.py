@@ -1,6 +1,7 @@
 """Runs hostile cases in processes of their own, and says which break the promise."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -41,7 +42,12 @@ def _started(folder: str, numbers: list[int]) -> list[Outcome]:
     """The outcomes up to the one that ended the process, if one did."""
     command = [sys.executable, "-m", "tests.hostile.worker", str(Path(folder).resolve()), *map(str, numbers)]
     outcomes: list[Outcome] = []
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    # drivers keep what they build, and not in folders that come and go
+    caches = {"POCL_CACHE_DIR": str(Path(folder).resolve() / "pocl"), "PYOPENCL_NO_CACHE": "1"}
+    environment = {**os.environ, **caches}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         try:
             out, errors = process.communicate(timeout=PATIENCE + MOST_SECONDS * len(numbers))
             end = f"the process ended with {process.returncode}: {errors[-2000:]}"
