@@ -18,6 +18,7 @@ from einsum_front.commands.usage import Parser, reject_unknown
 from einsum_front.driver.texts import EDITIONS
 from einsum_front.files import reason_of
 from einsum_front.options import READABLE_LEVELS
+from einsum_front.words import natural
 
 DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -191,12 +192,12 @@ def _add_check(subparsers: "Subparsers[Parser]") -> None:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
+    if (number := natural(text)) is None:
         raise argparse.ArgumentTypeError(f"`{text}` is no number from 0 on")
-    return int(text)
+    return number
 
 
 def _positive(text: str) -> int:
-    if _count(text) == 0:
+    if (number := _count(text)) == 0:
         raise argparse.ArgumentTypeError("0 times is not at all")
-    return int(text)
+    return number

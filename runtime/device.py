@@ -83,7 +83,7 @@ def _where_drivers_are_looked_for() -> Iterator[str]:
 
 def _is_meant(wanted: str, facts: DeviceFacts) -> bool:
     if wanted.isdecimal():
-        return int(wanted) == facts.number
+        return wanted.lstrip("0") == str(facts.number).lstrip("0")  # int has a limit on digits
     return any(wanted.casefold() in text.casefold() for text in (facts.description, facts.platform))
 
 

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any
 
 from diagnostics import CompileError, CompilerBug, Origin
-from diagnostics.limits import LARGEST_DEGREE, LARGEST_NUMBER_BITS, LARGEST_RANGE, MOST_TERMS_OF_SIZES
+from diagnostics.limits import LARGEST_DEGREE, LARGEST_INTEGER, LARGEST_NUMBER_BITS, LARGEST_RANGE, MOST_TERMS_OF_SIZES
 from einsum_front import syntax
 from einsum_front.check.mistakes import already_reported, gather, mistake
 from einsum_front.check.run_time_size import RunTimeExtent, is_integer, is_small, least_value
@@ -119,6 +119,8 @@ def extent(expression: syntax.Expression, scope: Scope, what: str) -> int:
     whole = integer(expression, scope, what)
     if whole < 1:
         raise mistake("E0207", f"{what} is at least 1", (expression.origin, f"this is {whole}"))
+    if whole > LARGEST_INTEGER:
+        raise mistake("E0207", f"{what} is at most 2**63 - 1", (expression.origin, f"this is {whole}"))
     return whole
 
 

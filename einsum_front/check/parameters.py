@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from diagnostics import CompileError
+from diagnostics.limits import LARGEST_INTEGER
 from einsum_front import checked, syntax
 from einsum_front.check.mistakes import Mistakes, already_reported, mistake
 from einsum_front.check.numbers import evaluate
@@ -53,6 +54,8 @@ def _override(name: str, value: str | int, declared: Mapping[str, syntax.Paramet
         number = None
     if number is None or (not isinstance(value, str) and number != value):
         raise mistake("E0224", f"`-D {name}={value}` gives `{name}` no integer")
+    if abs(number) > LARGEST_INTEGER:
+        raise mistake("E0224", f"`-D` gives `{name}` an integer beyond 2**63 - 1")
     return Fraction(number)
 
 

@@ -17,6 +17,7 @@ from einsum_front.einsum_string import EinsumProgram, read_einsum
 from einsum_front.interface import SUFFIXES
 from einsum_front.options import FormOptions, Level, Options
 from einsum_front.parse import decoded, parse, read_source
+from einsum_front.words import natural
 from runtime.device import Device
 
 Notation = tuple[syntax.Program, Path]
@@ -142,6 +143,7 @@ def _read_stdin() -> Source:
 def _shape(text: str) -> tuple[int, ...]:
     """The sizes of an operand; no text means that it is a number."""
     sizes = [size.strip() for size in text.split(",")] if text.strip() else []
-    if not all(size.isascii() and size.isdigit() for size in sizes):
+    shape = tuple(number for size in sizes if (number := natural(size)) is not None)
+    if len(shape) != len(sizes):
         raise UsageError(f"--shape takes sizes with commas between, not `{text}`")
-    return tuple(int(size) for size in sizes)
+    return shape
