@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run test slow check corpus bench fuzz oclgrind tinytc clean
+.PHONY: help run test slow check corpus bench fuzz hostile oclgrind tinytc clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
@@ -13,6 +13,7 @@ help:
 	@echo "make corpus    which of 1,190 kernels are not the OpenCL C that they were, and how they differ"
 	@echo "make bench     our kernels, other libraries and the limits of the machine (half an hour)"
 	@echo "make fuzz      the properties of generated programs with 10,000 of them (hours); ROUNDS=2 for 1,000"
+	@echo "make hostile   2,000 files that mean no good: no traceback, less than 1 GiB and 10 s each (half an hour)"
 	@echo "make oclgrind  kernels in Oclgrind, which finds races and bad accesses (apt-get install oclgrind)"
 	@echo "make tinytc    the numbers of released Tiny Tensor Compilers: TINYTC_0_2=… TINYTC_0_3=… name the programs"
 	@echo "make clean     remove what make has made"
@@ -52,6 +53,9 @@ fuzz: .venv/installed
 	  PYOPENCL_NO_CACHE=1 POCL_KERNEL_CACHE=0 $(BIN)/python -m pytest -n 2 --dist worksteal -m generated \
 	    --hypothesis-profile=long --hypothesis-seed=$$round || exit 1; \
 	done
+
+hostile: .venv/installed
+	$(BIN)/python -m tests.hostile 2000
 
 oclgrind: .venv/installed
 	$(BIN)/python -m tests.oclgrind 1000

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import TextIO
 
 from diagnostics import CompileError, CompilerBug
+from diagnostics.limits import LONGEST_NUMBER
 from einsum_front import commands
-from einsum_front.commands.usage import MOST_DIGITS, Parser, is_count, reject_unknown
+from einsum_front.commands.usage import Parser, reject_unknown
 from einsum_front.driver.texts import EDITIONS
 from einsum_front.files import reason_of
 from einsum_front.options import READABLE_LEVELS
+from einsum_front.words import natural
 
 DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -202,14 +204,14 @@ def _add_check(subparsers: "Subparsers[Parser]") -> None:
 
 
 def _count(text: str) -> int:
-    if not is_count(text):
-        if len(text) > MOST_DIGITS:
-            raise argparse.ArgumentTypeError(f"a number has at most {MOST_DIGITS} digits, not {len(text)}")
+    if (number := natural(text)) is None:
+        if len(text) > LONGEST_NUMBER:
+            raise argparse.ArgumentTypeError(f"a number has at most {LONGEST_NUMBER} digits, not {len(text)}")
         raise argparse.ArgumentTypeError(f"`{text}` is no number from 0 on")
-    return int(text)
+    return number
 
 
 def _positive(text: str) -> int:
-    if _count(text) == 0:
+    if (number := _count(text)) == 0:
         raise argparse.ArgumentTypeError("0 times is not at all")
-    return int(text)
+    return number

@@ -1,17 +1,16 @@
 """Arguments for a kernel: seeded random numbers, or the arrays of an `.npz` file."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
-from zipfile import BadZipFile
-from zlib import error as ZlibError  # noqa: N812 - it is a class
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diagnostics import CompileError, Diagnostic
-from einsum_front.files import reason_of, writing
+from einsum_front.array_files import Array, ArrayFile, UnreadableError
+from einsum_front.files import writing
 from runtime.artifact import (
     ArrayParameter,
     Artifact,
@@ -25,8 +24,6 @@ from runtime.artifact import (
 from runtime.errors import allocating
 from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
 from runtime.sizes import is_plain, names_in, value_of
-
-Array = NDArray[np.generic]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,16 +164,22 @@ def _numbers(type_: str, shape: tuple[int, ...], generator: np.random.Generator)
     return np.asarray(generator.integers(0, 4, shape)).astype(element)
 
 
-def load_arguments(path: Path) -> dict[str, object]:
-    """The arrays of an `.npz` file by name; one that cannot be read is a `CompileError`."""
+def load_arguments(path: Path, names: Collection[str]) -> dict[str, object]:
+    """The arrays of an `.npz` file that have one of these names; what cannot be read is a `CompileError`."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except OSError as error:
-        raise CompileError([Diagnostic("E0514", f"cannot read `{path}`: {reason_of(error)}")]) from None
-    except (ValueError, EOFError, TypeError, BadZipFile, ZlibError):  # TypeError: an .npy file is one array
-        message = f"`{path}` is not an .npz file of arrays"
-        raise CompileError([Diagnostic("E0514", message, notes=("`numpy.savez(path, Q=Q)` writes one",))]) from None
+        with closing(ArrayFile(path)) as file:
+            if file.names is None:
+                raise _not_arguments(path)
+            return {name: file.array(name) for name in file.names if name in names}
+    except UnreadableError as error:
+        if error.is_foreign:
+            raise _not_arguments(path) from None
+        raise CompileError([Diagnostic("E0514", f"cannot read `{path}`: {error.reason}")]) from None
+
+
+def _not_arguments(path: Path) -> CompileError:
+    message, note = f"`{path}` is not an .npz file of arrays", "`numpy.savez(path, Q=Q)` writes one"
+    return CompileError([Diagnostic("E0514", message, notes=(note,))])
 
 
 def save_arguments(path: Path, arrays: Mapping[str, Array]) -> None:

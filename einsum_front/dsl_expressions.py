@@ -6,9 +6,14 @@ from math import isfinite
 from numbers import Integral, Real
 from typing import TypeAlias
 
+from diagnostics import CompileError, Diagnostic
+from diagnostics.limits import DEEPEST_NESTING
 from einsum_front import syntax
 
 Number: TypeAlias = int | float
+
+_DEEPEST_NODE = 3 * DEEPEST_NESTING
+"""Sums in products in sums: few nodes need no parentheses. What the text has too many of, its parser says."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -27,9 +32,12 @@ class Expression:
 
     __array_ufunc__ = None  # a NumPy number on the left leaves the operation to this class
 
-    def __init__(self, node: syntax.Expression, declared: tuple[Declaration, ...] = ()) -> None:
+    def __init__(self, node: syntax.Expression, declared: tuple[Declaration, ...] = (), depth: int = 0) -> None:
+        if depth > _DEEPEST_NODE:
+            raise CompileError([Diagnostic("E0110", f"expressions nest at most {DEEPEST_NESTING} levels deep")])
         self.node = node
         self.declared = declared
+        self.depth = depth
 
     def __add__(self, other: "Expression | Number") -> "Expression":
         return _sum(self, syntax.TermOperator.ADD, _expression(other))
@@ -58,10 +66,10 @@ class Expression:
         return _product(_expression(other), syntax.FactorOperator.DIV, self)
 
     def __pow__(self, exponent: Number) -> "Expression":
-        return Expression(syntax.Power(self.node, _expression(exponent).node), self.declared)
+        return Expression(syntax.Power(self.node, _expression(exponent).node), self.declared, self.depth + 1)
 
     def __neg__(self) -> "Expression":
-        return Expression(syntax.Negation(self.node), self.declared)
+        return Expression(syntax.Negation(self.node), self.declared, self.depth + 1)
 
 
 class Entries(Expression):
@@ -120,13 +128,15 @@ def literal(number: Number) -> syntax.Expression:
 def _sum(left: Expression, sign: syntax.TermOperator, right: Expression) -> Expression:
     """`a + b + c` is one sum of three terms, although Python adds two at a time."""
     first, rest = (left.node.first, left.node.rest) if isinstance(left.node, syntax.Sum) else (left.node, ())
-    return Expression(syntax.Sum(first, (*rest, (sign, right.node))), _merged((left, right)))
+    depth = max(left.depth + (not rest), right.depth + 1)
+    return Expression(syntax.Sum(first, (*rest, (sign, right.node))), _merged((left, right)), depth)
 
 
 def _product(left: Expression, by: syntax.FactorOperator, right: Expression) -> Expression:
     """`a * b * c` is one product of three factors, although Python multiplies two at a time."""
     first, rest = (left.node.first, left.node.rest) if isinstance(left.node, syntax.Product) else (left.node, ())
-    return Expression(syntax.Product(first, (*rest, (by, right.node))), _merged((left, right)))
+    depth = max(left.depth + (not rest), right.depth + 1)
+    return Expression(syntax.Product(first, (*rest, (by, right.node))), _merged((left, right)), depth)
 
 
 def _merged(expressions: Iterable[Expression]) -> tuple[Declaration, ...]:

@@ -3,7 +3,7 @@
 An axis of length 1 stands for every position of its index, as in NumPy's broadcasting.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import prod
@@ -27,6 +27,11 @@ class IndexedArray:
 
     names: tuple[str, ...]
     data: Array
+
+    @property
+    def lengths(self) -> Iterator[tuple[str, int]]:
+        """The length of the axis of each name."""
+        return zip(self.names, self.data.shape, strict=True)
 
     def spread(self, names: Sequence[str]) -> Array:
         """The data with axes in the order of `names`, which has all of its names; the others get length 1."""
@@ -54,7 +59,7 @@ def combine(ufunc: np.ufunc, operands: Iterable[IndexedArray]) -> IndexedArray:
     """The operands combined entry by entry, over the union of their names; raises CompileError if that is too much."""
     arrays = list(operands)
     names = tuple(dict.fromkeys(name for array in arrays for name in array.names))
-    needed = _entries(*arrays) * max(array.data.dtype.itemsize for array in arrays)
+    needed = entries(*arrays) * max(array.data.dtype.itemsize for array in arrays)
     if needed > MOST_BYTES:
         message = f"the interpreter has no memory for {needed / 2**30:.1f} GiB, a product before its indices are summed"
         notes = (f"it keeps at most {MOST_BYTES // 2**30} GiB at a time; kernels need none of this",)
@@ -62,7 +67,11 @@ def combine(ufunc: np.ufunc, operands: Iterable[IndexedArray]) -> IndexedArray:
     return IndexedArray(names, np.asarray(reduce(ufunc, (array.spread(names) for array in arrays))))
 
 
-def contract(multiply: np.ufunc, add: np.ufunc, factors: Sequence[IndexedArray], summed: Iterable[str]) -> IndexedArray:
+Join = Callable[[IndexedArray, IndexedArray, frozenset[str]], IndexedArray]
+"""The product of two factors, added up over some of their names."""
+
+
+def contract(join: Join, add: np.ufunc, factors: Sequence[IndexedArray], summed: Iterable[str]) -> IndexedArray:
     """The product of the factors; a summed index is added up once no later factor has it.
 
     The order is theirs but for one thing: of those that are left, the one whose product with what there is has the
@@ -73,16 +82,16 @@ def contract(multiply: np.ufunc, add: np.ufunc, factors: Sequence[IndexedArray],
     product = left.pop(max(range(len(left)), key=lambda number: left[number].data.size))
     product = add_up(add, product, names - _names(left))
     while left:
-        factor = left.pop(min(range(len(left)), key=lambda number: _entries(product, left[number])))
-        product = add_up(add, combine(multiply, (product, factor)), names - _names(left))
+        factor = left.pop(min(range(len(left)), key=lambda number: entries(product, left[number])))
+        product = join(product, factor, names - _names(left))
     return product
 
 
-def _entries(*factors: IndexedArray) -> int:
+def entries(*factors: IndexedArray) -> int:
     """The entries of the product of some factors."""
     lengths: dict[str, int] = {}
     for array in factors:
-        for name, length in zip(array.names, array.data.shape, strict=True):
+        for name, length in array.lengths:
             lengths[name] = max(length, lengths.get(name, 1))
     return prod(lengths.values())
 

@@ -32,7 +32,7 @@ from einsum_front.checked import (
     Sum,
     Tensor,
 )
-from einsum_front.indexed_array import Array, IndexedArray, combine, contract, view
+from einsum_front.indexed_array import Array, IndexedArray, add_up, combine, contract, view
 
 BATCH = "(batch)"
 """The name of the batch among index names; no text can spell it."""
@@ -136,7 +136,7 @@ class _Evaluation:
             case Reduction(indices, operand):
                 factors = operand.factors if isinstance(operand, Product) else (operand,)
                 summed = (index.name for index in indices)
-                return contract(np.multiply, np.add, [self.expression(factor) for factor in factors], summed)
+                return contract(_join, np.add, [self.expression(factor) for factor in factors], summed)
 
     def _number(self, coefficient: Coefficient) -> IndexedArray:
         return IndexedArray((), np.asarray(self._coefficient(coefficient)))
@@ -152,6 +152,10 @@ class _Evaluation:
                 return self._element_type(result)
             case ScalarPower(base, exponent):
                 return self._element_type(self._coefficient(base) ** exponent)
+
+
+def _join(left: IndexedArray, right: IndexedArray, summed: frozenset[str]) -> IndexedArray:
+    return add_up(np.add, combine(np.multiply, (left, right)), summed)
 
 
 def _is_batched(tensor: Tensor) -> bool:

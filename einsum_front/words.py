@@ -1,6 +1,13 @@
 """Small things that messages say."""
 
+from diagnostics.limits import LONGEST_NUMBER
+
 
 def counted(number: int, noun: str, plural: str = "") -> str:
     """`1 mode`, `2 modes`; `plural` for a noun that does not just add an s."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def natural(text: str) -> int | None:
+    """The number from 0 on that decimal digits spell; None for other texts, and for more digits than numbers have."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None

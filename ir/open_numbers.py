@@ -1,9 +1,7 @@
-"""Run-time numbers in texts, and numbers in their place."""
+"""Run-time numbers as texts have them, and numbers in their place."""
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from fractions import Fraction
 from typing import Any, TypeVar
 
 from ir.run_time import RunTimeNumber, Size
@@ -18,54 +16,16 @@ def named(number: int) -> int:
     """The number with samples that depend on the names of sizes alone, as the numbers of texts have them."""
     if not isinstance(number, RunTimeNumber):
         return number
-    return RunTimeNumber(number.expression, {name: _size(name) for name in number.sizes})
+    return from_text(number.expression)
+
+
+def from_text(polynomial: Any) -> RunTimeNumber:
+    """The number that an expanded sympy polynomial in a text stands for."""
+    return RunTimeNumber(polynomial, {symbol.name: _size(symbol.name) for symbol in polynomial.free_symbols})
 
 
 def _size(name: str) -> Size:
     return Size(name, 1, None, 1, (int.from_bytes(name.encode()) << _POWERS_OF_NAMES) + 1)
-
-
-def read_number(text: str) -> int | None:
-    """The number that a sum of products of names and numbers says: `2*n + 1`; None if the text is none."""
-    import sympy  # noqa: PLC0415 - importing it costs more than compiling a kernel
-
-    try:
-        tree = ast.parse(text.strip(), mode="eval").body
-        symbols = {node.id: sympy.Symbol(node.id, integer=True, positive=True) for node in _names(tree)}
-        expression = sympy.sympify(_value(tree, symbols)).expand()
-    except (SyntaxError, ValueError, ZeroDivisionError):
-        return None
-    if not expression.free_symbols:
-        return int(expression) if expression.is_integer else None
-    if not expression.is_polynomial():
-        return None
-    return RunTimeNumber(expression, {name: _size(name) for name in symbols})
-
-
-def _names(tree: ast.expr) -> Iterable[ast.Name]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Name))
-
-
-def _value(tree: ast.expr, symbols: Mapping[str, Any]) -> Any:
-    match tree:
-        case ast.Name(id=name):
-            return symbols[name]
-        case ast.Constant(value=int() as value):
-            return Fraction(value)
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_value(operand, symbols)
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _value(left, symbols) + _value(right, symbols)
-        case ast.BinOp(left=left, op=ast.Sub(), right=right):
-            return _value(left, symbols) - _value(right, symbols)
-        case ast.BinOp(left=left, op=ast.Mult(), right=right):
-            return _value(left, symbols) * _value(right, symbols)
-        case ast.BinOp(left=left, op=ast.Div(), right=ast.Constant(value=int() as divisor)):
-            return _value(left, symbols) / Fraction(divisor)
-        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int() as power)) if power <= _POWERS_OF_NAMES:
-            return _value(left, symbols) ** power
-        case _:
-            raise ValueError(tree)
 
 
 def shown_sizes(shapes: Iterable[tuple[Sequence[int], Sequence[int]]]) -> dict[str, int]:

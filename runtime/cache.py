@@ -22,8 +22,8 @@ import platformdirs
 VARIABLE = "EINSUM_FRONT_NO_CACHE"
 """The environment variable that turns the cache off, unless it is empty or 0."""
 
-LARGEST = 16 * 1024 * 1024
-"""Bytes of a file; entries have some thousand."""
+LARGEST_ENTRY = 2**20
+"""Bytes; the times of all candidates of a kernel take a few thousand."""
 
 NOT_WAITING = getattr(os, "O_NONBLOCK", 0)
 
@@ -112,6 +112,6 @@ def _read_text(path: Path) -> str:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise OSError(EINVAL, "it is no file")
-        if status.st_size > LARGEST:
-            raise OSError(EFBIG, "it is too large for an entry")
+        if status.st_size > LARGEST_ENTRY:
+            raise OSError(EFBIG, f"it has more than {LARGEST_ENTRY} bytes")
         return file.read()

@@ -86,7 +86,7 @@ def _where_drivers_are_looked_for() -> Iterator[str]:
 def _meant(wanted: str, devices: list[Device]) -> list[Device]:
     """Those that the name fits best."""
     if wanted.isdecimal():
-        return [device for device in devices if int(wanted) == device.facts.number]
+        return [device for device in devices if wanted.lstrip("0") == str(device.facts.number).lstrip("0")]
     name = wanted.casefold()
     of_kind = [device for device in devices if name == device.facts.kind.value.casefold()]
     of_driver = [device for device in devices if _has(name, device.facts.driver.name, device.facts.platform)]

@@ -35,6 +35,8 @@ def _term(text: str, sizes: Mapping[str, int]) -> Fraction:
     value = Fraction(-1 if text.startswith("-") else 1)
     for factor in product.split("*"):
         base, _, power = factor.partition("^")
+        if len(power) > 2:
+            raise ValueError(text)  # no limit of any language lets such a degree pass
         value *= (sizes[base] if is_plain(base) else int(base)) ** int(power or 1)
     for divisor in divisors:
         value /= int(divisor)

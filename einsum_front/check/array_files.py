@@ -1,32 +1,25 @@
 """The `.npy` and `.npz` files that declarations name."""
 
 import re
-from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-from zipfile import BadZipFile
-
-import numpy as np
-from numpy.lib.npyio import NpzFile
-from numpy.typing import NDArray
 
 from diagnostics import CompileError
+from einsum_front.array_files import Array, ArrayFile, UnreadableError
 from einsum_front.check.mistakes import mistake
 from einsum_front.check.scope import Scope
 from einsum_front.syntax import Attribute, File
 
-Array = NDArray[np.generic]
-
 
 class Files:
-    """The files in and below a directory; one with many arrays is opened once and closed behind the last of them."""
+    """The files in and below a directory; the last one stays open, since the next array is often of the same file."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._opened: dict[str, NpzFile | Array] = {}
-        self._closing = ExitStack()
+        self._path: str | None = None
+        self._file: ArrayFile | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -34,41 +27,38 @@ class Files:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._closing.close()
+        self._close()
 
     def array(self, name: str, shape: tuple[int, ...], file: File, fact: Attribute, scope: Scope) -> Array:
-        """The entries of the tensor `name`; raises `CompileError` if the file has none in this shape."""
+        """The entries of the tensor `name`; raises `CompileError` if the file has none in this shape.
+
+        An array of another shape is never read.
+        """
         path = _path(file, fact, scope)
-        array = self._load(name, path, fact)
-        if array.dtype.kind not in "biuf":
-            label = f"its type is {array.dtype}"
-            raise mistake("E0218", f"`{path}` holds no numbers for `{name}`", (fact.origin, label))
-        if array.shape != shape:
-            message = f"`{path}` has shape {array.shape} for `{name}`, which is declared with shape {shape}"
-            raise mistake("E0218", message, (fact.origin, ""))
-        return array
-
-    def _load(self, name: str, path: str, fact: Attribute) -> Array:
-        place = self._directory / path
         try:
-            opened = self._open(path, place)
-            if not isinstance(opened, NpzFile):
-                return opened
-            if name in opened.files:
-                return np.asarray(opened[name])
-            raise _missing_entry(name, path, opened.files, fact)
-        except OSError as error:
-            reason, notes = (error.strerror or "it cannot be read").lower(), []
-        except (ValueError, EOFError, BadZipFile):
-            reason, notes = "it is neither a .npy nor a .npz file of numbers", [_how_to_write(name)]
-        label = f"looked for `{place}`"
-        raise mistake("E0218", f"cannot read `{path}`: {reason}", (fact.origin, label), notes=tuple(notes))
+            opened = self._open(path)
+            if opened.names is not None and name not in opened.names:
+                raise _missing_entry(name, path, opened.names, fact)
+            found = opened.header(name).shape
+            if found != shape:
+                message = f"`{path}` has shape {found} for `{name}`, which is declared with shape {shape}"
+                raise mistake("E0218", message, (fact.origin, ""))
+            return opened.array(name)
+        except UnreadableError as error:
+            notes = (_how_to_write(name),) if error.is_foreign else ()
+            label = f"looked for `{self._directory / path}`"
+            raise mistake("E0218", f"cannot read `{path}`: {error.reason}", (fact.origin, label), notes=notes) from None
 
-    def _open(self, path: str, place: Path) -> NpzFile | Array:
-        if path not in self._opened:
-            loaded = np.load(place, allow_pickle=False)
-            self._opened[path] = self._closing.enter_context(loaded) if isinstance(loaded, NpzFile) else loaded
-        return self._opened[path]
+    def _open(self, path: str) -> ArrayFile:
+        if self._file is None or path != self._path:
+            self._close()
+            self._path, self._file = path, ArrayFile(self._directory / path)
+        return self._file
+
+    def _close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        self._path, self._file = None, None
 
 
 def _path(file: File, fact: Attribute, scope: Scope) -> str:
@@ -87,7 +77,7 @@ def _how_to_write(name: str) -> str:
     return f'other files, text and XML too, become one by Python: `numpy.savez("matrices.npz", {name}=array)`'
 
 
-def _missing_entry(name: str, path: str, entries: list[str], fact: Attribute) -> CompileError:
+def _missing_entry(name: str, path: str, entries: tuple[str, ...], fact: Attribute) -> CompileError:
     listed = ", ".join(f"`{entry}`" for entry in sorted(entries)[:8]) or "nothing"
     more = f" and {len(entries) - 8} more" if len(entries) > 8 else ""
     note = f"its entries are {listed}{more}"

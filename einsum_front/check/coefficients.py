@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from diagnostics import Origin
+from diagnostics.limits import DEEPEST_SCALAR
 from einsum_front import checked, syntax
 from einsum_front.check.mistakes import mistake
 from einsum_front.check.numbers import Operator, arithmetic
@@ -52,3 +53,24 @@ def rounded(number: Fraction, origin: Origin, element_type: ElementType) -> floa
         label = f"the smallest {element_type.value} is about {smallest:.2g}"
         raise mistake("E0104", f"this number is too small for {element_type.value}", (origin, label))
     return float(number)
+
+
+def reject_too_deep(coefficient: checked.Coefficient, origin: Origin) -> None:
+    """Operations that wait for each other have a limit: all that walks them calls itself once for each."""
+    level: tuple[checked.Coefficient, ...] = (coefficient,)
+    for _ in range(DEEPEST_SCALAR):
+        level = tuple(operand for each in level for operand in _operands(each))
+        if not level:
+            return
+    message = f"at most {DEEPEST_SCALAR} operations on scalars need one another's results"
+    raise mistake("E0110", message, (origin, ""))
+
+
+def _operands(coefficient: checked.Coefficient) -> tuple[checked.Coefficient, ...]:
+    match coefficient:
+        case checked.Number() | checked.ScalarUse():
+            return ()
+        case checked.ScalarPower(base):
+            return (base,)
+        case checked.ScalarOperation(_, left, right):
+            return left, right

@@ -7,10 +7,17 @@ from math import prod
 from pathlib import Path
 
 from diagnostics import CompileError, Origin
+from diagnostics.limits import (
+    LARGEST_FAMILY,
+    LARGEST_FOLLOWED,
+    LARGEST_PATTERN,
+    LARGEST_TENSOR,
+    MOST_INDICES,
+    MOST_KNOWN_ENTRIES,
+)
 from einsum_front import checked, syntax
 from einsum_front.check.array_files import Files
 from einsum_front.check.attributes import Attributes, strides, understand
-from einsum_front.check.indices import MOST_INDICES
 from einsum_front.check.mistakes import Mistakes, already_reported, gather, mistake
 from einsum_front.check.numbers import extent
 from einsum_front.check.parameters import numbers
@@ -18,9 +25,6 @@ from einsum_front.check.pattern_files import Runs, nonzeros, runs, values
 from einsum_front.check.run_time_size import RunTimeExtent
 from einsum_front.check.scope import ScalarFamily, Scope, TensorFamily
 from einsum_front.check.size_limits import sizes_of
-
-LARGEST_TENSOR = 2**31 - 1
-LARGEST_FAMILY = 2**12
 
 Declaration = syntax.Parameter | syntax.Size | syntax.Tensor | syntax.Scalar
 
@@ -103,6 +107,7 @@ class _Families:
         self._named = named
         self._arguments: dict[str, Origin] = {}
         self._impossible: set[syntax.Expression] = set()
+        self._known_entries = 0
         self.tensors: dict[str, TensorFamily] = {}
         self.scalars: dict[str, ScalarFamily] = {}
 
@@ -195,16 +200,30 @@ class _Families:
             message = f"`{fact.name}` of a tensor whose shape only the launch knows"
             note = "`-D` gives a size a number when compiling"
             raise mistake("E0218", message, (fact.origin, f"the extent {open_size} is open"), notes=(note,))
+        self._count_known(shaped)
         if fact.name == "nonzeros":
             return runs(nonzeros(name, shaped.shape, fact, self._scope, self._files)), None
         array = values(name, shaped.shape, fact, self._scope, self._files)
         return runs(array != 0), tuple(array.ravel(order="F").tolist())
+
+    def _count_known(self, shaped: _Shaped) -> None:
+        """Zeros are not stored less densely than other entries, so there are limits."""
+        entries, origin = prod(shaped.shape), shaped.declaration.origin
+        name = shaped.declaration.name
+        if entries > LARGEST_PATTERN:
+            message = f"`{name}` has {entries} entries, more than {LARGEST_PATTERN}, for `nonzeros` and `values`"
+            raise mistake("E0218", message, (origin, ""))
+        self._known_entries += entries
+        if self._known_entries > MOST_KNOWN_ENTRIES:
+            message = f"more than {MOST_KNOWN_ENTRIES} entries of tensors are known when compiling"
+            raise mistake("E0218", message, (origin, "with the entries of this one"))
 
 
 def _reject_too_large(declaration: syntax.Tensor, shape: tuple[int, ...]) -> None:
     if len(shape) > MOST_INDICES:
         message = f"`{declaration.name}` has {len(shape)} modes, more than {MOST_INDICES}"
         raise mistake("E0303", message, (declaration.origin, ""))
-    if not any(isinstance(size, RunTimeExtent) for size in shape) and prod(shape) > LARGEST_TENSOR:
-        message = f"`{declaration.name}` has {prod(shape)} entries, more than {LARGEST_TENSOR}"
+    largest = LARGEST_FOLLOWED if declaration.is_temporary else LARGEST_TENSOR
+    if not any(isinstance(size, RunTimeExtent) for size in shape) and prod(shape) > largest:
+        message = f"`{declaration.name}` has {prod(shape)} entries, more than {largest}"
         raise mistake("E0207", message, (declaration.origin, ""))

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from diagnostics import Origin
+from diagnostics.limits import LARGEST_EXPONENT, LARGEST_RANGE
 from einsum_front import checked, syntax
-from einsum_front.check.coefficients import Coefficient, combine, inexact
+from einsum_front.check.coefficients import Coefficient, combine, inexact, reject_too_deep
 from einsum_front.check.mistakes import gather, mistake
-from einsum_front.check.numbers import LARGEST_RANGE, integer_exponent, power, reject_zero_divisor, values_of
+from einsum_front.check.numbers import integer_exponent, power, reject_zero_divisor, values_of
 from einsum_front.check.references import access, index_of_ones, scalar
 from einsum_front.check.scope import Scope
-
-LARGEST_EXPONENT = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +164,7 @@ def _expression(term: Term, scope: Scope) -> checked.Expression:
     if term.operand is not None and term.coefficient == 1:
         return term.operand
     coefficient = inexact(term.coefficient, term.origin, scope.element_type)
+    reject_too_deep(coefficient, term.origin)
     if term.operand is None:
         return checked.ScalarTerm(coefficient, origin=term.origin)
     return checked.Scaled(coefficient, term.operand, term.origin)

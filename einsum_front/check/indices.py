@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from diagnostics import CompilerBug
+from diagnostics.limits import MOST_INDICES
 from einsum_front.check.mistakes import mistake
 from einsum_front.checked import (
     Access,
@@ -32,9 +33,6 @@ from einsum_front.checked import (
 ONE = Number(1.0)
 UNSAID = 0
 """The extent of an index as ones have it."""
-
-MOST_INDICES = 52
-"""NumPy's einsum, which says what a kernel means, has no letters for more indices in one product."""
 
 
 def with_reductions(target: Access, value: Expression) -> Expression:

@@ -6,10 +6,11 @@ from dataclasses import replace
 from itertools import islice
 
 from diagnostics import CompileError, Diagnostic, Origin
+from diagnostics.limits import LARGEST_RANGE
 from einsum_front import checked, syntax
 from einsum_front.check.declarations import declared_twice
 from einsum_front.check.mistakes import Mistakes, gather, mistake
-from einsum_front.check.numbers import LARGEST_RANGE, values_of
+from einsum_front.check.numbers import values_of
 from einsum_front.check.patterns import check_entries
 from einsum_front.check.scope import Scope
 from einsum_front.check.shown_sizes import check_sizes_are_shown

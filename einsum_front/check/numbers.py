@@ -7,13 +7,11 @@ from functools import reduce
 from typing import Any
 
 from diagnostics import CompileError, CompilerBug, Origin
+from diagnostics.limits import LARGEST_DEGREE, LARGEST_INTEGER, LARGEST_NUMBER_BITS, LARGEST_RANGE, MOST_TERMS_OF_SIZES
 from einsum_front import syntax
 from einsum_front.check.mistakes import already_reported, gather, mistake
-from einsum_front.check.run_time_size import RunTimeExtent, is_integer, least_value
+from einsum_front.check.run_time_size import RunTimeExtent, is_integer, is_small, least_value
 from einsum_front.check.scope import RunTimeNumber, Scope, Value
-
-LARGEST_POWER_BITS = 2048
-LARGEST_RANGE = 2**12
 
 Operator = syntax.TermOperator | syntax.FactorOperator
 
@@ -49,9 +47,21 @@ def arithmetic(by: Operator, left: Value, right: Value, origin: Origin) -> Value
     """`left by right`; `origin` is the place of the right operand."""
     reject_zero_divisor(by, right, origin)
     result = _ARITHMETIC[by](left, right)
-    if isinstance(result, Fraction) or result.free_symbols:
-        return result
-    return Fraction(int(result.p), int(result.q))  # sizes have cancelled
+    if not isinstance(result, Fraction) and not result.free_symbols:
+        result = Fraction(int(result.p), int(result.q))  # sizes have cancelled
+    reject_too_large(result, origin)
+    return result
+
+
+def reject_too_large(number: Value, origin: Origin) -> None:
+    """Exact numbers have limits, or a chain of params could fill the memory; `origin` is the place of the last part."""
+    if isinstance(number, Fraction):
+        bits = max(number.numerator.bit_length(), number.denominator.bit_length())
+        if bits > LARGEST_NUMBER_BITS:
+            raise mistake("E0104", "this number is too large", (origin, "with it, beyond the range of f64"))
+    elif not is_small(number):
+        message = f"sizes make polynomials of a degree up to {LARGEST_DEGREE} and of {MOST_TERMS_OF_SIZES} terms"
+        raise mistake("E0104", message, (origin, "with it, this one has more"))
 
 
 def reject_zero_divisor(by: Operator, right: object, origin: Origin) -> None:
@@ -67,9 +77,11 @@ def power(base: Value, exponent: Value, expression: syntax.Power) -> Value:
         raise mistake("E0216", "division by zero: 0 to a negative power", (expression.origin, ""))
     if isinstance(base, Fraction):
         bits = max(base.numerator.bit_length(), base.denominator.bit_length())
-        if base not in {0, 1, -1} and bits * abs(whole) > LARGEST_POWER_BITS:
+        if base not in {0, 1, -1} and bits * abs(whole) > LARGEST_NUMBER_BITS:
             raise mistake("E0104", "this power is too large", (expression.origin, "beyond the range of f64"))
-    return base**whole
+    result = base**whole
+    reject_too_large(result, expression.origin)
+    return result
 
 
 def integer_exponent(exponent: Value, expression: syntax.Expression) -> int:
@@ -107,6 +119,8 @@ def extent(expression: syntax.Expression, scope: Scope, what: str) -> int:
     whole = integer(expression, scope, what)
     if whole < 1:
         raise mistake("E0207", f"{what} is at least 1", (expression.origin, f"this is {whole}"))
+    if whole > LARGEST_INTEGER:
+        raise mistake("E0207", f"{what} is at most 2**63 - 1", (expression.origin, f"this is {whole}"))
     return whole
 
 

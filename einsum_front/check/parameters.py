@@ -1,9 +1,10 @@
 """Params and sizes: names of numbers, in any order of the text."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from diagnostics import CompileError
+from diagnostics.limits import LARGEST_INTEGER
 from einsum_front import checked, syntax
 from einsum_front.check.mistakes import Mistakes, already_reported, mistake
 from einsum_front.check.numbers import evaluate
@@ -53,6 +54,8 @@ def _override(name: str, value: str | int, declared: Mapping[str, syntax.Paramet
         number = None
     if number is None or (not isinstance(value, str) and number != value):
         raise mistake("E0224", f"`-D {name}={value}` gives `{name}` no integer")
+    if abs(number) > LARGEST_INTEGER:
+        raise mistake("E0224", f"`-D` gives `{name}` an integer beyond 2**63 - 1")
     return Fraction(number)
 
 
@@ -65,45 +68,54 @@ def _size_symbols(names: list[str]) -> dict[str, Value]:
 
 
 class _Evaluation:
-    """Params are evaluated when they are first asked for, which finds circles."""
+    """Params are evaluated when they are first asked for, which finds circles.
+
+    `pending` are those that wait for others, each with its references that nobody has looked at: a stack of our own,
+    since a chain of params may be longer than Python's.
+    """
 
     def __init__(
         self, parameters: Mapping[str, syntax.Parameter], sizes: Mapping[str, Value], overrides: Mapping[str, Value]
     ) -> None:
         self.parameters = parameters
         self.values = {**sizes, **overrides}
-        self.pending: list[str] = []
+        self.pending: dict[str, Iterator[syntax.Reference]] = {}
         self.failed: set[str] = set()
 
     def value_of(self, name: str) -> Value:
         """The value of a param."""
+        try:
+            self._require(name)
+            while self.pending:
+                current, references = next(reversed(self.pending.items()))
+                needed = next((r for r in references if r.name in self.parameters), None)
+                if needed is None:
+                    self.values[current] = self._evaluate(self.parameters[current])
+                    del self.pending[current]
+                elif needed.name in self.pending:
+                    raise self._circle(needed)
+                else:
+                    self._require(needed.name)
+        except CompileError:
+            self.failed |= self.pending.keys()
+            self.pending.clear()
+            raise
+        return self.values[name]
+
+    def _require(self, name: str) -> None:
         if name in self.failed:
             raise already_reported()
         if name not in self.values:
-            try:
-                self.values[name] = self._evaluate(self.parameters[name])
-            except CompileError:
-                self.failed.add(name)
-                raise
-        return self.values[name]
+            self.pending[name] = iter(references(self.parameters[name].value))
 
     def _evaluate(self, parameter: syntax.Parameter) -> Value:
-        self.pending.append(parameter.name)
-        try:
-            for reference in references(parameter.value):
-                if reference.name in self.parameters:
-                    self._require(reference)
-            value = evaluate(parameter.value, Scope(checked.ElementType.F64, self.values))
-        finally:
-            self.pending.pop()
+        value = evaluate(parameter.value, Scope(checked.ElementType.F64, self.values))
         if isinstance(value, Fraction) and value.denominator != 1:
             message = f"param `{parameter.name}` is an integer"
             raise mistake("E0208", message, (parameter.value.origin, f"this is {value}"))
         return value
 
-    def _require(self, reference: syntax.Reference) -> None:
-        if reference.name in self.pending:
-            circle = [*self.pending[self.pending.index(reference.name) :], reference.name]
-            steps = " needs ".join(f"`{name}`" for name in circle)
-            raise mistake("E0209", f"param `{reference.name}` depends on itself", (reference.origin, steps))
-        self.value_of(reference.name)
+    def _circle(self, reference: syntax.Reference) -> CompileError:
+        names = list(self.pending)
+        steps = " needs ".join(f"`{name}`" for name in (*names[names.index(reference.name) :], reference.name))
+        return mistake("E0209", f"param `{reference.name}` depends on itself", (reference.origin, steps))

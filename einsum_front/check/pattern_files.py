@@ -66,9 +66,9 @@ def runs(mask: NDArray[np.bool_]) -> Runs | None:
     """The half-open runs of true entries in column-major order; None if all are true."""
     if mask.all():
         return None
-    steps = np.diff(np.concatenate(([0], mask.ravel(order="F").astype(np.int8), [0])))
-    starts, ends = np.flatnonzero(steps == 1), np.flatnonzero(steps == -1)
-    return tuple(zip(starts.tolist(), ends.tolist(), strict=True))
+    padded = np.concatenate(([False], mask.ravel(order="F"), [False]))
+    edges = np.flatnonzero(padded[1:] != padded[:-1]).tolist()
+    return tuple(zip(edges[::2], edges[1::2], strict=True))
 
 
 def mask_of(nonzero_runs: Runs, shape: tuple[int, ...]) -> NDArray[np.bool_]:

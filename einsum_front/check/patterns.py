@@ -4,8 +4,11 @@ Two rules: an assignment puts nothing but zero where its target is declared to b
 written before it is read. Both follow the statements in their order, with the exact pattern of every tensor so far.
 """
 
+from math import prod
+
 import numpy as np
 
+from diagnostics.limits import LARGEST_FOLLOWED
 from einsum_front.check.binding import bound_kernel, bound_tensor, is_open
 from einsum_front.check.mistakes import gather, mistake
 from einsum_front.check.pattern_files import mask_of
@@ -26,7 +29,7 @@ from einsum_front.checked import (
     Tensor,
 )
 from einsum_front.indexed_array import Array, IndexedArray, view
-from einsum_front.patterns import pattern
+from einsum_front.patterns import TooManyError, pattern, reject_too_large
 
 
 def check_entries(kernel: Kernel, scope: Scope) -> None:
@@ -68,8 +71,12 @@ class _Entries:
     def check(self, statement: Assignment) -> None:
         """Follow one statement."""
         gather(self._reject_unwritten, _read_by(statement))
-        value = pattern(statement.value, self.patterns)
-        self._write(statement, value)
+        try:
+            value = pattern(statement.value, self.patterns)
+            self._write(statement, value)
+        except TooManyError as error:
+            message = f"zeros are followed here over {error.entries} entries, more than {LARGEST_FOLLOWED}"
+            raise mistake("E0218", message, (statement.origin, "")) from None
         self._reject_nonzeros(statement, value)
 
     def _known_zero(self, tensor: Tensor) -> Array:
@@ -85,6 +92,7 @@ class _Entries:
         if name not in self.patterns and value.data.all():
             return
         shape = self.tensors[name].shape
+        reject_too_large(prod(shape))
         entries = view(self.patterns.setdefault(name, np.ones(shape, dtype=np.bool_)), target)
         new = value.spread(entries.names)
         if name in self.declared:

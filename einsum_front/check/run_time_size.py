@@ -2,9 +2,14 @@
 
 from collections.abc import Mapping
 from itertools import product
+from math import comb, prod
 from typing import Any
 
+from diagnostics.limits import LARGEST_DEGREE, MOST_TERMS_OF_SIZES
 from einsum_front.checked import Size
+
+MOST_POINTS = 4096
+"""At which a polynomial with fractions is tried."""
 
 
 class RunTimeExtent(int):
@@ -64,7 +69,36 @@ def least_value(value: Any, sizes: Mapping[str, Size]) -> Any | None:
 
 
 def is_integer(value: Any) -> bool:
-    """Whether a polynomial is an integer for all integers: it is, if it is at as many of each as its degree asks."""
+    """Whether a polynomial is an integer for all integers: it is, if it is at as many of each as its degree asks.
+
+    Where these are too many points, only coefficients can tell: false may then be wrong.
+    """
     symbols = sorted(value.free_symbols, key=str)
-    grid = product(*(range(1, value.as_poly(*symbols).degree(symbol) + 2) for symbol in symbols))
-    return all(value.subs(dict(zip(symbols, point, strict=True))).is_integer for point in grid)
+    polynomial = value.as_poly(*symbols)
+    if all(coefficient.is_integer for coefficient in polynomial.coeffs()):
+        return True
+    ranges = [range(1, polynomial.degree(symbol) + 2) for symbol in symbols]
+    if prod(map(len, ranges)) > MOST_POINTS:
+        return False
+    return all(value.subs(dict(zip(symbols, point, strict=True))).is_integer for point in product(*ranges))
+
+
+def is_small(value: Any) -> bool:
+    """Whether an expression of sizes, expanded, keeps to the limits of polynomials; it is not expanded for that."""
+    terms, degree = _terms_and_degree(value, len(value.free_symbols))
+    return terms <= MOST_TERMS_OF_SIZES and degree <= LARGEST_DEGREE
+
+
+def _terms_and_degree(value: Any, symbols: int) -> tuple[int, int]:
+    """Upper bounds, for an expression of so many symbols; a factor below a fraction counts as one above."""
+    if not value.args:
+        return 1, int(value.is_Symbol)
+    if value.is_Pow and value.exp.is_Integer:
+        terms, degree = _terms_and_degree(value.base, symbols)
+        exponent = min(abs(int(value.exp)), LARGEST_DEGREE + 1)  # beyond, it is too much anyway
+        terms, degree = terms**exponent, degree * exponent
+    else:
+        parts = [_terms_and_degree(part, symbols) for part in value.args]
+        numbers, degrees = zip(*parts, strict=True)
+        terms, degree = (sum(numbers), max(degrees)) if value.is_Add else (prod(numbers), sum(degrees))
+    return min(terms, comb(degree + symbols, symbols)), degree

@@ -10,8 +10,9 @@ there is one for each, of one member for a group.
 
 from collections.abc import Iterable, Mapping
 
-from einsum_front.commands.usage import UsageError, is_count
+from einsum_front.commands.usage import UsageError
 from einsum_front.data import Given, element_shape, likely_sizes, size_names
+from einsum_front.words import natural
 from runtime.artifact import ArrayParameter, Artifact, ScalarParameter
 from runtime.layout import ELEMENT_TYPES
 
@@ -58,8 +59,8 @@ def read_given(texts: Mapping[str, str], artifact: Artifact) -> Given:
 
 
 def _size(name: str, text: str) -> int:
-    if is_count(text) and int(text):
-        return int(text)
+    if number := natural(text):
+        return number
     raise UsageError(f"size `{name}` is a number from 1 on, not `{text}`")
 
 
@@ -75,9 +76,9 @@ def _number(parameter: ScalarParameter, text: str) -> int | float:
 def _shape(parameter: ArrayParameter, text: str) -> tuple[int, ...]:
     sizes = text.split("x") if text else []
     declared = element_shape(parameter)
-    if all(is_count(size) for size in sizes) and len(sizes) == len(declared):
-        shape = tuple(map(int, sizes))
-        if all(size in (None, given) for size, given in zip(declared, shape, strict=True)):
-            return shape
+    shape = tuple(number for size in sizes if (number := natural(size)) is not None)
+    is_whole = len(shape) == len(sizes) == len(declared)
+    if is_whole and all(size in (None, given) for size, given in zip(declared, shape, strict=True)):
+        return shape
     wanted = "x".join("?" if size is None else str(size) for size in declared)
     raise UsageError(f"argument `{parameter.name}` has sizes {wanted or 'none'}, not `{text}`")

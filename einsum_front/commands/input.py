@@ -5,9 +5,10 @@ from argparse import Namespace
 from pathlib import Path
 
 from diagnostics import Source
+from diagnostics.limits import LARGEST_TEXT
 from einsum_front import syntax
 from einsum_front.commands.tuning import reporting
-from einsum_front.commands.usage import UsageError, is_count
+from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledProgram
 from einsum_front.driver import PASSES, Observer, translate, translate_program
 from einsum_front.driver.choice import chooser
@@ -16,6 +17,7 @@ from einsum_front.einsum_string import EinsumProgram, read_einsum
 from einsum_front.interface import SUFFIXES
 from einsum_front.options import FormOptions, Level, Options
 from einsum_front.parse import decoded, parse, read_source
+from einsum_front.words import natural
 from runtime.device import Device
 
 Notation = tuple[syntax.Program, Path]
@@ -135,12 +137,13 @@ def read_options(arguments: Namespace) -> Options:
 
 
 def _read_stdin() -> Source:
-    return decoded(sys.stdin.buffer.read(), "<stdin>", "the standard input")
+    return decoded(sys.stdin.buffer.read(LARGEST_TEXT + 1), "<stdin>", "the standard input")
 
 
 def _shape(text: str) -> tuple[int, ...]:
     """The sizes of an operand; no text means that it is a number."""
     sizes = [size.strip() for size in text.split(",")] if text.strip() else []
-    if not all(is_count(size) for size in sizes):
+    shape = tuple(number for size in sizes if (number := natural(size)) is not None)
+    if len(shape) != len(sizes):
         raise UsageError(f"--shape takes sizes with commas between, not `{text}`")
-    return tuple(int(size) for size in sizes)
+    return shape

@@ -105,8 +105,7 @@ def _values(kernel: CompiledKernel, arguments: Namespace, given: Given) -> dict[
         name = next(iter(given.shapes))
         raise UsageError(f"--args gives sizes for `{name}`, but arrays come from {arguments.data}")
     names = {parameter.name for parameter in kernel.artifact.arguments}
-    loaded = {name: value for name, value in load_arguments(arguments.data).items() if name in names}
-    return {**loaded, **given.numbers}
+    return {**load_arguments(arguments.data, names), **given.numbers}
 
 
 def _batch(arguments: Namespace) -> int | None:

@@ -36,12 +36,3 @@ def reject_unknown(unknown: Sequence[str], parser: argparse.ArgumentParser, othe
 def options(parser: argparse.ArgumentParser) -> list[str]:
     """The names of its options; argparse has no public list of them."""
     return list(parser._option_string_actions)
-
-
-MOST_DIGITS = 100
-"""Of a number on the command line: seeds are long, and Python reads no more than some thousand."""
-
-
-def is_count(text: str) -> bool:
-    """Whether a text is a number from 0 on, written in digits."""
-    return text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS

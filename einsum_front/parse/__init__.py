@@ -7,6 +7,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from diagnostics import CompileError, Diagnostic, Label, Source, Span
+from diagnostics.limits import LARGEST_TEXT
 from einsum_front import syntax
 from einsum_front.parse.errors import explain_unexpected
 from einsum_front.parse.tree import TreeReader
@@ -50,7 +51,8 @@ def parse_file(path: str | Path) -> syntax.Program:
 def read_source(path: str | Path) -> Source:
     """The text of a file under the name that the user gave it."""
     try:
-        return decoded(Path(path).read_bytes(), str(path), f"`{path}`")
+        with Path(path).open("rb") as file:  # a device may have no end
+            return decoded(file.read(LARGEST_TEXT + 1), str(path), f"`{path}`")
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
         raise CompileError([Diagnostic("E0105", f"cannot read `{path}`: {reason}")]) from None
@@ -58,6 +60,8 @@ def read_source(path: str | Path) -> Source:
 
 def decoded(given: bytes, name: str, what: str) -> Source:
     """The text that bytes spell in UTF-8, with line ends of every kind; `what` they are is for the error."""
+    if len(given) > LARGEST_TEXT:
+        raise CompileError([Diagnostic("E0105", f"cannot read {what}: it has more than {LARGEST_TEXT} bytes")])
     try:
         text = given.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:

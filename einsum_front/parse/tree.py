@@ -6,14 +6,11 @@ from math import isinf
 from lark import Token, Tree
 
 from diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
+from diagnostics.limits import DEEPEST_NESTING, LARGEST_INTEGER, LONGEST_NUMBER
 from einsum_front import syntax
 
 _Tree = Tree[Token]
 _Branch = Token | _Tree
-
-LARGEST_INTEGER = 2**63 - 1
-LONGEST_NUMBER = 100
-DEEPEST_NESTING = 32
 
 
 class TreeReader:
@@ -92,7 +89,14 @@ class TreeReader:
 
     def _loop(self, tree: _Tree) -> syntax.Loop:
         variable, *body = _trees(tree.children)
-        return syntax.Loop(self._named_range(variable), self._statements(body), self._origin(tree))
+        if self._depth == DEEPEST_NESTING:
+            message = f"loops nest at most {DEEPEST_NESTING} levels deep"
+            self.mistakes.append(Diagnostic("E0110", message, (Label(self._span(variable)),)))
+            return syntax.Loop(self._named_range(variable), (), self._origin(tree))
+        self._depth += 1
+        loop = syntax.Loop(self._named_range(variable), self._statements(body), self._origin(tree))
+        self._depth -= 1
+        return loop
 
     def _assignment(self, tree: _Tree) -> syntax.Assignment:
         target, value = _trees(tree.children)

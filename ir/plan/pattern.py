@@ -105,6 +105,12 @@ class Factor:
         return self.mask.astype(np.float64)
 
 
+_LARGEST_PRODUCT = 2**16
+"""Entries of a product of tables up to which choosing a way to multiply them takes longer than multiplying.
+
+Beyond, it may be a product of matrices, for which patterns become numbers: it counts positions instead of finding one.
+"""
+
 _Table = tuple[IndexMap, NDArray[Any]]
 
 
@@ -169,7 +175,12 @@ def _multiplied(left: _Table, right: _Table, keep: Collection[str]) -> _Table:
         number.setdefault(name, len(number))
     kept = tuple(name for name in number if name in keep)
     maps: list[list[Any]] = [[number[name] for name in names] for names in (left[0], right[0], kept)]
-    return kept, np.asarray(np.einsum(left[1], maps[0], right[1], maps[1], maps[2]))
+    extents = dict(zip((*left[0], *right[0]), (*left[1].shape, *right[1].shape), strict=True))
+    if prod(extents.values()) <= _LARGEST_PRODUCT:
+        return kept, np.asarray(np.einsum(left[1], maps[0], right[1], maps[1], maps[2]))
+    factors = [array.astype("f") if array.dtype == np.bool_ else array for array in (left[1], right[1])]
+    product = np.einsum(factors[0], maps[0], factors[1], maps[1], maps[2], optimize=True)
+    return kept, np.asarray(product).astype(left[1].dtype, copy=False)
 
 
 def _summed(table: _Table, keep: Collection[str]) -> _Table:

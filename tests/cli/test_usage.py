@@ -79,3 +79,27 @@ def test_wrong_usage(command: tuple[str, ...], capsys: pytest.CaptureFixture[str
     name = " ".join(("einsum-front", *command[:1]))
     lists = "lists the options" if command else "lists the commands"
     assert capsys.readouterr().err == f"{name}: error: {WRONG[command]}\n`{name} --help` {lists}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "--einsum", "ij->ji", "--shape", f"3,{'9' * 5000}"],
+        ["compile", "wave.ein", "--max-temp", "9" * 5000],
+        ["run", "wave.ein", "--batch", "9" * 5000],
+        ["run", "wave.ein", "--repeat", "9" * 5000],
+        ["run", "wave.ein", "--device", "9" * 5000],
+        ["run", "wave.ein", "--args", f"Q={'9' * 5000}x3"],
+        ["check", "wave.ein", "-D", f"B={'9' * 5000}"],
+        ["check", "wave.ein", "-D", f"B={'9' * 4000}"],
+        ["check", "wave.ein", "-D", f"B={2**63}"],
+    ],
+    ids=lambda words: " ".join(word[:12] for word in words),
+)
+def test_numbers_of_thousands_of_digits_are_mistakes(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        code = main(words)
+    except SystemExit as end:
+        code = int(end.code or 0)
+    assert code in (1, 2, 3)
+    assert "error" in capsys.readouterr().err

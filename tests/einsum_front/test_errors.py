@@ -122,7 +122,7 @@ def test_pattern_file_of_another_kind(tmp_path: Path) -> None:
     )
     np.save(tmp_path / "b.npy", np.array(["x", "y", "z"]))
     assert words_of('tensor A[3] nonzeros "b.npy"', tmp_path).startswith(
-        "error[E0218]: `b.npy` holds no numbers for `A`\n"
+        "error[E0218]: cannot read `b.npy`: it holds no real numbers: its type is `<U1`\n"
     )
 
 

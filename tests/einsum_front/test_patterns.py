@@ -3,14 +3,15 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from diagnostics import Source
-from einsum_front import syntax
+from einsum_front import patterns, syntax
 from einsum_front.check import check
 from einsum_front.check.pattern_files import mask_of, runs
 from einsum_front.checked import Storage
-from einsum_front.indexed_array import view
+from einsum_front.indexed_array import IndexedArray, view
 from einsum_front.parse import parse
 from einsum_front.patterns import pattern
 from tests.einsum_front.oracle import Oracle
@@ -57,3 +58,25 @@ def test_a_product_of_dense_tensors_needs_no_large_array() -> None:
     )
     program = check(parse(Source("t.ein", text + " kernel f { R[ij] = A[ik]*X0[kl]*X1[lm]*X2[mn]*X3[nj] }")))
     assert pattern(program.kernels[0].statements[0].value, {}).data.shape == (1, 1)
+
+
+def test_products_of_matrices_give_the_patterns_of_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The way for large patterns, taken for small ones; an axis of length 1 is the same everywhere."""
+    generator = np.random.default_rng(7)
+    shapes = (
+        (("i", "j"), (5, 4)),
+        (("j", "k"), (1, 6)),
+        (("k", "j", "l"), (6, 4, 3)),
+        (("l",), (1,)),
+        (("i", "k"), (5, 6)),
+    )
+    for names in ((0, 1), (0, 2), (1, 2), (2, 3), (0, 4), (1, 3), (2, 2)):
+        left, right = (IndexedArray(shapes[n][0], generator.random(shapes[n][1]) < 0.4) for n in names)
+        every = {*left.names, *right.names}
+        for summed in (frozenset[str](), frozenset("j"), frozenset("jk") & every, frozenset(every)):
+            monkeypatch.setattr(patterns, "LARGEST_PRODUCT", 2**16)
+            expected = patterns._join(left, right, summed)
+            monkeypatch.setattr(patterns, "LARGEST_PRODUCT", 0)
+            found = patterns._join(left, right, summed)
+            assert found.names == expected.names
+            np.testing.assert_array_equal(found.data, expected.data)

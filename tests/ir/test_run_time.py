@@ -7,7 +7,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir.open_numbers import bound, named, read_number, shown_sizes
+from ir.open_numbers import bound, named, shown_sizes
 from ir.run_time import (
     RunTimeNumber,
     Size,
@@ -20,6 +20,7 @@ from ir.run_time import (
     is_never_above,
     with_samples,
 )
+from ir.yateto.parse.sizes import TooLargeError, read_number
 
 N, M = (sympy.Symbol(name, integer=True, positive=True) for name in "nm")
 SIZES = with_samples([Size("n", 2, 64, 56), Size("m", 1, None, 1000)], [N, M], 9)
@@ -111,6 +112,31 @@ def test_texts_are_read_back(text: str) -> None:
     read = read_number(text)
     assert str(read) == text
     assert read_number(f" {text} ") == read
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("(n + 1)*(n - 1)", "n**2 - 1"),
+        ("-(n - m)**2", "-m**2 + 2*m*n - n**2"),
+        ("n*(n + 1)/2", "n**2/2 + n/2"),
+        ("(n + m)**3 - n**3", "m**3 + 3*m**2*n + 3*m*n**2"),
+        ("n - n + 6/3", "2"),
+        ("2**3*n", "8*n"),
+        ("+".join(["n"] * 5000), "5000*n"),
+    ],
+)
+def test_texts_are_expanded(text: str, same: str) -> None:
+    assert str(read_number(text)) == same
+
+
+@pytest.mark.parametrize(
+    "text", ["n**17", "*".join(["n"] * 17), "(a+b+c+d)**16", "(" * 3000 + "n" + ")" * 3000, "-" * 3000 + "n",
+             "n" + "*9999999999999999999" * 200, "((n + m)**16)**16", "n**99999999999999999"]
+)  # fmt: skip
+def test_texts_beyond_the_limits(text: str) -> None:
+    with pytest.raises(TooLargeError):
+        read_number(text)
 
 
 def test_a_text_and_a_number_of_the_planner_are_the_same_number_once_it_is_named() -> None:

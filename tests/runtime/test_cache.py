@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime.cache import Broken, Cache, tuning_cache
+from runtime.cache import LARGEST_ENTRY, Broken, Cache, tuning_cache
 
 
 def test_what_is_kept_is_found(tmp_path: Path) -> None:
@@ -43,7 +43,8 @@ def test_clearing_leaves_nothing(tmp_path: Path) -> None:
         (b"\xff\xfe", "it is not JSON"),
         (b"[1, 2]", "it is no JSON object"),
         (b"[" * 200_000 + b"]" * 200_000, "it is not JSON"),
-        (b" " * 16_777_217, "it is too large for an entry"),
+        (b'{"kernel": ' + b"9" * 5000 + b"}", "it is not JSON"),
+        (b'{"a": "' + b"a" * LARGEST_ENTRY + b'"}', f"it has more than {LARGEST_ENTRY} bytes"),
     ],
 )
 def test_a_broken_file_is_told_and_written_again(content: bytes, reason: str, tmp_path: Path) -> None:

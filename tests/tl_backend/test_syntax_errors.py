@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from diagnostics import CompileError, Source, render_all
 from diagnostics.codes import TITLES
+from diagnostics.limits import DEEPEST_REGIONS
 from tl_backend.instructions import Barrier
 from tl_backend.parse import parse
-from tl_backend.parse.brackets import DEEPEST_NESTING
 from tl_backend.parse.errors import OTHER_WORDS, STATEMENTS, VALUE_INSTRUCTIONS
 from tl_backend.program import Edition
 from tl_backend.traverse import walk
@@ -70,10 +70,10 @@ def test_the_words_known_to_the_messages_are_those_of_the_grammar() -> None:
 
 
 def test_the_deepest_nesting_is_still_read() -> None:
-    depth = DEEPEST_NESTING - 1
+    depth = DEEPEST_REGIONS - 1
     program = parse(Source("deep.tl", "func @f() {" + "for %i = 0, 1 {" * depth + "barrier" + "}" * depth + "}"))
     instructions = list(walk(program.functions[0].body))
-    assert len(instructions) == DEEPEST_NESTING
+    assert len(instructions) == DEEPEST_REGIONS
     assert instructions[-1] == Barrier()
 
 

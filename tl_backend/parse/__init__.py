@@ -6,7 +6,8 @@ from importlib.resources import files
 from lark import Lark, UnexpectedInput
 
 from diagnostics import CompileError, Diagnostic, Label, Source, Span
-from tl_backend.parse.brackets import DEEPEST_NESTING, too_deep_region
+from diagnostics.limits import DEEPEST_REGIONS
+from tl_backend.parse.brackets import too_deep_region
 from tl_backend.parse.errors import syntax_error
 from tl_backend.parse.program import ProgramReader
 from tl_backend.program import Program
@@ -22,7 +23,7 @@ def parse(source: Source) -> Program:
     """
     too_deep = too_deep_region(source.text)
     if too_deep is not None:
-        message = f"regions are nested more than {DEEPEST_NESTING} deep"
+        message = f"regions are nested more than {DEEPEST_REGIONS} deep"
         raise CompileError([Diagnostic("E0401", message, (Label(Span(source, too_deep, too_deep + 1)),))])
     try:
         tree = _parser().parse(source.text)

@@ -2,10 +2,9 @@
 
 import re
 
-CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
-DEEPEST_NESTING = 64
-"""Regions inside regions: far beyond any kernel, and what every later stage can walk through."""
+from diagnostics.limits import DEEPEST_REGIONS
 
+CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
 BRACKET = re.compile(r";[^\n]*|->|[()\[\]<>{}]")
 
 
@@ -17,11 +16,11 @@ def unclosed_bracket(text: str, offset: int) -> int | None:
 
 
 def too_deep_region(text: str) -> int | None:
-    """The place of the first `{` that is nested deeper than `DEEPEST_NESTING`."""
+    """The place of the first `{` that is nested deeper than `DEEPEST_REGIONS`."""
     depth = 0
     for match in BRACKET.finditer(text):
         depth += (match[0] == "{") - (match[0] == "}")
-        if depth > DEEPEST_NESTING:
+        if depth > DEEPEST_REGIONS:
             return match.start()
     return None
 

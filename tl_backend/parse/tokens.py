@@ -13,13 +13,13 @@ from typing import Generic, TypeVar
 from lark import Token, Transformer
 
 from diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
+from diagnostics.limits import LARGEST_INTEGER
 from tl_backend.instructions import FloatConstant, IntegerConstant, Local, Operand, Transpose, TypedMemref
 from tl_backend.program import Program
 from tl_backend.types import Extent, MemrefType, ScalarType, canonical_strides
 
 T_co = TypeVar("T_co", covariant=True)
 
-LARGEST_INTEGER = 2**63 - 1
 BOOLEAN_SPELLINGS = ("bool", "i1", "u1")
 PLAIN_MEMREF = re.compile(r"memref<(index|[a-w]+[0-9]*)((?:x[0-9?]+)*)(?:,strided<(.*)>)?>")
 

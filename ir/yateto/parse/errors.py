@@ -8,6 +8,7 @@ from typing import cast
 from lark import UnexpectedInput, UnexpectedToken
 
 from diagnostics import Diagnostic, Label, Source, Span
+from diagnostics.limits import DEEPEST_LOOPS
 
 VALUE_INSTRUCTIONS = ("alloca", "get_work_item", "subview", "arith.add", "arith.sub", "arith.mul", "arith.div")
 STATEMENTS = ("axpby", "broadcast", "sum", "log", "product", "fill", "for", "barrier", "lifetime_stop")
@@ -58,21 +59,18 @@ PHRASES = {
 }
 """Terminals in plain words, in the order in which they are named."""
 
-DEEPEST_NESTING = 50
-"""Of braces. All that walks regions calls itself once for each of them."""
-
 CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 WORD = re.compile(r"[%@.]?\w+|[^\w\s]")
 TOKEN = re.compile(r";[^\n]*|[][(){}<>]")
 
 
 def too_deep(source: Source) -> Diagnostic | None:
-    """What to say about the first brace that is nested deeper than `DEEPEST_NESTING`."""
+    """What to say about the first brace that is nested deeper than `DEEPEST_LOOPS`."""
     depth = 0
     for token in TOKEN.finditer(source.text):
         depth += {"{": 1, "}": -1}.get(token[0], 0)
-        if depth > DEEPEST_NESTING:
-            message = f"regions are nested more than {DEEPEST_NESTING} deep"
+        if depth > DEEPEST_LOOPS:
+            message = f"regions are nested more than {DEEPEST_LOOPS} deep"
             return Diagnostic("E0460", message, (Label(Span(source, *token.span())),))
     return None
 

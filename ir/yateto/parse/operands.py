@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from lark import Token, Transformer, v_args
 
 from diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
-from ir.open_numbers import read_number
+from diagnostics.limits import LARGEST_DEGREE, LARGEST_INTEGER, MOST_TERMS_OF_SIZES
 from ir.yateto.nodes import (
     BinaryMap,
     Distance,
@@ -33,10 +33,9 @@ from ir.yateto.nodes import (
     UnaryMap,
     packed_strides,
 )
+from ir.yateto.parse.sizes import TooLargeError, read_number
 
 T_co = TypeVar("T_co", covariant=True)
-
-LARGEST_INTEGER = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,12 @@ class OperandReader(Transformer[Token, Program]):
         return Placed(int(token), span)
 
     def OPEN(self, token: Token) -> Placed[int]:
-        number = read_number(token[1:-1])
+        try:
+            number = read_number(token[1:-1])
+        except TooLargeError:
+            limits = f"at most {MOST_TERMS_OF_SIZES} terms of a degree up to {LARGEST_DEGREE}"
+            self._report("E0463", "this polynomial of sizes is too large", self._span(token), limits)
+            return Placed(1, self._span(token))
         if number is None:
             message = f"`{token}` is no sum of products of sizes and integers"
             self._report("E0460", message, self._span(token), "such as `[n]` or `[2*n + 1]`")

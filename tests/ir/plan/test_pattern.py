@@ -1,5 +1,6 @@
 """Patterns and networks of patterns against arrays that have every index."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir.index import IndexMap
+from ir.plan import pattern
 from ir.plan.pattern import (
     Factor,
     both,
@@ -48,6 +50,14 @@ def everything(network: list[Factor]) -> Mask:
     for factor in network:
         mask = mask & broadcast(factor.mask, factor.indices, names, EXTENTS)
     return mask
+
+
+@pytest.fixture(params=[2**16, 0], ids=["small", "as large ones"], scope="module", autouse=True)
+def _way_to_multiply(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Both ways to multiply tables, on the same networks."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pattern, "_LARGEST_PRODUCT", request.param)
+        yield
 
 
 @given(factors(), st.sets(st.sampled_from(sorted(EXTENTS))))
