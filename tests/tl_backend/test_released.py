@@ -18,6 +18,7 @@ from tl_backend.instructions import (
     Foreach,
     Gemm,
     Gemv,
+    Ger,
     If,
     Instruction,
     IntegerConstant,
@@ -94,7 +95,7 @@ def is_misread(instruction: CollectiveInstruction, nonzero: frozenset[str]) -> b
     """Whether it reads what β = 0 overwrites, or is one of those that are wrong for every β."""
     if isinstance(instruction, Axpby) and instruction.b.type.order == 0:
         return True
-    if isinstance(instruction, Sum) and instruction.a.type.order == 2:
+    if isinstance(instruction, Ger) or (isinstance(instruction, Sum) and instruction.a.type.order == 2):
         return True
     if instruction.atomic:
         return not (instruction.beta.is_number(0) or instruction.beta.is_number(1))
@@ -143,6 +144,7 @@ def test_generated_programs_are_printed_without_faults_and_keep_their_meaning(ed
         "axpby.n 1, %x, 0, %y : f64, memref<f64x8>, f64, memref<f64x8>",
         "axpby.n 1.0, %s, 1.0, %s : f64, memref<f64>, f64, memref<f64>",
         "ger 1.0, %x, %y, 0.0, %A : f64, memref<f64x8>, memref<f64x8>, f64, memref<f64x8x8>",
+        "ger 1.0, %x, %y, 1.0, %A : f64, memref<f64x8>, memref<f64x8>, f64, memref<f64x8x8>",
         "hadamard 1.0, %x, %x, %beta, %y : f64, memref<f64x8>, memref<f64x8>, f64, memref<f64x8>",
         "sum.n 1.0, %x, 0.0, %s : f64, memref<f64x8>, f64, memref<f64>",
         "sum.n 1.0, %A, 1.0, %y : f64, memref<f64x8x8>, f64, memref<f64x8>",
@@ -176,6 +178,10 @@ def test_each_fault_is_one_and_is_avoided(body: str) -> None:
             "axpby.n.atomic 1.0, %x, 0.5, %x : f32, memref<f32x8>, f32, memref<f32x8>",
             "atomic updates with a β other than the constants 0 and 1: its compilers may never end one",
         ),
+        (
+            "ger.atomic 1.0, %x, %x, 1.0, %B : f32, memref<f32x8>, memref<f32x8>, f32, memref<f32x8x8>",
+            "`ger.atomic`: its compilers make no OpenCL C of it",
+        ),
         ("%t = alloca -> memref<f32>", "`alloca` of order 0: its compilers crash"),
         (
             "%v = expand %A[1->2x4] : memref<f32x?x8>",
@@ -185,7 +191,9 @@ def test_each_fault_is_one_and_is_avoided(body: str) -> None:
 )
 @pytest.mark.parametrize("edition", RELEASED)
 def test_what_cannot_be_said_otherwise_is_refused(edition: Edition, body: str, message: str) -> None:
-    function = read(f"func @f(%s: memref<f32>, %x: memref<f32x8>, %A: memref<f32x?x8>) {{\n  {body}\n}}")
+    function = read(
+        f"func @f(%s: memref<f32>, %x: memref<f32x8>, %A: memref<f32x?x8>, %B: memref<f32x8x8>) {{\n  {body}\n}}"
+    )
     with pytest.raises(CompileError) as error:
         printed(function, edition)
     assert [each.message for each in error.value.diagnostics] == [f"edition {edition.value} has no {message}"]

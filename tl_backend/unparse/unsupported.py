@@ -109,6 +109,8 @@ def _missing_atomic(instruction: CollectiveInstruction) -> Iterator[str]:
             yield "`axpby.atomic` on order 0: its compilers update once for each work-item"
         case Sum(a=a) if a.type.order == 2:
             yield "`sum.atomic` of a matrix: its compilers add what belongs to other rows"
+        case Ger():
+            yield "`ger.atomic`: its compilers make no OpenCL C of it"
         case _ if not (instruction.beta.is_number(0) or instruction.beta.is_number(1)):
             yield "atomic updates with a β other than the constants 0 and 1: its compilers may never end one"
         case _:
