@@ -23,7 +23,7 @@ class Constants:
     def __init__(self, graph: Graph, builder: GraphBuilder) -> None:
         self._builder = builder
         self._type = graph.assignments[0][1].tensor.element_type
-        self._names = Names(each.name for each in (*graph.tensors, *graph.scalars))
+        self._names = Names([*(each.name for each in graph.tensors), *(each.name for each in graph.scalars)])
         self._given: dict[tuple[str, tuple[int, ...], bytes], str] = {}
 
     def leaf(self, parts: Sequence[str], array: Array, origin: Origin) -> int | None:

@@ -113,7 +113,8 @@ class _Prologue:
         self._tensors: dict[int, Tensor] = {}
         self._waiting: dict[int, Tensor] = {}
         self._sources: dict[int, tuple[str, ...]] = {}
-        self._names = Names(each.name for each in (*self._graph.tensors, *self._graph.scalars))
+        tensors, scalars = self._graph.tensors, self._graph.scalars
+        self._names = Names([*(each.name for each in tensors), *(each.name for each in scalars)])
         self._copies: dict[int, int] = {}
         needed = self._needed(separation)
         for key, node in self._graph.nodes:

@@ -120,20 +120,29 @@ class _Search:
 
     def run(self) -> Tensors:
         """The layouts of all."""
-        self._descend(0, 0.0)
+        self._search()
         self._improve()
         return self._best
 
-    def _descend(self, depth: int, spent: float) -> None:
-        if depth == len(self._names):
-            self._lowest, self._best = spent, {name: self._tensors[name] for name in self._names}
-            return
-        name = self._names[depth]
-        for price, tensor in self._priced(name, self._completed[depth]):
-            if spent + price + self._least[depth] >= self._lowest or (self._best and self._trials > self._most_trials):
-                break
-            self._tensors[name] = tensor
-            self._descend(depth + 1, spent + price)
+    def _search(self) -> None:
+        """Depth first, without recursion: a kernel may have more temporaries than the interpreter has frames.
+
+        Of each temporary that has a layout, the layouts that are left and the price of those before it.
+        """
+        waiting = [(iter(self._priced(self._names[0], self._completed[0])), 0.0)]
+        while waiting:
+            (options, spent), depth = waiting[-1], len(waiting) - 1
+            price, tensor = next(options, (inf, None))
+            is_over = self._best and self._trials > self._most_trials
+            if tensor is None or is_over or spent + price + self._least[depth] >= self._lowest:
+                waiting.pop()
+                continue
+            self._tensors[self._names[depth]] = tensor
+            if len(waiting) < len(self._names):
+                name, steps = self._names[len(waiting)], self._completed[len(waiting)]
+                waiting.append((iter(self._priced(name, steps)), spent + price))
+            else:
+                self._lowest, self._best = spent + price, {name: self._tensors[name] for name in self._names}
 
     def _least_behind(self) -> list[float]:
         """What the steps that are complete behind each temporary cost at least."""

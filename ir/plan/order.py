@@ -37,6 +37,9 @@ FEW, FEW_PARTS, FEW_COUNTED_PARTS = 8, 12, 8
 """Up to so many factors all orders are compared without a bound; so many parts are left where the search is too long,
 without and with zeros among the entries."""
 
+FEW_ALIKE = 8
+"""Of so many factors, even those that have the same indices are left to the search."""
+
 
 @dataclass(frozen=True, slots=True)
 class Operand:
@@ -112,7 +115,7 @@ def best_orders(problem: Problem, alternatives: int = 2, largest: float = inf) -
     Entries of a product above `largest` outweigh all costs: no order is taken that has more of them than another one.
     """
     pairs = Pairs(problem, largest)
-    if pairs.count > FEW and not constrained((*problem.factors, problem.result)):
+    if pairs.count > FEW_ALIKE and not constrained((*problem.factors, problem.result)):
         pairs.join_alike()
     alike = len(problem.factors) - pairs.count
     while pairs.count > MOST_FACTORS or (pairs.indices > MASK_BITS and pairs.count > 1):
