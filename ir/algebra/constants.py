@@ -8,7 +8,7 @@ from diagnostics import Origin
 from ir.contraction.graph import Graph, GraphBuilder
 from ir.contraction.interpret import Array
 from ir.contraction.nodes import Leaf
-from ir.names import fresh_name
+from ir.names import Names
 from ir.tensor import ElementType, Storage, Tensor
 from ir.yateto.nodes import packed_strides
 from ir.zero_pattern import runs_from_mask
@@ -23,7 +23,7 @@ class Constants:
     def __init__(self, graph: Graph, builder: GraphBuilder) -> None:
         self._builder = builder
         self._type = graph.assignments[0][1].tensor.element_type
-        self._taken = {tensor.name for tensor in graph.tensors} | {scalar.name for scalar in graph.scalars}
+        self._names = Names([*(each.name for each in graph.tensors), *(each.name for each in graph.scalars)])
         self._given: dict[tuple[str, tuple[int, ...], bytes], str] = {}
 
     def leaf(self, parts: Sequence[str], array: Array, origin: Origin) -> int | None:
@@ -46,8 +46,7 @@ class Constants:
     def _name(self, stem: str, array: Array) -> str:
         signature = stem, array.shape, array.tobytes()
         if signature not in self._given:
-            self._given[signature] = fresh_name(stem, self._taken)
-            self._taken.add(self._given[signature])
+            self._given[signature] = self._names.fresh(stem)
         return self._given[signature]
 
 

@@ -27,7 +27,7 @@ from ir.coefficient import is_sign
 from ir.contraction.graph import Graph, GraphBuilder
 from ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, ScalarTerm, Scaling, Slice, Sum
 from ir.index import IterationSpace
-from ir.names import fresh_name
+from ir.names import Names
 from ir.plan.contract import make_ready
 from ir.plan.launch import ENTRY, share
 from ir.plan.order import Pair, Tree, members
@@ -47,7 +47,7 @@ def compute_constants_once(graph: Graph, taken: Collection[str] = ()) -> Graph:
     same = same_for_all(graph)
     if not any(_is_candidate(graph, same, key) for key, _ in graph.nodes):
         return graph
-    name = fresh_name(f"{graph.name}_prologue", taken)
+    name = Names(taken).fresh(f"{graph.name}_prologue")
     made = [each.graph(name) for each in _Choice(graph, same).separations() if not each.is_empty]
     return min([graph, *made], key=cost_of_element) if made else graph
 

@@ -21,7 +21,7 @@ from ir.contraction.nodes import (
     result_shape,
 )
 from ir.index import Index, IndexMap, IterationSpace, names
-from ir.names import fresh_name
+from ir.names import Names
 from ir.plan.pattern import is_dense, nonzeros
 from ir.plan.sparsity import Patterns
 from ir.tensor import Storage, Tensor
@@ -113,7 +113,8 @@ class _Prologue:
         self._tensors: dict[int, Tensor] = {}
         self._waiting: dict[int, Tensor] = {}
         self._sources: dict[int, tuple[str, ...]] = {}
-        self._taken = {each.name for each in self._graph.tensors} | {each.name for each in self._graph.scalars}
+        tensors, scalars = self._graph.tensors, self._graph.scalars
+        self._names = Names([*(each.name for each in tensors), *(each.name for each in scalars)])
         self._copies: dict[int, int] = {}
         needed = self._needed(separation)
         for key, node in self._graph.nodes:
@@ -195,9 +196,7 @@ class _Prologue:
 
     def _fresh(self, sources: tuple[str, ...]) -> str:
         stem = "_".join(sources if len(sources) <= MOST_NAMES else (sources[0], "to", sources[-1])) or "once"
-        name = fresh_name(stem, self._taken)
-        self._taken.add(name)
-        return name
+        return self._names.fresh(stem)
 
     def _assign(self, key: int) -> None:
         """The statement that assigns the tensor which a value is to the rest."""

@@ -1,7 +1,10 @@
 """The contraction graph of one kernel: node values in a networkx graph."""
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
 
 import networkx as nx
 
@@ -26,6 +29,9 @@ class Graph:
     An edge (user, operand) carries the operand's `position`; a node that reads an operand twice has two edges to it.
     `rewritings` are those that led here; they save `saved` operations. `prologue` is what is computed once before all
     elements: the constants that it assigns are leaves here, and no arguments of the kernel.
+
+    Tables of the whole graph are made when one is first asked for: a kernel may have thousands of statements, and each
+    asks for what was before it.
     """
 
     name: str
@@ -52,7 +58,16 @@ class Graph:
 
     def users(self, key: int) -> tuple[tuple[int, int], ...]:
         """Who reads the node, and as which operand: pairs (key of the user, position), sorted."""
-        return tuple(sorted((user, position) for user, _, position in self.network.in_edges(key, data="position")))
+        return self._users[key]
+
+    @cached_property
+    def _users(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """The users of every node: found at once, since the edges of a node that many read are many to sort."""
+        users: list[list[tuple[int, int]]] = [[] for _ in range(len(self.network))]
+        for user in range(len(self.network)):
+            for position, operand in enumerate(self.operands(user)):
+                users[operand].append((user, position))
+        return tuple(map(tuple, users))
 
     def describe(self, key: int) -> str:
         """What a node is, in a word: the tensor that it is or is a part of, or its key."""
@@ -79,12 +94,12 @@ class Graph:
             raise CompilerBug("only leaves and assignments are versions of a tensor")
         return node.tensor
 
-    @property
-    def leaves(self) -> dict[str, int]:
+    @cached_property
+    def leaves(self) -> Mapping[str, int]:
         """The key of each tensor's leaf by the tensor's name, in the order of the text."""
-        return {node.tensor.name: key for key, node in self.nodes if isinstance(node, Leaf)}
+        return MappingProxyType({node.tensor.name: key for key, node in self.nodes if isinstance(node, Leaf)})
 
-    @property
+    @cached_property
     def assignments(self) -> tuple[tuple[int, Assignment], ...]:
         """The statements in order."""
         return tuple((key, node) for key, node in self.nodes if isinstance(node, Assignment))
@@ -92,13 +107,22 @@ class Graph:
     def version_before(self, key: int) -> int:
         """The version of the assigned tensor before the assignment `key`."""
         name = self.tensor_of(key).name
-        earlier = [k for k, assignment in self.assignments if assignment.tensor.name == name and k < key]
-        return earlier[-1] if earlier else self.leaves[name]
+        versions = self.versions.get(name, ())
+        earlier = bisect_left(versions, key)
+        return versions[earlier - 1] if earlier else self.leaves[name]
+
+    @cached_property
+    def versions(self) -> Mapping[str, tuple[int, ...]]:
+        """The keys of the assignments to each tensor that has some, in order, by the tensor's name."""
+        found: dict[str, list[int]] = {}
+        for key, node in self.assignments:
+            found.setdefault(node.tensor.name, []).append(key)
+        return MappingProxyType({name: tuple(keys) for name, keys in found.items()})
 
     @property
     def last_versions(self) -> dict[str, int]:
         """The key of the last assignment to each tensor by the tensor's name."""
-        return {node.tensor.name: key for key, node in self.assignments}
+        return {name: keys[-1] for name, keys in self.versions.items()}
 
     @property
     def assigned(self) -> dict[str, Tensor]:

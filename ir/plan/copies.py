@@ -52,7 +52,8 @@ class Prepared:
 def rooms(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> list[int]:
     """For each step, how many bytes of temporaries less are alive than when most are."""
     alive = bytes_alive(temporaries, steps)
-    return [max(map(assumed, alive)) - assumed(each) for each in alive]
+    most = max(map(assumed, alive), default=0)
+    return [most - assumed(each) for each in alive]
 
 
 def with_copies(
@@ -77,8 +78,9 @@ def prepared(step: Step, tensors: Tensors, room: int, taken: Collection[str] = (
     best = Prepared(step, (), cycles(step, tensors))
     if step.kind is not StepKind.LOG or sizes_in(step.space.extents.values()):
         return best
+    own = {view.buffer: tensors[view.buffer] for view in (*step.operands, step.target)}
     for _ in step.operands:
-        options = _with_another(best, tensors, room, taken)
+        options = _with_another(best, own, room, taken)
         best = min((best, *options), key=lambda option: option.cycles)
     return best
 
@@ -128,7 +130,7 @@ def _copy(step: Step, view: View, order: IndexMap, tensors: Tensors, taken: Coll
     """The copy of a view with its indices in this order, the fastest first."""
     source, extents = tensors[view.buffer], step.space.extents
     shape = tuple(extents[index] for index in view.indices)
-    name = fresh_numbered(f"{view.buffer}_copy", {*tensors, *taken})
+    name = fresh_numbered(f"{view.buffer}_copy", tensors, taken)
     packed = Tensor(name, source.element_type, Storage.TEMPORARY, shape, shape, origin=source.origin)
     tensor = packed.packed(tuple(view.indices.index(index) for index in order))
     target = View(name, tuple(Along(index) for index in view.indices))

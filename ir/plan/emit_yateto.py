@@ -4,7 +4,7 @@ Buffers become arguments (batched and grouped ones are taken by `get_work_item`)
 first to their last step; views become `subview`s; coefficients become constants or `arith`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from ir import coefficient as coefficients
 from ir.coefficient import Coefficient, Operation, Operator, Power, ScalarUse
 from ir.contraction.nodes import Along, At
 from ir.index import IndexMap
-from ir.names import fresh_numbered
+from ir.names import Names
 from ir.open_numbers import named
 from ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from ir.plan.plan import Buffer, Plan, Step, StepKind, View
@@ -37,6 +37,15 @@ def emit_function(plan: Plan) -> yir.Function:
     return _Emission(plan).function()
 
 
+def _grouped(plan: Plan, number: Callable[[Buffer], int | None]) -> dict[int | None, list[Buffer]]:
+    """The temporaries by the number of a step."""
+    groups: dict[int | None, list[Buffer]] = {}
+    for buffer in plan.buffers:
+        if buffer.is_temporary:
+            groups.setdefault(number(buffer), []).append(buffer)
+    return groups
+
+
 class _Emission:
     """The instructions of one function so far, and the names that they define."""
 
@@ -44,7 +53,7 @@ class _Emission:
         self._plan = plan
         self._tensors = plan.tensors
         self._body: list[yir.Instruction] = []
-        self._taken = {*self._tensors, *(scalar.name for scalar in plan.scalars)}
+        self._names = Names((*self._tensors, *(scalar.name for scalar in plan.scalars)))
         self._memrefs: dict[str, yir.Operand] = {}
         self._allocated: dict[str, yir.Local] = {}
         self._views: dict[tuple[str, tuple[yir.Position | yir.Slice, ...]], yir.Operand] = {}
@@ -57,10 +66,11 @@ class _Emission:
         for buffer in plan.buffers:
             if not buffer.is_temporary and buffer.first is not None:
                 self._enter(buffer.tensor)
+        begins, ends = _grouped(plan, lambda buffer: buffer.first), _grouped(plan, lambda buffer: buffer.last)
         for number, step in enumerate(plan.steps):
-            self._allocate(buffer for buffer in plan.buffers if buffer.is_temporary and buffer.first == number)
+            self._allocate(begins.get(number, ()))
             self._step(step)
-            self._release(buffer for buffer in plan.buffers if buffer.is_temporary and buffer.last == number)
+            self._release(ends.get(number, ()))
         declared = [_argument(tensor) for tensor in arguments]
         declared += [
             yir.Argument(yir.Local(scalar.name), _element(scalar.element_type), scalar.origin)
@@ -76,7 +86,7 @@ class _Emission:
         local = yir.Local(tensor.name)
         type_ = _argument_type(tensor)
         if isinstance(type_, yir.GroupType):
-            group, local = local, yir.Local(self._fresh(f"{tensor.name}_item"))
+            group, local = local, yir.Local(self._names.like(f"{tensor.name}_item"))
             self._body.append(yir.GetWorkItem(local, group, None, None, type_, tensor.origin))
         self._memrefs[tensor.name] = yir.Operand(local, _memref(tensor))
 
@@ -86,7 +96,7 @@ class _Emission:
             origin = tensor.origin or (self._plan.steps[buffer.first].statement if buffer.first is not None else ())
             name, memref = tensor.name, _memref(tensor)
             room = _memref(replace(tensor, shape=tuple(map(capacity, tensor.shape))))
-            self._allocated[name] = yir.Local(name if room == memref else self._fresh(f"{name}_room"))
+            self._allocated[name] = yir.Local(name if room == memref else self._names.like(f"{name}_room"))
             self._body.append(yir.Alloca(self._allocated[name], room, origin))
             self._memrefs[name] = yir.Operand(yir.Local(name), memref)
             if room != memref:
@@ -132,7 +142,7 @@ class _Emission:
             self._body.append(broadcast)
             return
         outside, self._body = self._body, []
-        variable = yir.Local(self._fresh(crowded))
+        variable = yir.Local(self._names.like(crowded))
         map_ = yir.UnaryMap(tuple(i for i in source if i != crowded), tuple(i for i in target if i != crowded))
         a = self._at(broadcast.a, source, crowded, variable, broadcast.origin)
         b = self._at(broadcast.b, target, crowded, variable, broadcast.origin)
@@ -174,7 +184,7 @@ class _Emission:
 
     def _subview(self, memref: yir.Operand, parts: tuple[yir.Position | yir.Slice, ...], origin: Origin) -> yir.Operand:
         type_ = _subview_type(memref.type, parts)
-        local = yir.Local(self._fresh("view"))
+        local = yir.Local(self._names.like("view"))
         self._body.append(yir.Subview(local, memref.value, parts, memref.type, type_, origin))
         return yir.Operand(local, type_)
 
@@ -197,16 +207,10 @@ class _Emission:
                 return self._scalar(_without_powers(base, exponent), element)
             case Operation(operator=operator, left=left, right=right, origin=origin):
                 operands = self._scalar(left, element), self._scalar(right, element)
-                local = yir.Local(self._fresh("s"))
+                local = yir.Local(self._names.like("s"))
                 kind = yir.ArithOperator(operator.name.lower())
                 self._body.append(yir.Arith(local, kind, *operands, _element(element), origin))
                 return local
-
-    def _fresh(self, stem: str) -> str:
-        """The stem, or with the first number that makes it a name that is not taken."""
-        name = fresh_numbered(stem, self._taken)
-        self._taken.add(name)
-        return name
 
 
 def _part(view: View, mode: int, extents: Mapping[str, int]) -> yir.Position | yir.Slice:

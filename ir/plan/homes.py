@@ -37,7 +37,7 @@ def homes_of(graph: Graph, sparsity: Sparsity, fresh: Callable[[str], str]) -> d
     """The home of every version that has one, by key; versions of temporaries that do not matter have none."""
     homes: dict[int, Home] = {}
     for tensor in graph.tensors:
-        versions = [key for key, assignment in graph.assignments if assignment.tensor.name == tensor.name]
+        versions = graph.versions.get(tensor.name, ())
         if tensor.storage is Storage.TEMPORARY:
             homes |= _temporary(graph, sparsity, tensor, versions, fresh)
         else:

@@ -4,8 +4,8 @@ Every order of the modes of a temporary is a candidate (for many modes: the orde
 Temporaries that meet in a step are decided together, by the cycles that the steps take: see `gemm` and `waiting`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import accumulate, permutations
 from math import inf
 from operator import itemgetter
 
@@ -35,24 +35,38 @@ def choose_layouts(arguments: Sequence[Tensor], scheduled: Schedule, room: Seque
     """The temporaries with the packed strides that suit the steps best, each having so many bytes for copies."""
     temporaries, steps = scheduled.temporaries, scheduled.steps
     tensors = {tensor.name: tensor for tensor in (*arguments, *temporaries)}
-    for names in _meeting(temporaries, steps):
+    for names, numbers in _meeting(temporaries, steps):
+        touching = [steps[number] for number in numbers]
         candidates = {
-            name: [tensors[name].packed(order) for order in _candidates(tensors[name], steps, tensors)]
+            name: [tensors[name].packed(order) for order in _candidates(tensors[name], touching, tensors)]
             for name in names
         }
-        tensors |= _Search(candidates, steps, tensors, room).run()
+        tensors |= _Search(candidates, touching, tensors, [room[number] for number in numbers]).run()
     return tuple(tensors[tensor.name] for tensor in temporaries)
 
 
-def _meeting(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> list[list[str]]:
-    """The temporaries in groups that meet in some step, directly or by others."""
+def _meeting(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> Iterator[tuple[list[str], list[int]]]:
+    """The temporaries in groups that meet in some step, directly or by others, with the numbers of these steps."""
     names = [tensor.name for tensor in temporaries if tensor.order > 1]
+    places = {name: place for place, name in enumerate(names)}
     network: nx.Graph[str] = nx.Graph()
     network.add_nodes_from(names)
-    for step in steps:
-        present = [view.buffer for view in (*step.operands, step.target) if view.buffer in names]
-        network.add_edges_from((present[0], other) for other in present[1:])
-    return [sorted(group, key=names.index) for group in nx.connected_components(network)]
+    present = [_buffers(step, places) for step in steps]
+    for buffers in present:
+        network.add_edges_from((buffers[0], other) for other in buffers[1:])
+    groups = [sorted(group, key=places.__getitem__) for group in nx.connected_components(network)]
+    group_of = {name: number for number, group in enumerate(groups) for name in group}
+    touching: list[list[int]] = [[] for _ in groups]
+    for number, buffers in enumerate(present):
+        if buffers:
+            touching[group_of[buffers[0]]].append(number)
+    yield from zip(groups, touching, strict=True)
+
+
+def _buffers(step: Step, of: Container[str]) -> list[str]:
+    """Those of these buffers that a step uses, each once."""
+    used = dict.fromkeys(view.buffer for view in (*step.operands, step.target))
+    return [buffer for buffer in used if buffer in of]
 
 
 def _candidates(tensor: Tensor, steps: Sequence[Step], tensors: Mapping[str, Tensor]) -> list[Modes]:
@@ -106,25 +120,34 @@ class _Search:
 
     def run(self) -> Tensors:
         """The layouts of all."""
-        self._descend(0, 0.0)
+        self._search()
         self._improve()
         return self._best
 
-    def _descend(self, depth: int, spent: float) -> None:
-        if depth == len(self._names):
-            self._lowest, self._best = spent, {name: self._tensors[name] for name in self._names}
-            return
-        name = self._names[depth]
-        for price, tensor in self._priced(name, self._completed[depth]):
-            if spent + price + self._least[depth] >= self._lowest or (self._best and self._trials > self._most_trials):
-                break
-            self._tensors[name] = tensor
-            self._descend(depth + 1, spent + price)
+    def _search(self) -> None:
+        """Depth first, without recursion: a kernel may have more temporaries than the interpreter has frames.
+
+        Of each temporary that has a layout, the layouts that are left and the price of those before it.
+        """
+        waiting = [(iter(self._priced(self._names[0], self._completed[0])), 0.0)]
+        while waiting:
+            (options, spent), depth = waiting[-1], len(waiting) - 1
+            price, tensor = next(options, (inf, None))
+            is_over = self._best and self._trials > self._most_trials
+            if tensor is None or is_over or spent + price + self._least[depth] >= self._lowest:
+                waiting.pop()
+                continue
+            self._tensors[self._names[depth]] = tensor
+            if len(waiting) < len(self._names):
+                name, steps = self._names[len(waiting)], self._completed[len(waiting)]
+                waiting.append((iter(self._priced(name, steps)), spent + price))
+            else:
+                self._lowest, self._best = spent + price, {name: self._tensors[name] for name in self._names}
 
     def _least_behind(self) -> list[float]:
         """What the steps that are complete behind each temporary cost at least."""
         least = [sum(map(self._prices.least, steps)) for steps in self._completed]
-        return [sum(least[depth:]) for depth in range(1, len(least) + 1)]
+        return [*accumulate(reversed(least[1:]), initial=0.0)][::-1]
 
     def _priced(self, name: str, steps: Sequence[int]) -> list[tuple[float, Tensor]]:
         """The layouts of a temporary by their price in these steps; of equal ones the first candidate first."""
@@ -160,21 +183,24 @@ class _Prices:
         self._buffers = [tuple(view.buffer for view in (*step.operands, step.target)) for step in steps]
         self._least = [least_cycles(step, tensors) for step in steps]
         self._known: dict[tuple[int, tuple[tuple[int, ...], ...]], float] = {}
+        self._touching: dict[str, list[int]] = {}
+        for number, buffers in enumerate(self._buffers):
+            for buffer in dict.fromkeys(buffers):
+                self._touching.setdefault(buffer, []).append(number)
 
     def touching(self, name: str) -> list[int]:
         """The numbers of the steps that use a buffer."""
-        return [number for number, buffers in enumerate(self._buffers) if name in buffers]
+        return self._touching.get(name, [])
 
     def completed_by(self, names: Sequence[str]) -> list[list[int]]:
         """For each buffer the numbers of the steps that use it and, of these buffers, only earlier ones besides."""
-        return [
-            [
-                number
-                for number in self.touching(name)
-                if not any(later in self._buffers[number] for later in names[place:])
-            ]
-            for place, name in enumerate(names, start=1)
-        ]
+        places = {name: place for place, name in enumerate(names)}
+        completed: list[list[int]] = [[] for _ in names]
+        for number, buffers in enumerate(self._buffers):
+            last = max((places[buffer] for buffer in buffers if buffer in places), default=None)
+            if last is not None:
+                completed[last].append(number)
+        return completed
 
     def least(self, number: int) -> float:
         """What a step costs at least, whatever the layouts."""

@@ -1,6 +1,8 @@
 """Memory: when each buffer is used first and last, and how much temporaries take."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import accumulate
 
 from diagnostics import CompilerBug, Diagnostic, Label
 from ir.contraction.unparse import unparse_tensor
@@ -22,21 +24,22 @@ def with_lifetimes(tensors: Sequence[Tensor], steps: Sequence[Step]) -> tuple[Bu
 
 def bytes_alive(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> list[int]:
     """The bytes of temporaries that are alive at each step."""
-    buffers = with_lifetimes(temporaries, steps)
-    spans = [(each.first, each.last or 0, each.bytes) for each in buffers if each.first is not None]
-    return [sum(size for first, last, size in spans if first <= number <= last) for number in range(len(steps))]
+    changes = [0] * (len(steps) + 1)
+    for each in with_lifetimes(temporaries, steps):
+        if each.first is not None and each.last is not None:
+            changes[each.first] += each.bytes
+            changes[each.last + 1] -= each.bytes
+    return list(accumulate(changes[:-1]))
 
 
 def peak_bytes(buffers: Sequence[Buffer]) -> int:
     """The most memory that temporaries take at one time, in bytes."""
-    needed = (buffer.bytes + _bytes(_alive(buffers, buffer)) for buffer in _temporaries(buffers))
-    return max(needed, default=0, key=assumed)
+    return max((needed for _, needed in _needed(buffers)), default=0, key=assumed)
 
 
 def first_beyond(buffers: Sequence[Buffer], max_temp: float) -> Buffer | None:
     """The first temporary for which there are not enough bytes left; None if there are for all."""
-    beyond = (b for b in _temporaries(buffers) if assumed(b.bytes + _bytes(_alive(buffers, b))) > max_temp)
-    return next(beyond, None)
+    return next((buffer for buffer, needed in _needed(buffers) if assumed(needed) > max_temp), None)
 
 
 def too_much_memory(plan: Plan, max_temp: float) -> Diagnostic:
@@ -66,6 +69,18 @@ def _temporaries(buffers: Sequence[Buffer]) -> list[Buffer]:
     """The temporaries that are used, the first ones first."""
     used = [(buffer.first, buffer) for buffer in buffers if buffer.is_temporary and buffer.first is not None]
     return [buffer for _, buffer in sorted(used, key=lambda entry: entry[0])]
+
+
+def _needed(buffers: Sequence[Buffer]) -> Iterator[tuple[Buffer, int]]:
+    """The temporaries, each with the bytes of all that are alive when it begins, itself included."""
+    alive, ends = 0, list[tuple[int, int]]()
+    temporaries = _temporaries(buffers)
+    for number, buffer in enumerate(temporaries):
+        while ends and ends[0][0] < (buffer.first or 0):
+            alive -= temporaries[heappop(ends)[1]].bytes
+        alive += buffer.bytes
+        heappush(ends, (buffer.last or 0, number))
+        yield buffer, alive
 
 
 def _alive(buffers: Sequence[Buffer], newcomer: Buffer) -> list[Buffer]:

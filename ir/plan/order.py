@@ -5,6 +5,8 @@ from the best pair of disjoint subsets A and B of it, connected or not. Best mea
 entries that are not zero, fewest operations on the boxes around them, fewest loops around the matrix products, fewest
 entries of temporaries. All four add up over the tree, so the best trees of A and B are part of the best tree of S.
 
+    alike     of more than 8, those that have the same indices are joined first, if no entry is known to be zero: no
+              order is better (see `Pairs.join_alike`)
     factors   of more than 20, or with more than 62 indices, pairs are joined first (see `pairs`)
     a bound   what an order costs that is found by joining pairs (see `joining`); for few factors none is needed
     search    all orders that cost no more than the bound (see `search`); if they are too many, the first joins of that
@@ -20,6 +22,7 @@ from ir.index import IndexMap
 from ir.plan.equals import about_as_good
 from ir.plan.joining import best_joins, parts_after
 from ir.plan.pairs import Pairs
+from ir.plan.pattern import constrained
 from ir.plan.problem import Problem
 from ir.plan.search import Search, Splits, TooMuchWorkError
 from ir.plan.subsets import Subsets
@@ -33,6 +36,9 @@ MASK_BITS = 62
 FEW, FEW_PARTS, FEW_COUNTED_PARTS = 8, 12, 8
 """Up to so many factors all orders are compared without a bound; so many parts are left where the search is too long,
 without and with zeros among the entries."""
+
+FEW_ALIKE = 8
+"""Of so many factors, even those that have the same indices are left to the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +114,21 @@ def best_orders(problem: Problem, alternatives: int = 2, largest: float = inf) -
 
     Entries of a product above `largest` outweigh all costs: no order is taken that has more of them than another one.
     """
-    pairs = Pairs(problem)
+    pairs = Pairs(problem, largest)
+    if pairs.count > FEW_ALIKE and not constrained((*problem.factors, problem.result)):
+        pairs.join_alike()
+    alike = len(problem.factors) - pairs.count
     while pairs.count > MOST_FACTORS or (pairs.indices > MASK_BITS and pairs.count > 1):
-        pairs.join(largest)
+        pairs.join()
     trees = _trees(pairs)
     if len(trees) == 1:
-        return Ranking((_order(problem, trees[0]),), 1)
+        return Ranking((_order(problem, trees[0]),), 1 + alike)
     subsets = Subsets(pairs.problem)
     search, last, parts = _searched(subsets, largest)
     columns = zip(last.whole.tolist(), last.left.tolist(), strict=True)
     found = (_last(subsets, search, whole, left) for whole, left in islice(columns, 1 + alternatives))
     orders = tuple(_order(problem, _substituted(tree, trees)) for tree in found)
-    return Ranking(orders, parts, tuple(_equals(problem, subsets, orders[0].tree)) if largest == inf else ())
+    return Ranking(orders, parts + alike, tuple(_equals(problem, subsets, orders[0].tree)) if largest == inf else ())
 
 
 def _equals(problem: Problem, subsets: Subsets, best: Tree) -> Iterator[Order]:
@@ -139,10 +148,8 @@ def _trees(pairs: Pairs) -> list[Tree]:
     """The factors that are left as trees of the original ones."""
     trees: list[Tree] = [Operand(factor) for factor in range(len(pairs.original.factors))]
     for left, right, product in pairs.joined:
-        tree = Pair(trees[left], trees[right], product.factor.indices, product.entries, product.operations)
-        trees = [each for number, each in enumerate(trees) if number not in (left, right)]
-        trees.append(tree)
-    return trees
+        trees.append(Pair(trees[left], trees[right], product.factor.indices, product.entries, product.operations))
+    return [trees[number] for number in pairs.numbers]
 
 
 def _searched(subsets: Subsets, largest: float) -> tuple[Search, Splits, int]:

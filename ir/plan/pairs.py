@@ -1,7 +1,9 @@
 """Products of two factors of a contraction, looked at one by one: for contractions with very many factors."""
 
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from itertools import combinations
 from math import prod
 
@@ -27,16 +29,19 @@ class PairProduct:
 class Pairs:
     """A contraction of which pairs of factors are joined: those that leave the smallest share of their entries.
 
-    `joined` are the products so far, each behind the numbers that its factors had; it becomes the last factor. What a
-    product is does not depend on how the others are joined, so each is worked out once.
+    Factors have numbers; a product gets the next one. `joined` are the products so far, each behind the numbers of its
+    factors. Entries of a product above `largest` outweigh everything. What a product is does not depend on how the
+    others are joined, so each is worked out once, and the best ones wait in a heap.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, largest: float) -> None:
         self.original = problem
         self.joined: list[tuple[int, int, PairProduct]] = []
-        self._factors: list[Factor] = list(problem.factors)
-        self._once = [number in problem.once for number in range(len(problem.factors))]
-        self._known: dict[tuple[Factor, Factor], PairProduct] = {}
+        self._largest = largest
+        self._factors = dict(enumerate(problem.factors))
+        self._once = set(problem.once)
+        self._uses = Counter(name for factor in (*problem.factors, problem.result) for name in factor.indices)
+        self._waiting: list[tuple[tuple[float, ...], int, int, PairProduct]] | None = None
 
     @property
     def count(self) -> int:
@@ -44,41 +49,77 @@ class Pairs:
         return len(self._factors)
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the factors that are left."""
+        return tuple(self._factors)
+
+    @property
     def indices(self) -> int:
         """Number of indices that are left."""
-        return len(self._used())
+        return len(self._uses)
 
     @property
     def problem(self) -> Problem:
         """The contraction of what is left."""
-        used = self._used()
-        extents = {name: extent for name, extent in self.original.extents.items() if name in used}
-        once = frozenset(number for number, is_once in enumerate(self._once) if is_once)
-        return Problem(tuple(self._factors), self.original.result, extents, self.original.restored, once)
+        extents = {name: extent for name, extent in self.original.extents.items() if name in self._uses}
+        once = frozenset(place for place, number in enumerate(self._factors) if number in self._once)
+        return Problem(tuple(self._factors.values()), self.original.result, extents, self.original.restored, once)
 
-    def join(self, largest: float) -> None:
-        """Join one pair; entries above `largest` outweigh everything."""
-        pairs = combinations(range(len(self._factors)), 2)
-        products = {(left, right): self._product(left, right) for left, right in pairs}
-        (left, right), best = min(
-            products.items(), key=lambda each: (max(0, each[1].cost[-1] - largest), each[1].share, each[1].cost)
-        )
-        self.joined.append((left, right, best))
-        self._factors = [factor for number, factor in enumerate(self._factors) if number not in (left, right)]
-        self._factors.append(best.factor)
-        is_once = self._once[left] and self._once[right]
-        self._once = [*(each for number, each in enumerate(self._once) if number not in (left, right)), is_once]
+    def join_alike(self) -> None:
+        """Join all factors that have the same indices, until no two have.
 
-    def _used(self) -> set[str]:
-        return {name for factor in (*self._factors, self.original.result) for name in factor.indices}
+        No order is better for it where no entry is known to be zero. Move such a factor in any order from where it
+        stands to another one that is like it: the products above its old place lose indices or stay as they are, those
+        above its new place may sum earlier, and one product with as many entries takes the place of another one with
+        at least as many. Factors that are the same for all elements are only alike among themselves.
+        """
+        before = -1
+        while before != len(self.joined):
+            before = len(self.joined)
+            alike: dict[tuple[frozenset[str], bool], deque[int]] = {}
+            for number, factor in self._factors.items():
+                alike.setdefault((frozenset(factor.indices), number in self._once), deque()).append(number)
+            for numbers in alike.values():
+                while len(numbers) > 1:
+                    left, right = numbers.popleft(), numbers.popleft()
+                    numbers.append(self._take(left, right, self._product(left, right)))
+
+    def join(self) -> None:
+        """Join one pair."""
+        if self._waiting is None:
+            self._waiting = [self._entry(*pair) for pair in combinations(self._factors, 2)]
+            heapify(self._waiting)
+        while True:
+            _, left, right, best = heappop(self._waiting)
+            if left in self._factors and right in self._factors:
+                break
+        others = self.numbers
+        made = self._take(left, right, best)
+        for other in others:
+            if other in self._factors:
+                heappush(self._waiting, self._entry(other, made))
+
+    def _entry(self, left: int, right: int) -> tuple[tuple[float, ...], int, int, PairProduct]:
+        product = self._product(left, right)
+        return (max(0, product.cost[-1] - self._largest), product.share, *product.cost), left, right, product
+
+    def _take(self, left: int, right: int, product: PairProduct) -> int:
+        """Put a product in the place of two factors; its number."""
+        number = len(self.original.factors) + len(self.joined)
+        self.joined.append((left, right, product))
+        for factor in (self._factors.pop(left), self._factors.pop(right)):
+            self._uses.subtract(factor.indices)
+        self._factors[number] = product.factor
+        self._uses.update(product.factor.indices)
+        self._uses = +self._uses
+        if left in self._once and right in self._once:
+            self._once.add(number)
+        return number
 
     def _product(self, left: int, right: int) -> PairProduct:
         pair = self._factors[left], self._factors[right]
-        if pair not in self._known:
-            others = [factor for number, factor in enumerate(self._factors) if number not in (left, right)]
-            elsewhere = {name for factor in (*others, self.original.result) for name in factor.indices}
-            self._known[pair] = _product(pair, elsewhere, self.original)
-        return self._known[pair]
+        own = Counter(name for factor in pair for name in factor.indices)
+        return _product(pair, {name for name, uses in own.items() if self._uses[name] > uses}, self.original)
 
 
 def _product(pair: Sequence[Factor], elsewhere: set[str], problem: Problem) -> PairProduct:

@@ -6,7 +6,7 @@ from math import inf
 
 from diagnostics import CompileError
 from ir.contraction.graph import Graph
-from ir.names import fresh_name
+from ir.names import Names
 from ir.plan.copies import rooms, with_copies
 from ir.plan.cycles import cycles
 from ir.plan.layout import choose_layouts
@@ -76,7 +76,8 @@ def _laid_out(graph: Graph, scheduled: Schedule) -> Plan:
 
 
 def _cycles(made: Plan) -> float:
-    return sum(cycles(step, made.tensors) for step in made.steps)
+    tensors = made.tensors
+    return sum(cycles(step, tensors) for step in made.steps)
 
 
 def assembled(graph: Graph, scheduled: Schedule, temporaries: Sequence[Tensor], room: Sequence[int]) -> Plan:
@@ -97,17 +98,10 @@ def _plan_prologue(graph: Graph, taken: Iterable[Tensor]) -> Plan:
     They may be large, and a work-group has little memory; what is done once need not be near.
     """
     made = _plan(graph, analyse(graph), inf)
-    names = {tensor.name for tensor in (*taken, *graph.arguments)}
-    fresh = {each.tensor.name: _fresh(each.tensor.name, names) for each in made.buffers if each.is_temporary}
+    names = Names(tensor.name for tensor in (*taken, *graph.arguments))
+    fresh = {each.tensor.name: names.fresh(each.tensor.name) for each in made.buffers if each.is_temporary}
     buffers = (_in_memory_of_launch(each, fresh) if each.is_temporary else each for each in made.buffers)
     return replace(made, buffers=tuple(buffers), steps=tuple(_renamed(step, fresh) for step in made.steps))
-
-
-def _fresh(name: str, taken: set[str]) -> str:
-    """A name for a temporary that is an argument of the prologue; it is taken from now on."""
-    found = fresh_name(name, taken)
-    taken.add(found)
-    return found
 
 
 def _in_memory_of_launch(buffer: Buffer, names: Mapping[str, str]) -> Buffer:

@@ -10,7 +10,7 @@ from ir.coefficient import ZERO, Coefficient, plus
 from ir.contraction.graph import Graph
 from ir.contraction.nodes import Assignment
 from ir.contraction.views import part_of
-from ir.names import fresh_name
+from ir.names import Names
 from ir.plan.draft import Target
 from ir.plan.evaluate import Evaluator
 from ir.plan.homes import Home, homes_of
@@ -47,7 +47,7 @@ def schedule(
     `preferred` are numbers of orders to take instead of the best one, by the keys of contractions, counted from 1.
     """
     taken = {tensor.name for tensor in graph.arguments} | {scalar.name for scalar in graph.scalars}
-    names = _Names(taken)
+    names = Names(taken)
     homes = homes_of(graph, sparsity, names.fresh)
     workspace = Workspace(names.numbered, max_temporary, sparsity.restored)
     evaluator = Evaluator(graph, sparsity, homes, workspace, preferred)
@@ -112,23 +112,3 @@ def _own_temporary(graph: Graph, key: int, home: Home, restored: Restored) -> Te
     if tensor.storage is not Storage.TEMPORARY:
         return None
     return temporary_of(home.buffer, tensor.element_type, home.box, restored, tensor.origin)
-
-
-class _Names:
-    """A supply of names that are not taken."""
-
-    def __init__(self, taken: set[str]) -> None:
-        self._taken = taken
-
-    def fresh(self, name: str) -> str:
-        """The name itself if it is free, else with a number."""
-        return self._taking(fresh_name(name, self._taken))
-
-    def numbered(self, stem: str) -> str:
-        """The stem with the first number that makes it free."""
-        candidates = (f"{stem}{number}" for number in range(len(self._taken) + 1))
-        return self._taking(next(candidate for candidate in candidates if candidate not in self._taken))
-
-    def _taking(self, name: str) -> str:
-        self._taken.add(name)
-        return name

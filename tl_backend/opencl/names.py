@@ -11,18 +11,24 @@ def local_name(name: str) -> str:
 class Names:
     """A supply of names; the same requests give the same names."""
 
-    def __init__(self, taken: Iterable[str]) -> None:
+    def __init__(self, taken: Iterable[str], outer: "Names | None" = None) -> None:
         self._taken = set(taken)
+        self._outer = outer
+        self._next: dict[str, int] = {}
 
     def fresh(self, wish: str) -> str:
         """The wish itself, or the wish with the first free number after it."""
-        name, number = wish, 0
-        while name in self._taken:
+        number = self._next.get(wish, 0)
+        while self._is_taken(name := f"{wish}_{number}" if number else wish):
             number += 1
-            name = f"{wish}_{number}"
         self._taken.add(name)
+        self._next[wish] = number + 1
         return name
 
     def inner(self) -> "Names":
         """A supply for a scope: what it gives out hides nothing, and is free again where the scope ends."""
-        return Names(self._taken)
+        return Names((), self)
+
+    def _is_taken(self, name: str) -> bool:
+        """Whether the name is taken in this scope or in one around it; a scope has no copy, a kernel has thousands."""
+        return name in self._taken or (self._outer is not None and self._outer._is_taken(name))

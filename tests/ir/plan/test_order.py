@@ -1,6 +1,7 @@
 """The order of products against all orders there are."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from math import inf, prod
 
@@ -9,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir.plan import order, search
+from ir.plan import order, pairs, search
 from ir.plan.joining import best_joins, parts_after
+from ir.plan.launch import ENTRY, share
 from ir.plan.order import Operand, Order, Pair, Ranking, Tree, best_orders, members
+from ir.plan.pairs import _product as product_of_pair
 from ir.plan.pattern import Factor, broadcast, dense
 from ir.plan.problem import Problem
 from ir.plan.search import Search
@@ -160,6 +163,60 @@ def test_a_bound_changes_nothing_of_factors_with_zeros(problem: Problem) -> None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(order, "FEW", 1)
         assert_best(problem)
+
+
+@pytest.mark.generated
+@given(problems(largest=6, with_zeros=False), st.data())
+def test_no_order_is_better_than_one_that_joins_factors_with_the_same_indices_first(
+    problem: Problem, data: st.DataObject
+) -> None:
+    again = data.draw(st.lists(st.sampled_from(range(len(problem.factors))), max_size=3))
+    factors = *problem.factors, *(problem.factors[number] for number in again)
+    once = data.draw(st.frozensets(st.sampled_from(range(len(factors)))))
+    repeated = replace(problem, factors=factors, once=once)
+    searched = best_orders(repeated)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(order, "FEW_ALIKE", 1)
+        joined = best_orders(repeated)
+    assert joined.parts == searched.parts
+    assert borne(joined.orders[0].tree, repeated) <= borne(searched.orders[0].tree, repeated) * (1 + 1e-9)
+
+
+def borne(tree: Tree, problem: Problem) -> float:
+    """The operations that an element bears, what it reads of constants included."""
+    if isinstance(tree, Operand):
+        return 0
+    parts = tree.left, tree.right
+    inside = borne(tree.left, problem) + borne(tree.right, problem)
+    if is_once(tree, problem):
+        return inside + share(1) * tree.operations
+    return inside + tree.operations + sum(ENTRY * size_of(part, problem) for part in parts if is_once(part, problem))
+
+
+def is_once(tree: Tree, problem: Problem) -> bool:
+    return all(factor in problem.once for factor in members(tree))
+
+
+def size_of(tree: Tree, problem: Problem) -> int:
+    indices = problem.factors[tree.factor].indices if isinstance(tree, Operand) else tree.indices
+    return prod(problem.extents[name] for name in indices)
+
+
+def test_a_product_of_hundreds_of_vectors_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(search.Search, "run")
+    vector, count = Factor(("k",), dense((10,))), 300
+    ranking = best_orders(Problem((vector,) * count, vector, {"k": 10}))
+    assert ranking.parts == count
+    assert ranking.orders[0].operations == (count - 1) * 10
+
+
+def test_a_pair_of_factors_is_looked_at_once_however_many_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at = []
+    monkeypatch.setattr(pairs, "_product", lambda *pair: looked_at.append(pair) or product_of_pair(*pair))
+    count = 40
+    best_orders(chain(extents_of_chain(count)))
+    joins = count - order.MOST_FACTORS
+    assert len(looked_at) <= count * (count - 1) // 2 + joins * count
 
 
 @pytest.mark.parametrize("count", [order.FEW, order.FEW + 1, 16, order.MOST_FACTORS])

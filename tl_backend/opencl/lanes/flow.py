@@ -13,7 +13,7 @@ import numpy as np
 
 from tl_backend.instructions import CollectiveInstruction, FloatConstant, Instruction, Load, Store, TypedScalar
 from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.merge import Step
+from tl_backend.opencl.lanes.merge import Step, Users, users_of
 from tl_backend.opencl.lanes.product import Positions, Product, product_of
 from tl_backend.opencl.lanes.steps import everything
 from tl_backend.opencl.lanes.transfer import bridged
@@ -40,33 +40,34 @@ def find_flows(steps: Sequence[Step], facts: Facts, width: int) -> tuple[Flow, .
     """The traffic of every argument that is one for each element, in the order of the arguments."""
     bases = [name for name, storage in facts.storages.items() if storage.is_argument and not storage.is_uniform]
     uses = [_uses(step, step.touches.intersection(bases), facts) for step in steps]
-    return tuple(_flow(base, steps, uses, facts, width) for base in bases if any(base in each for each in uses))
+    users = users_of(steps)
+    return tuple(_flow(base, steps, uses, users, facts, width) for base in bases if base in users)
 
 
-def added_once(base: str, steps: Sequence[Step]) -> Product | None:
-    """The one product that adds to the argument, if nothing else uses it."""
-    users = [step.action for step in steps if base in step.touches]
-    if len(users) != 1 or not isinstance(users[0], Product) or users[0].beta.is_number(0):
-        return None
-    return None if users[0].reads(base) else users[0]
+def added_once(base: str, steps: Sequence[Step], users: Users) -> Product | None:
+    """The one product that adds to the argument, if nothing else uses it; `users` are those of the steps."""
+    numbers = users.get(base, ())
+    action = steps[numbers[0]].action if len(numbers) == 1 else None
+    return action if isinstance(action, Product) and not (action.beta.is_number(0) or base in action.read) else None
 
 
-def _flow(base: str, steps: Sequence[Step], uses: Sequence[Mapping[str, "_Use"]], facts: Facts, width: int) -> Flow:
-    users = [number for number, each in enumerate(uses) if base in each]
+def _flow(
+    base: str, steps: Sequence[Step], uses: Sequence[Mapping[str, "_Use"]], users: Users, facts: Facts, width: int
+) -> Flow:
     needed = np.zeros_like(facts.patterns[base])
     defined, written = needed.copy(), needed.copy()
-    for use in (uses[number][base] for number in users):
+    for use in (uses[number][base] for number in users[base]):
         needed |= use.read & ~defined
         written |= use.written
         defined |= use.written
     beta = TypedScalar(FloatConstant(0.0), facts.storages[base].element)
-    sums = added_once(base, steps)
+    sums = added_once(base, steps, users)
     if sums is not None:
         needed, beta = np.zeros_like(needed), sums.beta
     idle = np.zeros_like(needed)
     if beta.is_number(1):
         idle = bridged(written, facts.patterns[base], width) & ~written
-    return Flow(base, needed, users[-1], written | idle, idle, beta)
+    return Flow(base, needed, users[base][-1], written | idle, idle, beta)
 
 
 @dataclass(frozen=True, slots=True)

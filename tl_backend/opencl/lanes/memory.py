@@ -10,6 +10,7 @@ from tl_backend.opencl import index
 from tl_backend.opencl.lanes.collective import Loop, loops_of
 from tl_backend.opencl.lanes.context import Array, Context
 from tl_backend.opencl.lanes.facts import Facts
+from tl_backend.opencl.lanes.merge import Users, users_of
 from tl_backend.opencl.lanes.planned import Plan, PlannedStep, passages_of
 from tl_backend.opencl.lanes.product import Product
 from tl_backend.opencl.lanes.steps import steps_of
@@ -56,9 +57,10 @@ def _rooms(facts: Facts, plan: Plan, arrays: Mapping[str, Array]) -> list[dict[s
     lanes = [name for name, storage in facts.storages.items() if not storage.is_uniform and name not in passing]
     together = shared(plan.steps, facts)
     alone = [[name] for name in lanes if not any(name in group for group in together)]
+    users = users_of(each.step for each in plan.steps)
     rooms: list[tuple[dict[str, int], list[range]]] = []
     for group in sorted(together + alone, key=lambda group: -sum(arrays[name].size for name in group)):
-        life = _life(group, plan)
+        life = _life(group, plan, users)
         room, lives = next((room for room in rooms if not any(_meet(life, other) for other in room[1])), ({}, []))
         if not lives:
             rooms.append((room, lives))
@@ -68,14 +70,14 @@ def _rooms(facts: Facts, plan: Plan, arrays: Mapping[str, Array]) -> list[dict[s
     return [room for room, _ in rooms]
 
 
-def _life(group: Sequence[str], plan: Plan) -> range:
+def _life(group: Sequence[str], plan: Plan, users: Users) -> range:
     """The steps during which some base of the group is needed; loads come before step 0."""
-    users = [number for number, each in enumerate(plan.steps) if each.step.touches & set(group)]
+    numbers = [number for base in group for number in users.get(base, ())]
     mine = [flow for flow in plan.flows if flow.base in group]
     if any(flow.idle.any() for flow in mine):
         return range(-1, len(plan.steps))
     is_loaded = any(flow.needed.any() for flow in mine)
-    return range(-1 if is_loaded else min(users, default=0), max(users, default=0) + 1)
+    return range(-1 if is_loaded else min(numbers, default=0), max(numbers, default=0) + 1)
 
 
 def _meet(one: range, other: range) -> bool:

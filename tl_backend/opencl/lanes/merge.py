@@ -6,8 +6,9 @@ An earlier product moves down to a later one that adds to the same target. Nothi
 write what the earlier one reads, and the later one may not read the target: that is not there yet.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from tl_backend.instructions import Instruction
 from tl_backend.opencl.lanes.product import Axis, Factor, Product, Term
@@ -27,39 +28,81 @@ class Step:
         return self.reads | self.writes
 
 
+Users = Mapping[str, tuple[int, ...]]
+"""The numbers of the steps that touch each base, in order."""
+
+
+def users_of(steps: Iterable[Step]) -> Users:
+    """The users of every base: looked up, since a walk over thousands of steps for each of them takes too long."""
+    users: dict[str, list[int]] = {}
+    for number, step in enumerate(steps):
+        for base in step.touches:
+            users.setdefault(base, []).append(number)
+    return {base: tuple(numbers) for base, numbers in users.items()}
+
+
 def step_of(product: Product) -> Step:
     """The step that a product is; a target that is only added to is not read from elsewhere."""
-    reads = frozenset(factor.base for term in product.terms for factor in term.factors)
-    return Step(product, reads, frozenset({product.target.base}))
+    return Step(product, product.read, frozenset({product.target.base}))
 
 
 def merge(steps: Sequence[Step]) -> tuple[Step, ...]:
     """The same steps with fewer products."""
-    merged: list[Step] = []
+    merged = _Merged()
     for step in steps:
-        partner = _partner(step, merged)
-        if partner is None:
-            merged.append(step)
-        else:
-            number, product = partner
-            del merged[number]
-            merged.append(step_of(product))
-    return tuple(merged)
+        merged.take(step)
+    return merged.steps
 
 
-def _partner(step: Step, before: list[Step]) -> tuple[int, Product] | None:
-    """The product before the step that it can be joined with, and what becomes of both."""
-    if not isinstance(step.action, Product) or not step.action.beta.is_number(1) or step.reads & step.writes:
-        return None
-    written: frozenset[str] = frozenset()
-    for number in reversed(range(len(before))):
-        earlier = before[number]
-        if earlier.touches & step.writes:
-            is_free = isinstance(earlier.action, Product) and not earlier.reads & (step.writes | written)
-            joined = join(earlier.action, step.action) if is_free and isinstance(earlier.action, Product) else None
-            return None if joined is None else (number, joined)
-        written |= earlier.writes
-    return None
+class _Merged:
+    """The steps so far, under numbers that grow; a base knows the last one that touches it, and the last that writes.
+
+    So the partner of a step is found without a look at all steps before it, of which there may be thousands.
+    """
+
+    def __init__(self) -> None:
+        self._steps: dict[int, Step] = {}
+        self._count = 0
+        self._last_touch: dict[str, int] = {}
+        self._last_write: dict[str, int] = {}
+        """By base; what was written last stands last."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All of them, in order."""
+        return tuple(self._steps.values())
+
+    def take(self, step: Step) -> None:
+        """Append a step, or what becomes of it and of a product before it that it can be joined with."""
+        found = self._partner(step)
+        if found is not None:
+            number, product = found
+            earlier = self._steps.pop(number)
+            step = Step(product, earlier.reads | step.reads, step.writes)
+        self._steps[self._count] = step
+        self._last_touch |= dict.fromkeys(step.touches, self._count)
+        for base in step.writes:
+            self._last_write.pop(base, None)
+            self._last_write[base] = self._count
+        self._count += 1
+
+    def _partner(self, step: Step) -> tuple[int, Product] | None:
+        """The product before the step that it can be joined with, and what becomes of both."""
+        if not isinstance(step.action, Product) or not step.action.beta.is_number(1) or step.reads & step.writes:
+            return None
+        number = self._last_touch.get(step.action.target.base)
+        if number is None:
+            return None
+        earlier = self._steps[number]
+        if not isinstance(earlier.action, Product) or earlier.reads & step.writes or self._is_written(earlier, number):
+            return None
+        joined = join(earlier.action, step.action)
+        return None if joined is None else (number, joined)
+
+    def _is_written(self, earlier: Step, number: int) -> bool:
+        """Whether a step behind the one with this number writes what that one reads."""
+        behind = takewhile(lambda entry: entry[1] > number, reversed(self._last_write.items()))
+        return any(base in earlier.reads for base, _ in behind)
 
 
 def join(first: Product, second: Product) -> Product | None:
@@ -90,6 +133,8 @@ def _hull(one: range, other: range) -> range:
 
 def _moved(terms: tuple[Term, ...], by: tuple[int, int]) -> tuple[Term, ...]:
     rows, columns = by
+    if rows == columns == 0:  # usually; a sum of thousands of products would copy its terms for each of them
+        return terms
     return tuple(
         replace(
             term,

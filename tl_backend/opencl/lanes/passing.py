@@ -21,9 +21,10 @@ import numpy as np
 from tl_backend.opencl.lanes.collective import Loop
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.flow import Flow
-from tl_backend.opencl.lanes.merge import Step
+from tl_backend.opencl.lanes.merge import Step, users_of
 from tl_backend.opencl.lanes.passage import Passage
 from tl_backend.opencl.lanes.product import Positions
+from tl_backend.opencl.lanes.table import RowTable
 from tl_backend.opencl.lanes.transfer import Runs, bridged, loaded_runs, stored_runs
 from tl_backend.opencl.lanes.unrolled import Stretch
 from tl_backend.opencl.lanes.zeros import Mask
@@ -32,21 +33,27 @@ MOST_TRANSFERS = 2.1
 """How many more vectors the iterations may transfer than all entries at once, where columns do not end with vectors."""
 
 
-def candidates(step: Step, steps: Sequence[Step], flows: Sequence[Flow]) -> list[Flow]:
-    """The arguments that this step alone uses, and either reads or writes."""
-    alone = [flow for flow in flows if [other for other in steps if flow.base in other.touches] == [step]]
-    return [flow for flow in alone if flow.needed.any() != flow.written.any()]
+def candidates(steps: Sequence[Step], flows: Sequence[Flow]) -> list[list[Flow]]:
+    """For each step the arguments that it alone uses, and either reads or writes."""
+    users, found = users_of(steps), [list[Flow]() for _ in steps]
+    for flow in flows:
+        if len(users[flow.base]) == 1 and flow.needed.any() != flow.written.any():
+            found[users[flow.base][0]].append(flow)
+    return found
 
 
 def find_passages(loops: Sequence[Loop], flows: Sequence[Flow], facts: Facts, width: int) -> tuple[Passage, ...]:
     """The passages of a product that is these loops; `flows` are its candidates."""
-    found = (_passage(flow, loops, facts, width) for flow in flows)
+    users: dict[str, list[RowTable | Stretch]] = {}
+    for loop in loops if flows else ():
+        for base in loop.bases:
+            users.setdefault(base, []).append(loop.body)
+    found = (_passage(flow, users.get(flow.base, []), facts, width) for flow in flows)
     return tuple(passage for passage in found if passage is not None)
 
 
-def _passage(flow: Flow, loops: Sequence[Loop], facts: Facts, width: int) -> Passage | None:
-    """The passage of an argument; None if it must be in an array as a whole."""
-    users = [loop.body for loop in loops if flow.base in loop.bases]
+def _passage(flow: Flow, users: Sequence[RowTable | Stretch], facts: Facts, width: int) -> Passage | None:
+    """The passage of an argument that these loops use; None if it must be in an array as a whole."""
     if len(users) != 1 or not isinstance(users[0], Stretch):
         return None
     used = _find_window(flow, users[0])

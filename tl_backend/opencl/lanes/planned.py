@@ -10,7 +10,7 @@ from tl_backend.opencl.lanes.collective import SMALL, Loop, loops_of, written_lo
 from tl_backend.opencl.lanes.facts import Facts
 from tl_backend.opencl.lanes.flow import Flow, added_once, find_flows
 from tl_backend.opencl.lanes.hoist import Hoisted, hoist
-from tl_backend.opencl.lanes.merge import Step
+from tl_backend.opencl.lanes.merge import Step, Users, users_of
 from tl_backend.opencl.lanes.passage import Passage
 from tl_backend.opencl.lanes.passing import candidates, find_passages
 from tl_backend.opencl.lanes.product import Product
@@ -59,10 +59,11 @@ def plan_steps(steps: Sequence[Step], flows: Sequence[Flow], facts: Facts, width
     A product whose summands are many is written out to load or store an argument in passing only if no array stays that
     is as large: several at different times share their memory, and the first-level cache gains only if all are gone.
     """
-    prepared = [_without_old(step, steps, facts) for step in steps]
+    users = users_of(steps)
+    prepared = [_without_old(step, steps, users, facts) for step in steps]
     if width == 1:
         return tuple(PlannedStep(step, _loops(step, facts)) for step in prepared)
-    alone = [candidates(step, steps, flows) for step in steps]
+    alone = candidates(steps, flows)
     planned = [_planned(step, mine, facts, width) for step, mine in zip(prepared, alone, strict=True)]
     written = [_written(step, mine, facts, width) for step, mine in zip(planned, alone, strict=True)]
     sizes = {flow.base: int(np.count_nonzero(flow.needed | flow.written)) for flow in flows}
@@ -96,10 +97,10 @@ def _written(planned: PlannedStep, alone: Sequence[Flow], facts: Facts, width: i
     return next((way for way in ways if way.passages), planned)
 
 
-def _without_old(step: Step, steps: Sequence[Step], facts: Facts) -> Step:
+def _without_old(step: Step, steps: Sequence[Step], users: Users, facts: Facts) -> Step:
     """A product that adds to an argument: what is in memory is added when the sums are stored."""
     product = step.action
-    if not isinstance(product, Product) or added_once(product.target.base, steps) is None:
+    if not isinstance(product, Product) or added_once(product.target.base, steps, users) is None:
         return step
     if not facts.storages[product.target.base].is_argument:
         return step

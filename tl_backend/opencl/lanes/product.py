@@ -107,9 +107,10 @@ class Product:
         """The type that it computes in."""
         return self.beta.type
 
-    def reads(self, base: str) -> bool:
-        """Whether a factor is in the base."""
-        return any(factor.base == base for term in self.terms for factor in term.factors)
+    @property
+    def read(self) -> frozenset[str]:
+        """The bases of the factors."""
+        return frozenset(factor.base for term in self.terms for factor in term.factors)
 
     @property
     def coefficients(self) -> tuple[Local, ...]:

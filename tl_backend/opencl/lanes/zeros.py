@@ -32,13 +32,16 @@ def find_patterns(function: Function, places: Places, storages: Storages, produc
         elif isinstance(instruction, CollectiveInstruction):
             for memref in (*reads(instruction), *writes(instruction)):
                 _add_moving(places.place(memref), places, patterns)
+    readers: dict[str, list[int]] = {}
+    for number, product in enumerate(products):
+        for base in product.read:
+            readers.setdefault(base, []).append(number)
     pending = dict.fromkeys(range(len(products)))
     while pending:
         number = next(iter(pending))
         del pending[number]
         if _add_product(products[number], patterns):
-            grown = products[number].target.base
-            pending |= dict.fromkeys(reader for reader, product in enumerate(products) if product.reads(grown))
+            pending |= dict.fromkeys(readers.get(products[number].target.base, ()))
     return patterns
 
 
