@@ -53,6 +53,7 @@ from tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    Region,
     Size,
     Store,
     Subview,
@@ -95,15 +96,28 @@ class Builder:
         limits: tuple[Limit, ...] = (),
     ) -> Function:
         """The function as written so far."""
-        (body,) = self._regions
         return replace(
             self._prototype,
-            body=tuple(body),
+            body=self.region,
             work_group_size=work_group_size,
             subgroup_size=subgroup_size,
             facts=facts,
             limits=limits,
         )
+
+    @staticmethod
+    def of_region(names: Names, origin: Origin) -> "Builder":
+        """A builder of instructions that a pass puts into its function, whose supply of names it shares."""
+        builder = Builder("", {})
+        builder._names = names
+        builder.origin = origin
+        return builder
+
+    @property
+    def region(self) -> Region:
+        """The instructions as written so far."""
+        (body,) = self._regions
+        return tuple(body)
 
     def add(self, instruction: Instruction) -> None:
         """Appends an instruction to the innermost region that is being written."""
