@@ -14,6 +14,7 @@ from tl_backend.builder import Builder, Index, Number, Part, Value
 from tl_backend.builder.partial_sums import (
     LONGEST,
     MOST_PARTS,
+    PART,
     Add,
     Terms,
     accumulate,
@@ -55,25 +56,28 @@ from tl_backend.traverse import defined_in, operands, regions, target, typed_ope
 SMALL = 16
 """Terms of a part of what is left of an open sum, and rows or columns of a block of a target of open size."""
 
+FEW = 32
+"""Additions to one memref that a loop does without partial sums."""
+
 Reduction = Sum | Gemm | Gemv
 
 
 def split_long_sums(function: Function, *, is_cpu: bool, is_tiled: Callable[[Function], bool]) -> Function:
-    """Add no more than `LONGEST` terms, and no more than `MOST_PARTS` partial sums, one after the other.
+    """Add no more than `LONGEST` terms, and no more than a few partial sums, one after the other.
 
         sum.n 1.0, %A, 0.0, %b :                          %partial = alloca -> memref<f32x100>      zero at first
-            f32, memref<f32x100x65536>, …                 for %k = 0, 65536, 16384 {
+            f32, memref<f32x100x16384>, …                 for %k = 0, 16384, 2048 {
                                                             %partial_1 = alloca -> memref<f32x100>  zero at first
-                                                            for %k_1 = 0, 16384, 512 {
+                                                            for %k_1 = 0, 2048, 128 {
                                                               %k_2 = arith.add %k, %k_1 : index
-                                                              %A_part = subview %A[:, %k_2:512] : …
+                                                              %A_part = subview %A[:, %k_2:128] : …
                                                               sum.n 1.0, %A_part, 1.0, %partial_1 : …
                                                             }
                                                             axpby.n 1.0, %partial_1, 1.0, %partial : …
                                                           }
                                                           axpby.n 1.0, %partial, 0.0, %b : …
 
-    The sum of a vector is that of several sums side by side, and so is a dot product, whose entry-wise product is made
+    Longer sums have parts of `PART` terms. The sum of a vector is that of several sums side by side, and so is a dot product, whose entry-wise product is made
     for one part at a time. Loops around collective instructions that add to one memref (β = 1) are split as well.
 
     Left as they are: integers and mixed types; open extents where several work-items would meet in a branch; and what
@@ -197,10 +201,10 @@ class _Splitter:
             entry = builder.subview(c, 0) if shape else c
             builder.sum(alpha, total(builder, sums), beta, entry, atomic=instruction.atomic)
             return
-        counts = (1, SMALL, LONGEST)
-        if isinstance(depth, int) and depth <= LONGEST * MOST_PARTS and not instruction.atomic:
-            _add_part(builder, instruction, 0, LONGEST, c, instruction.beta)
-            accumulate(builder, LONGEST, depth - LONGEST, c, Terms(_parts_of(instruction), counts))
+        counts = (1, SMALL, PART)
+        if isinstance(depth, int) and depth <= PART * MOST_PARTS and not instruction.atomic:
+            _add_part(builder, instruction, 0, PART, c, instruction.beta)
+            accumulate(builder, PART, depth - PART, c, Terms(_parts_of(instruction), counts))
             return
         once = replace(instruction, alpha=_one(instruction.alpha), atomic=False)
         partial = zeros(builder, c.memref)
@@ -237,7 +241,7 @@ class _Splitter:
             return (with_regions(loop, self.region),)
         memref, times = added
         count = _count(loop)
-        if (times is not None and times <= MOST_PARTS) or (count is None and not self.has_branches):
+        if (times is not None and times <= FEW) or (count is None and not self.has_branches):
             return (with_regions(loop, self.region),)
         builder = Builder.of_region(self.names, loop.origin)
         c = _value(memref)
