@@ -15,8 +15,8 @@ PART = 128
 """Terms of a part of a longer sum, where each entry of the result has one sum and not `LANES`."""
 
 MOST_PARTS = 16
-"""Most partial sums that are added one after the other. With 32 the error of a sum of normal numbers is 1.3 times that of
-sums in pairs."""
+"""Most partial sums that are added one after the other. With 32 the error of a sum of normal numbers is 1.3 times that
+of sums in pairs."""
 
 LANES = 32
 """Sums of a vector side by side: four vectors of eight lanes, which hide the latency of an addition, and as many sums

@@ -77,8 +77,9 @@ def split_long_sums(function: Function, *, is_cpu: bool, is_tiled: Callable[[Fun
                                                           }
                                                           axpby.n 1.0, %partial, 0.0, %b : …
 
-    Longer sums have parts of `PART` terms. The sum of a vector is that of several sums side by side, and so is a dot product, whose entry-wise product is made
-    for one part at a time. Loops around collective instructions that add to one memref (β = 1) are split as well.
+    Longer sums have parts of `PART` terms. The sum of a vector is that of several sums side by side, and so is a dot
+    product, whose entry-wise product is made for one part at a time. Loops around collective instructions that add to
+    one memref (β = 1) are split as well. A target of open size is computed in blocks.
 
     Left as they are: integers and mixed types; open extents where several work-items would meet in a branch; and what
     `is_tiled`, whose tiles have parts of the sum.
