@@ -122,16 +122,16 @@ def _dot(builder: Builder, factors: Factors) -> None:
     """
     extents = extents_of((factors.a,))
     (index,) = extents
-    a, b, c = (access.view(builder) for access in (factors.a, factors.b, factors.c))
+    a, b = factors.a.view(builder), factors.b.view(builder)
     if isinstance(extents[index].number, RunTimeNumber):
         column = builder.expand(a, 0, (None, 1), name="column")
         dot = builder.alloca(MemrefType.packed(a.memref.element, (1,)), name="dot")
         builder.gemv(1.0, column, b, 0.0, dot, Transpose.T)
-        builder.sum(factors.alpha, dot, factors.beta, c)
+        builder.sum(factors.alpha, dot, factors.beta, factors.c.view(builder))
         return
     products = builder.alloca(MemrefType.packed(a.memref.element, a.memref.shape), name="products")
     builder.hadamard_product(1.0, a, b, 0.0, products)
-    builder.sum(factors.alpha, products, factors.beta, c)
+    builder.sum(factors.alpha, products, factors.beta, factors.c.view(builder))
 
 
 def _scale(builder: Builder, factors: Factors, tensor: Access, scalar: Access) -> None:

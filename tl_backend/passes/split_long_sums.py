@@ -1,14 +1,14 @@
 """Long sums become sums of partial sums."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from math import prod
 from typing import TypeGuard
 
 from diagnostics import CompilerBug
 from tl_backend.analysis.alias import bases, note_base
+from tl_backend.analysis.bounds import Bounds, bounds
+from tl_backend.analysis.dots import find_dots, is_plain
 from tl_backend.analysis.extents import ModeUse, extents, sizes
 from tl_backend.builder import Builder, Index, Number, Part, Value
 from tl_backend.builder.partial_sums import (
@@ -47,11 +47,10 @@ from tl_backend.instructions import (
     Sum,
     TypedMemref,
     TypedScalar,
-    ValueInstruction,
 )
 from tl_backend.program import Function
 from tl_backend.rewrite import Names, with_new_names, with_regions
-from tl_backend.traverse import defined_in, operands, regions, target, typed_operands, walk
+from tl_backend.traverse import defined_in, operands, regions, target, walk
 
 SMALL = 16
 """Terms of a part of what is left of an open sum, and rows or columns of a block of a target of open size."""
@@ -85,56 +84,11 @@ def split_long_sums(function: Function, *, is_cpu: bool, is_tiled: Callable[[Fun
     `is_tiled`, whose tiles have parts of the sum.
     """
     is_alone = is_cpu and prod(function.work_items) == 1
-    splitter = _Splitter(Names(function), dict(bases(function)), _dots(function), has_branches=is_alone)
+    splitter = _Splitter(
+        Names(function), dict(bases(function)), bounds(function), find_dots(function, LONGEST), has_branches=is_alone
+    )
     body = splitter.region(function.body)
     return function if body == function.body or is_tiled(function) else replace(function, body=body)
-
-
-def _dots(function: Function) -> dict[str, HadamardProduct]:
-    """Entry-wise products of long vectors in a temporary that only the sum behind it reads, by the temporary's name."""
-    used = Counter(each.name for i in walk(function.body) for each in operands(i) if isinstance(each, Local))
-    ended = Counter(i.operand.name for i in walk(function.body) if isinstance(i, LifetimeStop))
-    found = {}
-    for region in _regions(function.body):
-        for product, after in _behind(region):
-            name = product.c.value.name
-            is_read_once = used[name] - ended[name] == 2 and isinstance(after, Sum) and after.a.value.name == name
-            if is_read_once and _is_first(product) and _is_plain(product) and _is_long_known(after):
-                found[name] = product
-    made = {i.result.name for i in walk(function.body) if isinstance(i, Alloca)}
-    return {name: product for name, product in found.items() if name in made}
-
-
-def _regions(region: Region) -> Iterator[Region]:
-    yield region
-    for instruction in region:
-        for inner in regions(instruction):
-            yield from _regions(inner)
-
-
-def _behind(region: Region) -> Iterator[tuple[HadamardProduct, Instruction]]:
-    """Entry-wise products, and what is done next; views in between do nothing."""
-    doing = [each for each in region if not isinstance(each, ValueInstruction)]
-    for first, second in pairwise(doing):
-        if isinstance(first, HadamardProduct):
-            yield first, second
-
-
-def _is_first(product: HadamardProduct) -> bool:
-    return product.alpha.is_number(1) and product.beta.is_number(0) and not product.atomic
-
-
-def _is_long_known(instruction: Instruction) -> bool:
-    if not isinstance(instruction, Sum):
-        return False
-    depth = sizes(instruction)["k"]
-    return _is_plain(instruction) and instruction.a.type.order == 1 and depth is not None and depth > LONGEST
-
-
-def _is_plain(instruction: CollectiveInstruction) -> bool:
-    """Whether its tensors have one floating type."""
-    elements = {each.type.element for each in typed_operands(instruction) if isinstance(each, TypedMemref)}
-    return len(elements) == 1 and all(element.is_floating for element in elements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +101,7 @@ class _Splitter:
 
     names: Names
     base: dict[str, str]
+    bounds: Mapping[str, Bounds]
     dots: Mapping[str, HadamardProduct]
     has_branches: bool
 
@@ -174,8 +129,9 @@ class _Splitter:
 
     def _sum(self, instruction: Reduction) -> Region:
         depth = sizes(instruction)["k"]
-        is_short = depth is not None and depth <= LONGEST
-        if is_short or not _is_plain(instruction) or (depth is None and not self.has_branches):
+        most = [self._most(use) for use in extents(instruction)["k"]]
+        is_short = any(each is not None and each <= LONGEST for each in (depth, *most))
+        if is_short or not is_plain(instruction) or (depth is None and not self.has_branches):
             return (instruction,)
         builder = Builder.of_region(self.names, instruction.origin)
         if depth is not None:
@@ -188,6 +144,11 @@ class _Splitter:
         is_short_now = builder.compare(Condition.LE, size, LONGEST, name="is_short")
         builder.add(If((), is_short_now.local, (), (instruction,), long.region, instruction.origin))
         return builder.region
+
+    def _most(self, use: ModeUse) -> int | None:
+        """A bound of a mode; None if none is known, as in copies of loops."""
+        known = self.bounds.get(use.operand.value.name)
+        return None if known is None else known[use.mode]
 
     def _write(self, builder: Builder, instruction: Reduction, depth: int | Value) -> None:
         """The sum in parts, of which each is a collective instruction."""
@@ -286,7 +247,7 @@ class _Splitter:
         memory = self.base.get(name)
         for each in walk(region):
             used = [o.name for o in operands(each) if isinstance(o, Local) and self.base.get(o.name) == memory]
-            if used and not (_adds(each) and _is_plain(each) and used == [name] and target(each).value.name == name):
+            if used and not (_adds(each) and is_plain(each) and used == [name] and target(each).value.name == name):
                 return False
         return True
 
