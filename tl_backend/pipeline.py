@@ -14,6 +14,7 @@ from tl_backend.passes.make_names_unique import make_names_unique
 from tl_backend.passes.remove_dead_code import remove_dead_code
 from tl_backend.passes.simplify_views import simplify_views
 from tl_backend.passes.spill_temporaries import spill_temporaries
+from tl_backend.passes.split_long_sums import split_long_sums
 from tl_backend.passes.stage_operands import stage_operands
 from tl_backend.program import Edition, Function
 
@@ -24,10 +25,15 @@ Observer = Callable[[str, Function], None]
 """Sees the name of a pass and what it returned: to verify, print, or measure."""
 
 
-def passes(limits: WorkGroupLimits) -> tuple[Pass, ...]:
+def never(_function: Function) -> bool:
+    """For targets without tiles."""
+    return False
+
+
+def passes(limits: WorkGroupLimits, is_tiled: Callable[[Function], bool] = never) -> tuple[Pass, ...]:
     """From a function without mistakes to one that is ready for OpenCL C on a device with these limits.
 
-    The first one is what all others rely on.
+    The first one is what all others rely on. Functions that will be cut into tiles keep their long sums.
     """
     return (
         ("make_names_unique", make_names_unique),
@@ -35,6 +41,7 @@ def passes(limits: WorkGroupLimits) -> tuple[Pass, ...]:
         ("fold_constants", fold_constants),
         ("hoist_invariants", hoist_invariants),
         ("remove_dead_code", remove_dead_code),
+        ("split_long_sums", partial(split_long_sums, is_cpu=limits.is_cpu, is_tiled=is_tiled)),
         ("choose_work_group", partial(choose_work_group, limits=limits)),
         (
             "spill_temporaries",

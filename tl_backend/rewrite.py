@@ -1,7 +1,7 @@
 """What every rewriting of instructions needs: other operands, other regions, new names."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
 from diagnostics import CompilerBug
@@ -42,10 +42,11 @@ from tl_backend.instructions import (
     Sum,
     TypedMemref,
     TypedScalar,
+    ValueInstruction,
     Yield,
 )
 from tl_backend.program import Function
-from tl_backend.traverse import defined_locals
+from tl_backend.traverse import defined_in, defined_locals
 
 Values = Mapping[str, Operand]
 """What stands for a value, by its name: another value, or a constant of its type."""
@@ -176,3 +177,44 @@ class Names:
 
 def _candidates(stem: str) -> Iterator[str]:
     return chain((stem,), (f"{stem}_{number}" for number in count(1)))
+
+
+def with_new_names(region: Region, names: Names, values: Mapping[str, Operand]) -> Region:
+    """A copy of a region that can stand beside it: what it defines has new names, and `values` stand for others."""
+    return Renamer(names, {local.name for local in defined_in(region)}, dict(values)).region(region)
+
+
+@dataclass(frozen=True, slots=True)
+class Renamer:
+    """The names that are given away, and for those that were wanted again the last value that got another name.
+
+    No name hides one in sight, so the last value of a name before a place in the text is the one that is meant there.
+    """
+
+    names: Names
+    given: set[str]
+    meant: dict[str, Operand] = field(default_factory=dict)
+
+    def region(self, region: Region) -> Region:
+        """The region with names of its own."""
+        return tuple(map(self._instruction, region))
+
+    def _instruction(self, instruction: Instruction) -> Instruction:
+        known = substitute(instruction, self.meant)
+        if isinstance(known, For | Foreach):
+            known = replace(known, variable=self._define(known.variable))
+        known = with_regions(known, self.region)
+        if isinstance(known, If):
+            return replace(known, results=self._define_all(known.results))
+        return replace(known, result=self._define(known.result)) if isinstance(known, ValueInstruction) else known
+
+    def _define_all(self, locals_: Iterable[Local]) -> tuple[Local, ...]:
+        return tuple(map(self._define, locals_))
+
+    def _define(self, local: Local) -> Local:
+        if local.name not in self.given:
+            self.given.add(local.name)
+            return local
+        other = replace(self.names.fresh(local.name), origin=local.origin)
+        self.meant[local.name] = other
+        return other

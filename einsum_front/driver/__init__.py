@@ -30,6 +30,7 @@ from ir.yateto.verify import check as check_yateto
 from runtime.artifact import Artifact
 from tl_backend import program as tensor_language
 from tl_backend.opencl.emit import emit as emit_opencl
+from tl_backend.opencl.forms import is_tiled
 from tl_backend.opencl.target import Target
 from tl_backend.opencl.tuning import Tuning
 from tl_backend.opencl.work_group import with_work_group
@@ -240,7 +241,7 @@ def ready(
 
     Raises `CompileError` (E0305) if the function asks for another work-group itself.
     """
-    steps = tl_backend.pipeline.passes(limits_of(target))
+    steps = tl_backend.pipeline.passes(limits_of(target), lambda each: is_tiled(each, target, wanted))
     return tl_backend.pipeline.run(with_work_group(function, wanted, target), steps, observers)
 
 

@@ -118,19 +118,17 @@ def _ger(builder: Builder, factors: Factors) -> None:
 def _dot(builder: Builder, factors: Factors) -> None:
     """The entry-wise product goes to a temporary, whose sum is the dot product.
 
-    There is no temporary of a size that only the launch knows: then entries are added one after the other.
+    There is no temporary of a size that only the launch knows: then one vector is the only column of a matrix.
     """
     extents = extents_of((factors.a,))
     (index,) = extents
-    if isinstance(extents[index].number, RunTimeNumber):
-
-        def share(inside: Positions, beta: Number) -> None:
-            entries = factors.a.at(inside), factors.b.at(inside)
-            multiply_entries(builder, factors.alpha, entries, beta, factors.c)
-
-        accumulate(builder, [index], extents, factors.beta, share)
-        return
     a, b = factors.a.view(builder), factors.b.view(builder)
+    if isinstance(extents[index].number, RunTimeNumber):
+        column = builder.expand(a, 0, (None, 1), name="column")
+        dot = builder.alloca(MemrefType.packed(a.memref.element, (1,)), name="dot")
+        builder.gemv(1.0, column, b, 0.0, dot, Transpose.T)
+        builder.sum(factors.alpha, dot, factors.beta, factors.c.view(builder))
+        return
     products = builder.alloca(MemrefType.packed(a.memref.element, a.memref.shape), name="products")
     builder.hadamard_product(1.0, a, b, 0.0, products)
     builder.sum(factors.alpha, products, factors.beta, factors.c.view(builder))

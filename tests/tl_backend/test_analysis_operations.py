@@ -23,7 +23,7 @@ COPY = "axpby.n 1.0, %c, 0.0, %c : f32, memref<f32x4>, f32, memref<f32x4>"
         (f"for %i = 0, %n {{ {COPY} }}", 8, True),
         ("foreach %i = 1, 4 { %y = arith.mul %x, %x : f32 }", 3, False),
         ("foreach %i = %n, 4 { %y = arith.mul %x, %x : f32 }", 1, True),
-        (f"if true {{ {COPY} }} else {{ {COPY} {COPY} }}", 16, False),
+        (f"if true {{ {COPY} }} else {{ {COPY} {COPY} }}", 8, False),
     ],
 )
 def test_operations(body: str, count: int, is_open: bool) -> None:

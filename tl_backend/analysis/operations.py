@@ -40,7 +40,10 @@ from tl_backend.traverse import operands, walk
 
 
 def operations(function: Function) -> int:
-    """Multiplications and additions, two a point of an index space; run-time sizes and trip counts count as 1."""
+    """Multiplications and additions, two a point of an index space; run-time sizes and trip counts count as 1.
+
+    Of two branches the shorter one counts: the other is often for sizes that turn out to be large.
+    """
     return _region(function.body)
 
 
@@ -70,7 +73,7 @@ def _instruction(instruction: Instruction) -> int:
         case Foreach(start=start, stop=stop, body=body):
             return trips(start, stop, IntegerConstant(1)) * _region(body)
         case If(then=then, otherwise=otherwise):
-            return max(_region(then), _region(otherwise or ()))
+            return _region(then) if otherwise is None else min(_region(then), _region(otherwise))
         case ArithBinary() | ArithUnary():
             return 1
         case (

@@ -53,6 +53,7 @@ from tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    Region,
     Size,
     Store,
     Subview,
@@ -81,19 +82,6 @@ class Builder:
         self._names = Names(self._prototype)
         self._regions: list[list[Instruction]] = [[]]
 
-    @staticmethod
-    def beside(function: Function, names: Names) -> "Builder":
-        """A builder of instructions that will stand in the function; `names` is the supply for the whole function."""
-        builder = Builder(function.name, {})
-        builder._names = names
-        return builder
-
-    @property
-    def instructions(self) -> tuple[Instruction, ...]:
-        """The instructions written so far."""
-        (body,) = self._regions
-        return tuple(body)
-
     @property
     def arguments(self) -> tuple[Value, ...]:
         """The arguments as values."""
@@ -110,12 +98,26 @@ class Builder:
         """The function as written so far."""
         return replace(
             self._prototype,
-            body=self.instructions,
+            body=self.region,
             work_group_size=work_group_size,
             subgroup_size=subgroup_size,
             facts=facts,
             limits=limits,
         )
+
+    @staticmethod
+    def of_region(names: Names, origin: Origin) -> "Builder":
+        """A builder of instructions that a pass puts into its function, whose supply of names it shares."""
+        builder = Builder("", {})
+        builder._names = names
+        builder.origin = origin
+        return builder
+
+    @property
+    def region(self) -> Region:
+        """The instructions as written so far."""
+        (body,) = self._regions
+        return tuple(body)
 
     def add(self, instruction: Instruction) -> None:
         """Appends an instruction to the innermost region that is being written."""

@@ -48,6 +48,9 @@ On an H200, f64, both take 0.10 ns with 2x2 matrices; with 4x4, an element for e
 neighbours read memory that is far apart.
 """
 
+MOST_PANELS = 256
+"""Panels of depths whose sums a tile adds to its target one after the other: more have partial sums in `group`."""
+
 FEWEST_ROWS = 4
 """Rows and columns of the target that a contraction must have, or else its copies would be used too rarely."""
 
@@ -77,6 +80,11 @@ def choose(function: Function, target: Target, wanted: Tuning | None = None) -> 
     best = lanes if lanes.facts is None else _compare(lanes.facts, function, target)
     is_near = best.facts is not None and _bytes(best.facts, target) <= NEAR_ARRAYS
     return best if is_near else _large(best, function, target)
+
+
+def is_tiled(function: Function, target: Target, wanted: Tuning | None = None) -> bool:
+    """Whether the function gets the form `tiles`, whose long sums have parts by themselves."""
+    return choose(function, target, wanted).form is Form.TILES
 
 
 def fits_registers(function: Function) -> bool:
@@ -179,6 +187,8 @@ def _tiles(function: Function, target: Target, block: RegisterBlock | None = Non
     except NoContractionError as error:
         return Choice(Form.GROUP, f"no tiles: {error}")
     sizes = choose_sizes(contraction, target, block)
+    if (panels := -(-size(contraction.depths) // sizes.depth)) > MOST_PANELS:
+        return Choice(Form.GROUP, f"no tiles: the sums of {panels} panels would be added one after the other")
     if panel_bytes(sizes, contraction) > target.private_memory:
         return Choice(Form.GROUP, "no tiles: the memory of a work-item is too small")
     return Choice(Form.TILES, None, tiling=(contraction, sizes))

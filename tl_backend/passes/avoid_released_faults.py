@@ -220,14 +220,14 @@ class _Rewriter:
         locals_ = [Value(entry, ScalarType.INDEX) for entry in instruction.shape if isinstance(entry, Local)]
         if size is not None and not locals_:
             return (instruction,)
-        builder = self._builder(instruction)
+        builder = Builder.of_region(self.names, instruction.origin)
         whole = builder.size(Value(instruction.operand, instruction.type), instruction.mode) if size is None else size
         part: Index = prod(entry.value for entry in instruction.shape if isinstance(entry, IntegerConstant))
         for local in locals_:
             part = local if part == 1 else builder.arith(BinaryOperator.MUL, part, local)
         quotient = builder.arith(BinaryOperator.DIV, whole, part).local
         shape = tuple(quotient if entry is None else entry for entry in instruction.shape)
-        return *builder.instructions, replace(instruction, shape=shape)
+        return *builder.region, replace(instruction, shape=shape)
 
     # -- collective instructions ---------------------------------------------------------------------------------------
 
@@ -241,21 +241,21 @@ class _Rewriter:
         if (Condition.EQ, beta.value, FloatConstant(0.0)) in known.failing:
             return self._settled(instruction, known)
         overwriting = replace(instruction, beta=TypedScalar(FloatConstant(0.0), beta.type))
-        builder = self._builder(instruction)
+        builder = Builder.of_region(self.names, instruction.origin)
         is_zero = builder.compare(Condition.EQ, Value(beta.value, beta.type), 0.0, name="is_zero").local
         branches = self._settled(overwriting, known), self._settled(instruction, known)
-        return *builder.instructions, If((), is_zero, (), *branches, instruction.origin)
+        return *builder.region, If((), is_zero, (), *branches, instruction.origin)
 
     def _settled(self, instruction: CollectiveInstruction, known: _Known) -> Region:
         written = target(instruction)
         overwrites = written.type.element.is_floating and instruction.beta.is_number(0)
         match instruction:
             case Gemm(alpha=alpha) | Gemv(alpha=alpha):
-                builder = self._builder(instruction)
+                builder = Builder.of_region(self.names, instruction.origin)
                 if written.type.element.is_floating and alpha.is_number(0):
                     alpha = replace(alpha, value=builder.constant(0.0, alpha.type).local)
                 parts = self._parts(replace(instruction, alpha=alpha), builder)
-                return *builder.instructions, *parts
+                return *builder.region, *parts
             case Sum(a=a) if overwrites or a.type.order == 2:
                 return self._written_out(instruction, known)
             case Axpby(b=b) if overwrites or b.type.order == 0:
@@ -285,14 +285,9 @@ class _Rewriter:
         return tuple(parts)
 
     def _written_out(self, instruction: WithoutProducts, known: _Known) -> Region:
-        builder = self._builder(instruction)
+        builder = Builder.of_region(self.names, instruction.origin)
         write_out(instruction, builder)
-        return self.region(builder.instructions, known)
-
-    def _builder(self, instruction: Instruction) -> Builder:
-        builder = Builder.beside(self.function, self.names)
-        builder.origin = instruction.origin
-        return builder
+        return self.region(builder.region, known)
 
 
 def _ends(rows: int, subgroup_size: int | None) -> list[int]:

@@ -6,6 +6,7 @@ from math import prod
 import numpy as np
 
 from tl_backend.analysis.access import argument_access
+from tl_backend.analysis.operations import operations
 from tl_backend.instructions import (
     ArithBinary,
     BinaryOperator,
@@ -47,6 +48,8 @@ MOST_SUMMANDS = 250_000
 def find_facts(function: Function) -> Facts:
     """What this form knows about a function; raises `UnsuitableError` if it cannot run it."""
     _check_launch(function)
+    if operations(function) > 2 * MOST_POINTS:  # before anything is followed
+        raise UnsuitableError("a product is too large for the registers of one work-item")
     places = find_places(function)
     _check_loops(function, places)
     _check_group_ids(function, places)

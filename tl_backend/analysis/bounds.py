@@ -1,0 +1,47 @@
+"""The most that every mode of a memref can have, as far as shapes and the limits of sizes tell."""
+
+from tl_backend.instructions import Alloca, Expand, Fuse, IntegerConstant, Load, Slice, Subview
+from tl_backend.program import Batched, Function, Sizes
+from tl_backend.result_types import expand_type, fuse_type
+from tl_backend.traverse import walk
+from tl_backend.types import Extent, GroupType, MemrefType
+
+Bounds = tuple[Extent, ...]
+
+
+def bounds(function: Function) -> dict[str, Bounds]:
+    """For every memref and group, by name, a bound of each mode; None where there is none."""
+    limits = {limit.name: limit.most for limit in function.limits}
+    names = {fact.argument: fact.names for fact in function.facts if isinstance(fact, Sizes)}
+    batched = {fact.argument for fact in function.facts if isinstance(fact, Batched)}
+    found: dict[str, Bounds] = {}
+    for argument in function.arguments:
+        memref = argument.type.memref if isinstance(argument.type, GroupType) else argument.type
+        if isinstance(memref, MemrefType):
+            name = argument.name.name
+            called = (*names.get(name, ()), *((None,) if name in batched else ()))
+            told = called if len(called) == memref.order else (None,) * memref.order
+            pairs = zip(memref.shape, told, strict=True)
+            found[name] = tuple(limits.get(each or "") if size is None else size for size, each in pairs)
+    for instruction in walk(function.body):
+        match instruction:
+            case Alloca(result=result, type=memref):
+                found[result.name] = memref.shape
+            case Subview(result=result, operand=operand, slices=slices):
+                parts = zip(slices, found[operand.name], strict=True)
+                found[result.name] = tuple(_slice(part, most) for part, most in parts if isinstance(part, Slice))
+            case Fuse(result=result, operand=operand, first=first, last=last, type=memref):
+                found[result.name] = fuse_type(
+                    MemrefType.packed(memref.element, found[operand.name]), first, last
+                ).shape
+            case Expand(result=result, mode=mode, shape=shape, type=memref):
+                found[result.name] = expand_type(memref, mode, shape).shape
+            case Load(result=result, operand=operand, type=GroupType()):
+                found[result.name] = found[operand.name]
+            case _:
+                pass
+    return found
+
+
+def _slice(part: Slice, most: Extent) -> Extent:
+    return part.size.value if isinstance(part.size, IntegerConstant) else most

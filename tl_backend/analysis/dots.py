@@ -1,0 +1,69 @@
+"""Dot products: an entry-wise product in a temporary, and the sum that alone reads it."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+from tl_backend.analysis.extents import sizes
+from tl_backend.instructions import (
+    Alloca,
+    CollectiveInstruction,
+    HadamardProduct,
+    Instruction,
+    LifetimeStop,
+    Local,
+    Region,
+    Sum,
+    TypedMemref,
+    ValueInstruction,
+)
+from tl_backend.program import Function
+from tl_backend.traverse import operands, regions, typed_operands, walk
+
+
+def find_dots(function: Function, longest: int) -> dict[str, HadamardProduct]:
+    """Entry-wise products of vectors of more than `longest` entries in a temporary that only the sum behind
+    it reads, by the name of the temporary."""
+    used = Counter(each.name for i in walk(function.body) for each in operands(i) if isinstance(each, Local))
+    ended = Counter(i.operand.name for i in walk(function.body) if isinstance(i, LifetimeStop))
+    found = {}
+    for region in _regions(function.body):
+        for product, after in _behind(region):
+            name = product.c.value.name
+            is_read_once = used[name] - ended[name] == 2 and isinstance(after, Sum) and after.a.value.name == name
+            if is_read_once and _is_first(product) and is_plain(product) and _is_long(after, longest):
+                found[name] = product
+    made = {i.result.name for i in walk(function.body) if isinstance(i, Alloca)}
+    return {name: product for name, product in found.items() if name in made}
+
+
+def _regions(region: Region) -> Iterator[Region]:
+    yield region
+    for instruction in region:
+        for inner in regions(instruction):
+            yield from _regions(inner)
+
+
+def _behind(region: Region) -> Iterator[tuple[HadamardProduct, Instruction]]:
+    """Entry-wise products, and what is done next; views in between do nothing."""
+    doing = [each for each in region if not isinstance(each, ValueInstruction)]
+    for first, second in pairwise(doing):
+        if isinstance(first, HadamardProduct):
+            yield first, second
+
+
+def _is_first(product: HadamardProduct) -> bool:
+    return product.alpha.is_number(1) and product.beta.is_number(0) and not product.atomic
+
+
+def _is_long(instruction: Instruction, longest: int) -> bool:
+    if not isinstance(instruction, Sum):
+        return False
+    depth = sizes(instruction)["k"]
+    return is_plain(instruction) and instruction.a.type.order == 1 and depth is not None and depth > longest
+
+
+def is_plain(instruction: CollectiveInstruction) -> bool:
+    """Whether its tensors have one floating type."""
+    elements = {each.type.element for each in typed_operands(instruction) if isinstance(each, TypedMemref)}
+    return len(elements) == 1 and all(element.is_floating for element in elements)

@@ -1,0 +1,362 @@
+"""Long sums become sums of partial sums."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import prod
+from typing import TypeGuard
+
+from diagnostics import CompilerBug
+from tl_backend.analysis.alias import bases, note_base
+from tl_backend.analysis.bounds import Bounds, bounds
+from tl_backend.analysis.dots import find_dots, is_plain
+from tl_backend.analysis.extents import ModeUse, extents, sizes
+from tl_backend.builder import Builder, Index, Number, Part, Value
+from tl_backend.builder.partial_sums import (
+    LONGEST,
+    MOST_PARTS,
+    PART,
+    Add,
+    Terms,
+    accumulate,
+    accumulate_open,
+    add_partial,
+    entries,
+    lane_terms,
+    lanes,
+    total,
+    zeros,
+)
+from tl_backend.instructions import (
+    Alloca,
+    Axpby,
+    BinaryOperator,
+    CollectiveInstruction,
+    Compare,
+    Condition,
+    FloatConstant,
+    For,
+    Gemm,
+    Gemv,
+    HadamardProduct,
+    If,
+    Instruction,
+    IntegerConstant,
+    LifetimeStop,
+    Local,
+    Region,
+    Sum,
+    TypedMemref,
+    TypedScalar,
+)
+from tl_backend.program import Function
+from tl_backend.rewrite import Names, with_new_names, with_regions
+from tl_backend.traverse import defined_in, operands, regions, target, walk
+
+SMALL = 16
+"""Terms of a part of what is left of an open sum, and rows or columns of a block of a target of open size."""
+
+FEW = 32
+"""Additions to one memref that a loop does without partial sums."""
+
+Reduction = Sum | Gemm | Gemv
+
+
+def split_long_sums(function: Function, *, is_cpu: bool, is_tiled: Callable[[Function], bool]) -> Function:
+    """Add no more than `LONGEST` terms, and no more than a few partial sums, one after the other.
+
+        sum.n 1.0, %A, 0.0, %b :                          %partial = alloca -> memref<f32x100>      zero at first
+            f32, memref<f32x100x16384>, …                 for %k = 0, 16384, 2048 {
+                                                            %partial_1 = alloca -> memref<f32x100>  zero at first
+                                                            for %k_1 = 0, 2048, 128 {
+                                                              %k_2 = arith.add %k, %k_1 : index
+                                                              %A_part = subview %A[:, %k_2:128] : …
+                                                              sum.n 1.0, %A_part, 1.0, %partial_1 : …
+                                                            }
+                                                            axpby.n 1.0, %partial_1, 1.0, %partial : …
+                                                          }
+                                                          axpby.n 1.0, %partial, 0.0, %b : …
+
+    Longer sums have parts of `PART` terms. The sum of a vector is that of several sums side by side, and so is a dot
+    product, whose entry-wise product is made for one part at a time. Loops around collective instructions that add to
+    one memref (β = 1) are split as well. A target of open size is computed in blocks.
+
+    Left as they are: integers and mixed types; open extents where several work-items would meet in a branch; and what
+    `is_tiled`, whose tiles have parts of the sum.
+    """
+    is_alone = is_cpu and prod(function.work_items) == 1
+    splitter = _Splitter(
+        Names(function), dict(bases(function)), bounds(function), find_dots(function, LONGEST), has_branches=is_alone
+    )
+    body = splitter.region(function.body)
+    return function if body == function.body or is_tiled(function) else replace(function, body=body)
+
+
+@dataclass(frozen=True, slots=True)
+class _Splitter:
+    """The names and memory of the function, those in copies of its loops included.
+
+    With `has_branches`, open extents may turn out to be short or long. `dots` has the entry-wise products that only one
+    sum reads, by the name of their temporary.
+    """
+
+    names: Names
+    base: dict[str, str]
+    bounds: Mapping[str, Bounds]
+    dots: Mapping[str, HadamardProduct]
+    has_branches: bool
+
+    def region(self, region: Region) -> Region:
+        """The region with its long sums split."""
+        asked = {each.result.name for each in region if isinstance(each, Compare) and _asks_for_short(each)}
+        return tuple(written for each in region for written in self._instruction(each, asked))
+
+    def _instruction(self, instruction: Instruction, asked: set[str]) -> Region:
+        match instruction:
+            case Alloca(result=Local(name=name)) | LifetimeStop(operand=Local(name=name)) if name in self.dots:
+                return ()
+            case HadamardProduct() if instruction.c.value.name in self.dots:
+                return ()
+            case Sum() | Gemm() | Gemv():
+                return self._sum(instruction)
+            case If(condition=Local(name=name), otherwise=otherwise) if name in asked:  # short sums stay
+                return (replace(instruction, otherwise=None if otherwise is None else self.region(otherwise)),)
+            case For():
+                return self._loop(instruction)
+            case _:
+                return (with_regions(instruction, self.region),)
+
+    # -- the sum of one instruction ------------------------------------------------------------------------------------
+
+    def _sum(self, instruction: Reduction) -> Region:
+        depth = sizes(instruction)["k"]
+        most = [self._most(use) for use in extents(instruction)["k"]]
+        is_short = any(each is not None and each <= LONGEST for each in (depth, *most))
+        if is_short or not is_plain(instruction) or (depth is None and not self.has_branches):
+            return (instruction,)
+        builder = Builder.of_region(self.names, instruction.origin)
+        if depth is not None:
+            self._write(builder, instruction, depth)
+            return builder.region
+        use = extents(instruction)["k"][0]
+        size = builder.size(_value(use.operand), use.mode)
+        long = Builder.of_region(self.names, instruction.origin)
+        self._write(long, instruction, size)
+        is_short_now = builder.compare(Condition.LE, size, LONGEST, name="is_short")
+        builder.add(If((), is_short_now.local, (), (instruction,), long.region, instruction.origin))
+        return builder.region
+
+    def _most(self, use: ModeUse) -> int | None:
+        """A bound of a mode; None if none is known, as in copies of loops."""
+        known = self.bounds.get(use.operand.value.name)
+        return None if known is None else known[use.mode]
+
+    def _write(self, builder: Builder, instruction: Reduction, depth: int | Value) -> None:
+        """The sum in parts, of which each is a collective instruction."""
+        alpha, beta, c = _number(instruction.alpha), _number(instruction.beta), _value(target(instruction))
+        shape = c.memref.shape
+        if None in shape:
+            self._write_blocks(builder, instruction, depth, shape.index(None))
+            return
+        if shape == () or (shape == (1,) and not isinstance(instruction, Gemm)):
+            sums = lanes(builder, c.memref.element)
+            _accumulate(builder, depth, sums, lane_terms(self._vectors(builder, instruction)))
+            entry = builder.subview(c, 0) if shape else c
+            builder.sum(alpha, total(builder, sums), beta, entry, atomic=instruction.atomic)
+            return
+        counts = (1, SMALL, PART)
+        if isinstance(depth, int) and depth <= PART * MOST_PARTS and not instruction.atomic:
+            _add_part(builder, instruction, 0, PART, c, instruction.beta)
+            accumulate(builder, PART, depth - PART, c, Terms(_parts_of(instruction), counts))
+            return
+        once = replace(instruction, alpha=_one(instruction.alpha), atomic=False)
+        partial = zeros(builder, c.memref)
+        _accumulate(builder, depth, partial, Terms(_parts_of(once), counts))
+        add_partial(builder, alpha, partial, beta, c, atomic=instruction.atomic)
+
+    def _write_blocks(self, builder: Builder, instruction: Reduction, depth: int | Value, mode: int) -> None:
+        """A target with an open mode, in blocks of known size: partial sums are temporaries, which have one."""
+        size = builder.size(_value(target(instruction)), mode)
+        left = builder.arith(BinaryOperator.REM, size, SMALL, name="left")
+        end = builder.arith(BinaryOperator.SUB, size, left, name="end")
+        starts: tuple[tuple[Index, Index, int], ...] = ((0, end, SMALL), (end, size, 1))
+        for first, stop, count in starts:
+            with builder.for_loop(first, stop, count, name="block") as start:
+                self._write(builder, _sliced(builder, instruction, "mn"[mode], start, count), depth)
+
+    def _vectors(self, builder: Builder, instruction: Reduction) -> tuple[Value, ...]:
+        """The vectors whose entries, or the products of whose entries, are summed."""
+        product = self.dots.get(instruction.a.value.name)
+        if product is not None:
+            return _value(product.a), _value(product.b)
+        a, *others = (use.operand for use in extents(instruction)["k"])
+        if a.type.order == 1:
+            return (_value(a),)
+        mode = extents(instruction)["k"][0].mode
+        parts: tuple[Part, ...] = ((0, None), 0) if mode == 0 else (0, (0, None))
+        return builder.subview(_value(a), *parts), *map(_value, others)
+
+    # -- the sum of a loop ---------------------------------------------------------------------------------------------
+
+    def _loop(self, loop: For) -> Region:
+        added = self._added(loop)
+        if added is None:
+            return (with_regions(loop, self.region),)
+        memref, times = added
+        count = _count(loop)
+        if (times is not None and times <= FEW) or (count is None and not self.has_branches):
+            return (with_regions(loop, self.region),)
+        builder = Builder.of_region(self.names, loop.origin)
+        c = _value(memref)
+        terms = Terms(lambda inner, start, _, to: self._iteration(inner, loop, start, memref, to), (1,))
+        if count is not None:
+            accumulate(builder, _start(loop), count, c, terms)
+        else:
+            accumulate_open(builder, _start(loop), _stop(loop), c, terms, levels=2)
+        return builder.region
+
+    def _iteration(self, builder: Builder, loop: For, at: Index, memref: TypedMemref, to: Value) -> None:
+        """One iteration, which adds to another memref, by a single addition."""
+        is_single = self._times(loop.body, memref.value.name) == 1
+        partial = None if is_single else zeros(builder, to.memref)
+        place = to if partial is None else entries(partial, to.memref.order, builder)
+        values = {loop.variable.name: at.local if isinstance(at, Value) else IntegerConstant(at)}
+        body = _redirected(loop.body, memref.value.name, TypedMemref(place.local, place.memref))
+        copy = with_new_names(body, self.names, values)
+        self.base[place.local.name] = place.local.name
+        for instruction in walk(copy):
+            note_base(instruction, self.base)
+        for instruction in self.region(copy):
+            builder.add(instruction)
+        if partial is not None:
+            add_partial(builder, 1.0, partial, 1.0, to, atomic=False)
+
+    def _added(self, loop: For) -> tuple[TypedMemref, int | None] | None:
+        """The memref of known shape that the loop does nothing with but to add to it, and how often; None: open."""
+        if (loop.start != IntegerConstant(0) and loop.start != IntegerConstant(1)) or loop.step != IntegerConstant(1):
+            return None
+        inside = {local.name for local in defined_in(loop.body)}
+        targets = {target(each).value.name: target(each) for each in walk(loop.body) if _adds(each)}
+        for name, memref in targets.items():
+            is_suitable = name not in inside and None not in memref.type.shape and memref.type.element.is_floating
+            if is_suitable and self._is_only_added_to(name, loop.body):
+                return memref, self._times((loop,), name)
+        return None
+
+    def _is_only_added_to(self, name: str, region: Region) -> bool:
+        """Whether nothing reads the memory of a memref or writes it otherwise."""
+        memory = self.base.get(name)
+        for each in walk(region):
+            used = [o.name for o in operands(each) if isinstance(o, Local) and self.base.get(o.name) == memory]
+            if used and not (_adds(each) and is_plain(each) and used == [name] and target(each).value.name == name):
+                return False
+        return True
+
+    def _times(self, region: Region, name: str) -> int | None:
+        """How often a region adds to a memref; None if that is open."""
+        times = 0
+        for each in region:
+            if isinstance(each, CollectiveInstruction):
+                times += target(each).value.name == name
+            for inner in regions(each):
+                often, count = self._times(inner, name), _count(each) if isinstance(each, For) else 1
+                if often == 0:
+                    continue
+                if often is None or count is None:
+                    return None
+                times += often * count
+        return times
+
+
+def _asks_for_short(question: Compare) -> bool:
+    return question.condition is Condition.LE and question.right == IntegerConstant(LONGEST)
+
+
+def _adds(instruction: Instruction) -> TypeGuard[CollectiveInstruction]:
+    """Whether it adds to what its target has, β being 1."""
+    if not isinstance(instruction, CollectiveInstruction):
+        return False
+    return instruction.beta.is_number(1) and not instruction.atomic
+
+
+def _redirected(region: Region, name: str, memref: TypedMemref) -> Region:
+    """The region with another target in place of the one of this name."""
+    return tuple(_with_target(each, name, memref) for each in region)
+
+
+def _with_target(instruction: Instruction, name: str, memref: TypedMemref) -> Instruction:
+    if not isinstance(instruction, CollectiveInstruction) or target(instruction).value.name != name:
+        return with_regions(instruction, lambda inner: _redirected(inner, name, memref))
+    if isinstance(instruction, Axpby | Sum):
+        return replace(instruction, b=memref)
+    return replace(instruction, c=memref)
+
+
+def _parts_of(instruction: Reduction) -> Add:
+    one = TypedScalar(FloatConstant(1.0), instruction.beta.type)
+    return lambda builder, start, count, to: _add_part(builder, instruction, start, count, to, one)
+
+
+def _add_part(builder: Builder, instruction: Reduction, start: Index, count: int, to: Value, beta: TypedScalar) -> None:
+    """`to := alpha times the sum of so many terms + beta to`."""
+    part = replace(_sliced(builder, instruction, "k", start, count), beta=beta)
+    builder.add(_with_target(part, target(part).value.name, TypedMemref(to.local, to.memref)))
+
+
+def _sliced(builder: Builder, instruction: Reduction, index: str, start: Index, count: int) -> Reduction:
+    """The instruction on so many positions of one of its indices."""
+
+    def slice_of(use: ModeUse) -> TypedMemref:
+        parts: list[Part] = [(0, None)] * use.operand.type.order
+        parts[use.mode] = (start, count)
+        view = builder.subview(_value(use.operand), *parts, name=f"{use.operand.value.name}_part")
+        return TypedMemref(view.local, view.memref, use.operand.origin)
+
+    uses = extents(instruction)[index]
+    changed = [(use.operand, slice_of(use)) for use in uses]
+
+    def new(operand: TypedMemref) -> TypedMemref:
+        return next((part for whole, part in changed if whole is operand), operand)
+
+    match instruction:
+        case Sum():
+            return replace(instruction, a=new(instruction.a), b=new(instruction.b))
+        case Gemm() | Gemv():
+            return replace(instruction, a=new(instruction.a), b=new(instruction.b), c=new(instruction.c))
+
+
+def _accumulate(builder: Builder, depth: int | Value, to: Value, terms: Terms) -> None:
+    if isinstance(depth, int):
+        accumulate(builder, 0, depth, to, terms)
+    else:
+        accumulate_open(builder, 0, depth, to, terms, levels=2)
+
+
+def _count(loop: For) -> int | None:
+    """Iterations of a loop; None if they are known at the launch only."""
+    match loop:
+        case For(start=IntegerConstant(value=first), stop=IntegerConstant(value=last), step=IntegerConstant(value=by)):
+            return len(range(first, last, by))
+        case _:
+            return None
+
+
+def _start(loop: For) -> int:
+    return loop.start.value if isinstance(loop.start, IntegerConstant) else 0
+
+
+def _stop(loop: For) -> Value:
+    if not isinstance(loop.stop, Local):
+        raise CompilerBug("a loop of open length stops at a constant")
+    return Value(loop.stop, loop.type)
+
+
+def _value(memref: TypedMemref) -> Value:
+    return Value(memref.value, memref.type)
+
+
+def _number(scalar: TypedScalar) -> Number:
+    return Value(scalar.value, scalar.type) if isinstance(scalar.value, Local) else scalar.value.value
+
+
+def _one(scalar: TypedScalar) -> TypedScalar:
+    return TypedScalar(FloatConstant(1.0), scalar.type)
