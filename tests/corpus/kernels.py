@@ -5,7 +5,7 @@ described here instead of asked for.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from diagnostics import Source
@@ -14,7 +14,7 @@ from einsum_front.driver.targets import DEFAULT, Target
 from einsum_front.einsum_string import read_einsum
 from einsum_front.options import Options
 from einsum_front.parse import parse
-from runtime.artifact import Artifact, TensorParameter
+from runtime.artifact import Artifact, Parameter
 from tl_backend.opencl.emit import emit
 from tl_backend.opencl.forms import choose
 from tl_backend.opencl.tuning import Form, Tuning
@@ -159,5 +159,10 @@ def _head(artifact: Artifact) -> Iterator[str]:
     memory = f"{artifact.local_memory} bytes of local memory, {artifact.scratch} of scratch"
     yield f"// {artifact.entry}: groups of {artifact.work_group_size}, {groups}, {memory}"
     for parameter in artifact.parameters:
-        shown = replace(parameter, values=None) if isinstance(parameter, TensorParameter) else parameter
-        yield f"//   {shown}"
+        yield f"//   {_shown(parameter)}"
+
+
+def _shown(parameter: Parameter) -> str:
+    """What is said of a parameter, without its values: they are in the source, or the launch's matter."""
+    said = [(each.name, getattr(parameter, each.name), each.default) for each in fields(parameter)]
+    return ", ".join(f"{name}={value}" for name, value, default in said if name != "values" and value != default)
