@@ -68,7 +68,7 @@ def test_damaged_programs_are_built_again(tmp_path: Path) -> None:
     for program in (ours / "0").rglob("program.bc"):
         cut(program)
     survived = started(tmp_path)
-    assert survived.stdout.startswith("minimal: 1 element in ")
+    assert survived.stdout.startswith("minimal: 1 element (")
     words = f"warning: what PoCL keeps in `{ours / '0'}` is damaged, and later processes use another folder"
     assert survived.stderr.splitlines()[0] == words
     healed = started(tmp_path)

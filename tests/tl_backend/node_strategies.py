@@ -1,5 +1,8 @@
 """Programs that can be written down, whether they make sense or not: every instruction, every type, every operand."""
 
+from dataclasses import replace
+from typing import TypeVar
+
 from hypothesis import strategies as st
 
 from tl_backend.instructions import (
@@ -42,6 +45,7 @@ from tl_backend.instructions import (
     UnaryOperator,
     Yield,
 )
+from tl_backend.parse.tokens import number_of
 from tl_backend.program import Argument, Batched, Edition, Fact, Function, Modes, Nonzeros, Program, Values
 from tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
@@ -140,6 +144,23 @@ def _scalars(edition: Edition) -> st.SearchStrategy[ScalarType]:
     return st.sampled_from([type_ for type_ in ScalarType if edition in FIRST_EDITIONS or type_ not in UNSIGNED])
 
 
+Node = TypeVar("Node")
+
+
+def _as_read(node: Node) -> Node:
+    """The node as a text gives it: an integer literal of a floating-point type is the double that is nearest."""
+    match node:
+        case ArithBinary(left=left, right=right, type=type_) | Compare(left=left, right=right, type=type_):
+            return replace(node, left=number_of(left, type_), right=number_of(right, type_))
+        case ArithUnary(operand=operand, type=type_) | Cast(operand=operand, from_type=type_):
+            return replace(node, operand=number_of(operand, type_))
+        case TypedScalar(value=value, type=type_):
+            return replace(node, value=number_of(value, type_))
+        case Yield(values=values, types=types):
+            return replace(node, values=(*map(number_of, values, types), *values[len(types) :]))
+    return node
+
+
 @st.composite
 def _values(draw: st.DrawFn, edition: Edition, _depth: int) -> Instruction:
     scalars, offsets = _scalars(edition), _offsets(edition)
@@ -153,10 +174,10 @@ def _values(draw: st.DrawFn, edition: Edition, _depth: int) -> Instruction:
     shapes = st.lists(st.none() | index_operands, min_size=2, max_size=4).map(tuple)
     return draw(
         st.builds(Alloca, locals_, allocated)
-        | st.builds(ArithBinary, locals_, binary, operands, operands, scalars)
-        | st.builds(ArithUnary, locals_, unary, operands, scalars)
-        | st.builds(Cast, locals_, operands, scalars, scalars)
-        | st.builds(Compare, locals_, st.sampled_from(Condition), operands, operands, scalars)
+        | st.builds(ArithBinary, locals_, binary, operands, operands, scalars).map(_as_read)
+        | st.builds(ArithUnary, locals_, unary, operands, scalars).map(_as_read)
+        | st.builds(Cast, locals_, operands, scalars, scalars).map(_as_read)
+        | st.builds(Compare, locals_, st.sampled_from(Condition), operands, operands, scalars).map(_as_read)
         | st.builds(Expand, locals_, locals_, modes, shapes, expanded)
         | st.builds(Fuse, locals_, locals_, modes, modes, tensors)
         | st.builds(GroupId, locals_)
@@ -170,7 +191,7 @@ def _values(draw: st.DrawFn, edition: Edition, _depth: int) -> Instruction:
 @st.composite
 def _collectives(draw: st.DrawFn, edition: Edition, _depth: int) -> Instruction:
     factors = operands if edition in RELEASED else locals_ | floats
-    scalar = st.builds(TypedScalar, factors, _scalars(edition))
+    scalar = st.builds(TypedScalar, factors, _scalars(edition)).map(_as_read)
     tensor = st.builds(TypedMemref, locals_, memrefs(_scalars(edition)))
     update = (scalar, tensor, scalar, tensor)
     product = (scalar, tensor, tensor, scalar, tensor)
@@ -190,7 +211,7 @@ def _others(draw: st.DrawFn, edition: Edition, _depth: int) -> Instruction:
     stores = st.builds(Store, locals_, locals_, indices, memrefs(_scalars(edition)))
     yields = st.builds(
         Yield, st.lists(operands, max_size=3).map(tuple), st.lists(_scalars(edition), max_size=3).map(tuple)
-    )
+    ).map(_as_read)
     barriers = st.builds(Barrier) | st.builds(LifetimeStop, locals_)
     return draw(stores | yields if edition in RELEASED else stores | yields | barriers)
 

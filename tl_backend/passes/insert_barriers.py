@@ -73,6 +73,14 @@ class _Inserter:
 
     def _iterations(self, region: Region) -> tuple[Region, Touched]:
         """The body with the barriers that repeating it needs, and what is then pending behind it and before it."""
+        body, carried = self._repeated(region)
+        # Where an `if` may skip a barrier, what came in before there were barriers stays pending. With those that there
+        # are now, less may be left for the next iteration, and fewer are needed.
+        _, less = self.region(body, Touched())
+        with_less, after = self.region(region, less)
+        return (with_less, less) if after.is_within(less) else (body, carried)
+
+    def _repeated(self, region: Region) -> tuple[Region, Touched]:
         entry, seen = Touched(), set()
         while True:
             body, carried = self.region(region, entry)
