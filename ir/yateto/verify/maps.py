@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from diagnostics import Diagnostic
+from diagnostics.limits import MOST_INDICES
 from ir.yateto.nodes import Axpby, BinaryMap, Broadcast, Indices, Instruction, Log, Operand, Product, Sum, UnaryMap
 from ir.yateto.traverse import accesses
 from ir.yateto.unparse import indices_text
@@ -10,7 +11,6 @@ from ir.yateto.verify.report import counted, listed, mistake
 from ir.yateto.verify.scope import Scope
 
 MappedOperation = Axpby | Log | Product | Sum | Broadcast
-MOST_INDICES = 52
 
 
 def check_orders(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
