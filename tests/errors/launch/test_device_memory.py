@@ -30,7 +30,10 @@ def shared(size: int) -> cl.SVMAllocation:
 
 
 def over(memory: Any, offset: int = 0, strides: tuple[int, ...] = STRIDES, batch: int = 2) -> cl_array.Array:
-    return cl_array.Array(DEVICE.queue, (batch, 4, 3), np.float64, data=memory, offset=offset, strides=strides)
+    array = cl_array.Array(DEVICE.queue, (batch, 4, 3), np.float64, data=memory, offset=offset, strides=strides)
+    if isinstance(memory, cl.SVMAllocation):
+        memory.unbind_from_queue()  # where a queue frees it, PoCL 3.0 reads the pointer after pyopencl has freed that
+    return array
 
 
 def said(call: Callable[[], object]) -> str:
