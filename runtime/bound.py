@@ -104,7 +104,6 @@ class Launch:
         """
         self.queue = place.queue
         self._artifact = artifact
-        self._entry = artifact.entry
         self._local_size = (*artifact.work_group_size, 1)
         self._device = place.facts.name
         self._lost_before = lost
@@ -220,7 +219,7 @@ class Launch:
     def _guard(self, what: str) -> Iterator[None]:
         """Leave nothing running when this is interrupted, and say what became of the outputs when the device fails."""
         try:
-            with driver_errors("E0608", f"`{self._entry}` {what} on `{self._device}`"):
+            with driver_errors("E0608", f"`{self._artifact.name}` {what} on `{self._device}`"):
                 yield
         except CompileError as error:
             _finish_quietly(self.queue)

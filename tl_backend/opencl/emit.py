@@ -70,6 +70,7 @@ def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[s
         groups_per_element=kernel.groups_per_element,
         scratch=kernel.scratch,
         limits=tuple(SizeLimit(limit.name, limit.least, limit.most, limit.hint) for limit in function.limits),
+        name=function.name,
     )
 
 
