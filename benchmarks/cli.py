@@ -22,8 +22,8 @@ from benchmarks.report import compile_table, table
 from benchmarks.row import CompileRow, Row
 from benchmarks.run_case import Machine, WrongResultError, run_case
 from benchmarks.sets import SETS
-from diagnostics import CompileError, CompilerBug, render_all
-from runtime.device import find
+from einsum_front.diagnostics import CompileError, CompilerBug, render_all
+from einsum_front.runtime.device import find
 
 TURNS = 7
 QUICK_TURNS = 3

@@ -9,11 +9,11 @@ from benchmarks.arguments import random
 from benchmarks.measure import Stopwatch
 from benchmarks.row import CompileRow
 from benchmarks.run_case import Machine
-from einsum_front.check import check
 from einsum_front.compiled import CompiledKernel
-from einsum_front.parse import parse_file
+from einsum_front.notation.check import check
+from einsum_front.notation.parse import parse_file
+from einsum_front.runtime.timing import Timing
 from examples.ader_dg import matrices
-from runtime.timing import Timing
 
 NAME = "compile"
 EXAMPLES = Path(__file__).parents[1] / "examples"

@@ -28,21 +28,21 @@ from benchmarks.arguments import random
 from benchmarks.measure import take_turns
 from benchmarks.networks import Network, Order, Step, draw, orders, text_of
 from benchmarks.ours import Ours
-from diagnostics import Source
-from einsum_front.check import check
 from einsum_front.compiled import CompiledKernel
+from einsum_front.diagnostics import Source
 from einsum_front.elaborate import elaborate
 from einsum_front.interface import Program
+from einsum_front.ir.pipeline import emit_yateto
+from einsum_front.ir.plan.copies import rooms
+from einsum_front.ir.plan.planner import assembled
+from einsum_front.ir.plan.schedule import schedule
+from einsum_front.ir.plan.sparsity import analyse
+from einsum_front.ir.yateto.nodes import Program as YatetoProgram
+from einsum_front.ir.yateto.unparse import unparse
+from einsum_front.notation.check import check
+from einsum_front.notation.parse import parse
 from einsum_front.options import Level
-from einsum_front.parse import parse
-from ir.pipeline import emit_yateto
-from ir.plan.copies import rooms
-from ir.plan.planner import assembled
-from ir.plan.schedule import schedule
-from ir.plan.sparsity import analyse
-from ir.yateto.nodes import Program as YatetoProgram
-from ir.yateto.unparse import unparse
-from runtime.timing import measure
+from einsum_front.runtime.timing import measure
 
 CASES = 6
 TURNS = 9

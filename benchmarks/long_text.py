@@ -3,12 +3,12 @@
 import sys
 from time import perf_counter
 
-from diagnostics import Source
-from tl_backend.parse import parse
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes, run
-from tl_backend.unparse import unparse
-from tl_backend.verify import check
+from einsum_front.diagnostics import Source
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.pipeline import passes, run
+from einsum_front.tl_backend.unparse import unparse
+from einsum_front.tl_backend.verify import check
 
 ARGUMENTS = "%A: memref<f32x16x8x4>, %B: memref<f32x8x8>, %C: memref<f32x8x16>, %D: memref<f32x16x16>, %s: f32"
 LINES_OF_A_BLOCK = 10

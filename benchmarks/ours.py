@@ -16,8 +16,8 @@ from benchmarks.case import Arrays, FileSource, StringSource
 from benchmarks.chain import Array
 from benchmarks.measure import Stopwatch, sweeps
 from einsum_front.compiled import CompiledKernel
-from einsum_front.einsum_string import KERNEL, read_einsum
-from runtime.device import Device
+from einsum_front.index_string.program import KERNEL, read_einsum
+from einsum_front.runtime.device import Device
 
 TRANSLATIONS = 3
 

@@ -15,12 +15,12 @@ from statistics import median
 from rich.console import Console
 from rich.table import Table
 
-from diagnostics import Source
-from einsum_front.check import check
+from einsum_front.diagnostics import Source
 from einsum_front.elaborate import elaborate
-from einsum_front.parse import parse
-from ir.contraction.graph import Graph
-from ir.plan.planner import plan
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.plan.planner import plan
+from einsum_front.notation.check import check
+from einsum_front.notation.parse import parse
 
 FACTORS = (6, 12, 16, 20)
 REPETITIONS = 5

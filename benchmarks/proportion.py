@@ -8,11 +8,11 @@ from dataclasses import replace
 from rich.console import Console
 from rich.table import Table
 
-from diagnostics import Source
+from einsum_front.diagnostics import Source
 from einsum_front.driver import translate_program
 from einsum_front.driver.targets import DEFAULT
+from einsum_front.notation.parse import parse
 from einsum_front.options import Options
-from einsum_front.parse import parse
 
 TARGET = replace(DEFAULT, max_parameter_bytes=1 << 20)
 VECTORS = "tensor A[10]\ntensor C[10]\n"

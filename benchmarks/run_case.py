@@ -16,7 +16,7 @@ from benchmarks.peers.einsum_libraries import numpy_einsum
 from benchmarks.peers.peer import Peer
 from benchmarks.row import Row
 from benchmarks.statements import evaluate
-from runtime.device import Device
+from einsum_front.runtime.device import Device
 
 OURS, PEAK, COPY = "ours", "peak", "copy"
 PARTS = "ours in parts"

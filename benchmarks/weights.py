@@ -23,21 +23,21 @@ from rich.table import Table
 
 import einsum_front as ef
 from benchmarks.arguments import random as random_arguments
-from diagnostics import Source
-from einsum_front.check import check
+from einsum_front.diagnostics import Source
 from einsum_front.elaborate import elaborate
 from einsum_front.interface import Program
+from einsum_front.ir.pipeline import emit_yateto
+from einsum_front.ir.plan.emit_yateto import log_entries
+from einsum_front.ir.plan.gemm import CYCLES, LoopedProduct, LoopsOverGemm, Work
+from einsum_front.ir.plan.plan import Plan
+from einsum_front.ir.plan.planner import plan
+from einsum_front.ir.yateto.nodes import Function, Log, LogMap
+from einsum_front.ir.yateto.nodes import Program as YatetoProgram
+from einsum_front.ir.yateto.unparse import unparse
+from einsum_front.notation.check import check
+from einsum_front.notation.parse import parse
 from einsum_front.options import Level
-from einsum_front.parse import parse
-from ir.pipeline import emit_yateto
-from ir.plan.emit_yateto import log_entries
-from ir.plan.gemm import CYCLES, LoopedProduct, LoopsOverGemm, Work
-from ir.plan.plan import Plan
-from ir.plan.planner import plan
-from ir.yateto.nodes import Function, Log, LogMap
-from ir.yateto.nodes import Program as YatetoProgram
-from ir.yateto.unparse import unparse
-from runtime.timing import measure
+from einsum_front.runtime.timing import measure
 
 PRODUCTS = 300
 RUNS = 5

@@ -1,9 +1,9 @@
 """What every package needs to speak with the user: texts, places in them, and errors as values."""
 
-from diagnostics.diagnostic import Diagnostic, Label
-from diagnostics.errors import ArgumentTypeError, ArgumentValueError, CompileError, CompilerBug
-from diagnostics.render import render, render_all
-from diagnostics.source import Origin, Source, Span
+from einsum_front.diagnostics.diagnostic import Diagnostic, Label
+from einsum_front.diagnostics.errors import ArgumentTypeError, ArgumentValueError, CompileError, CompilerBug
+from einsum_front.diagnostics.render import render, render_all
+from einsum_front.diagnostics.source import Origin, Source, Span
 
 __all__ = [
     "ArgumentTypeError",

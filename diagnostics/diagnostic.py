@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from diagnostics.source import Span
+from einsum_front.diagnostics.source import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from diagnostics.codes import TYPES, VALUES
-from diagnostics.diagnostic import Diagnostic
-from diagnostics.render import render_all
+from einsum_front.diagnostics.codes import TYPES, VALUES
+from einsum_front.diagnostics.diagnostic import Diagnostic
+from einsum_front.diagnostics.render import render_all
 
 
 class CompileError(Exception):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from diagnostics.diagnostic import Diagnostic, Label
+from einsum_front.diagnostics.diagnostic import Diagnostic, Label
 
 _VISIBLE = {code: 0x2400 + code for code in range(32)} | {127: "␡"}
 """Control characters, which a terminal would obey, as the pictures that Unicode has of them, one column each."""

@@ -1,7 +1,15 @@
-"""`python -m einsum_front` is the command `einsum-front`."""
+"""The command `einsum-front`, also `python -m einsum_front`; an interrupt while the compiler is loaded says nothing."""
 
+import signal
 import sys
 
-from einsum_front.cli import main
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-sys.exit(main())
+from einsum_front.cli import main  # noqa: E402 - loading the compiler takes a part of a second
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+__all__ = ["main"]
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -13,10 +13,10 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
-from diagnostics import CompileError, CompilerBug
-from diagnostics.limits import LONGEST_NUMBER
 from einsum_front import commands
 from einsum_front.commands.usage import Parser, reject_unknown
+from einsum_front.diagnostics import CompileError, CompilerBug
+from einsum_front.diagnostics.limits import LONGEST_NUMBER
 from einsum_front.driver.texts import EDITIONS
 from einsum_front.files import reason_of
 from einsum_front.options import READABLE_LEVELS

@@ -7,20 +7,20 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from diagnostics import Source
+from einsum_front.diagnostics import Source
 from einsum_front.driver import Translation
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
 from einsum_front.edited import with_source
 from einsum_front.layouts import Specialisations, Translate
 from einsum_front.options import Level
-from runtime.artifact import Artifact
-from runtime.bound import Launch
-from runtime.build import check_source
-from runtime.device import Device, find
-from runtime.launch import Kernel
-from runtime.timing import measure
-from runtime.transfers import PyopenclArray
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.bound import Launch
+from einsum_front.runtime.build import check_source
+from einsum_front.runtime.device import Device, find
+from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.timing import measure
+from einsum_front.runtime.transfers import PyopenclArray
 
 Array = NDArray[np.generic]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from diagnostics import CompileError, Diagnostic
 from einsum_front.array_files import Array, ArrayFile, UnreadableError
+from einsum_front.diagnostics import CompileError, Diagnostic
 from einsum_front.files import writing
-from runtime.artifact import (
+from einsum_front.runtime.artifact import (
     ArrayParameter,
     Artifact,
     Extent,
@@ -21,9 +21,9 @@ from runtime.artifact import (
     SizeLimit,
     TensorParameter,
 )
-from runtime.errors import allocating
-from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
-from runtime.sizes import is_plain, names_in, value_of
+from einsum_front.runtime.errors import allocating
+from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
+from einsum_front.runtime.sizes import is_plain, names_in, value_of
 
 
 @dataclass(frozen=True, slots=True)

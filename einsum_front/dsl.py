@@ -16,11 +16,11 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from diagnostics import CompileError, Diagnostic, Source
-from einsum_front import syntax
+from einsum_front.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.dsl_expressions import Declaration, Entries, Expression, Statement, literal
-from einsum_front.parse import parse, parse_positions
-from einsum_front.unparse import unparse
+from einsum_front.notation import syntax
+from einsum_front.notation.parse import parse, parse_positions
+from einsum_front.notation.unparse import unparse
 
 Positions = str | int | tuple[str | int, ...]
 """`"kp"`, `"k,p"`, `"k=0:20,p"` or in pieces: `("k=0:20", 3)`."""

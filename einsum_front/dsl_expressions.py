@@ -6,9 +6,9 @@ from math import isfinite
 from numbers import Integral, Real
 from typing import TypeAlias
 
-from diagnostics import CompileError, Diagnostic
-from diagnostics.limits import DEEPEST_NESTING
-from einsum_front import syntax
+from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.diagnostics.limits import DEEPEST_NESTING
+from einsum_front.notation import syntax
 
 Number: TypeAlias = int | float
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from diagnostics import CompileError, Diagnostic, Label, Source, Span
-from runtime.artifact import Artifact
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.runtime.artifact import Artifact
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 ATTRIBUTES = re.compile(r"\S(?:.*\S)?", re.DOTALL)

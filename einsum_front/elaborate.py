@@ -14,13 +14,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from diagnostics import CompilerBug, Origin
-from einsum_front import checked
-from einsum_front.check.run_time_size import RunTimeExtent
-from ir import coefficient as ir_coefficient
-from ir.coefficient import MINUS_ONE, ONE, ZERO, Coefficient, plus, times
-from ir.contraction.graph import Graph, GraphBuilder
-from ir.contraction.nodes import (
+from einsum_front.diagnostics import CompilerBug, Origin
+from einsum_front.ir import coefficient as ir_coefficient
+from einsum_front.ir.coefficient import MINUS_ONE, ONE, ZERO, Coefficient, plus, times
+from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.nodes import (
     Along,
     Assignment,
     At,
@@ -33,10 +31,12 @@ from ir.contraction.nodes import (
     Sum,
     covers,
 )
-from ir.index import Index, IterationSpace, names
-from ir.names import fresh_numbered
-from ir.run_time import RunTimeNumber, Size, with_samples
-from ir.tensor import ElementType, Scalar, Storage, Tensor
+from einsum_front.ir.index import Index, IterationSpace, names
+from einsum_front.ir.names import fresh_numbered
+from einsum_front.ir.run_time import RunTimeNumber, Size, with_samples
+from einsum_front.ir.tensor import ElementType, Scalar, Storage, Tensor
+from einsum_front.notation import checked
+from einsum_front.notation.check.run_time_size import RunTimeExtent
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from errno import ENOENT
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from diagnostics import CompileError, Diagnostic
+from einsum_front.diagnostics import CompileError, Diagnostic
 
 
 def write_text(path: Path, text: str) -> None:

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from diagnostics import CompileError, Diagnostic, Source
-from einsum_front import syntax
 from einsum_front.compiled import CompiledKernel, CompiledProgram
+from einsum_front.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.driver import (
     Observer,
     Planned,
@@ -21,10 +20,11 @@ from einsum_front.driver import translate as translate_text
 from einsum_front.driver.choice import Report, chooser
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT, target_of
+from einsum_front.notation import syntax
+from einsum_front.notation.parse import parse as parse_notation
+from einsum_front.notation.parse import read_source
 from einsum_front.options import READABLE_LEVELS, FormOptions, Level, Options
-from einsum_front.parse import parse as parse_notation
-from einsum_front.parse import read_source
-from runtime.device import Device, available, find
+from einsum_front.runtime.device import Device, available, find
 
 SUFFIXES = {level.value: level for level in READABLE_LEVELS} | {"ir": Level.TL}
 """The level that the suffix of a file tells; `.ir` is a text of the tensor language as well."""

@@ -17,15 +17,15 @@ from threading import Lock
 
 import numpy as np
 
-from einsum_front.check.binding import is_open
-from einsum_front.checked import Storage, Tensor, packed
 from einsum_front.driver import Translation
-from runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter
-from runtime.device import Device
-from runtime.host_arrays import fits_shape
-from runtime.launch import Kernel
-from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, layout_in_place
-from runtime.transfers import PyopenclArray
+from einsum_front.notation.check.binding import is_open
+from einsum_front.notation.checked import Storage, Tensor, packed
+from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter
+from einsum_front.runtime.device import Device
+from einsum_front.runtime.host_arrays import fits_shape
+from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, layout_in_place
+from einsum_front.runtime.transfers import PyopenclArray
 
 MOST_KERNELS = 32
 """As many layouts of its arguments one kernel is kept for; the one that was made first goes first."""

@@ -1,6 +1,6 @@
 """Small things that messages say."""
 
-from diagnostics.limits import LONGEST_NUMBER
+from einsum_front.diagnostics.limits import LONGEST_NUMBER
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

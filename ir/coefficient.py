@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from diagnostics import Origin
+from einsum_front.diagnostics import Origin
 
 
 @dataclass(frozen=True, slots=True)

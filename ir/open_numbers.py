@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from ir.run_time import RunTimeNumber, Size
+from einsum_front.ir.run_time import RunTimeNumber, Size
 
 T = TypeVar("T")
 

@@ -3,20 +3,20 @@
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
-from ir.algebra.factor import factor_sums, factor_sums_for_launch
-from ir.algebra.fold import fold_known_values
-from ir.algebra.once import compute_constants_once
-from ir.algebra.price import cost_of_element, price_of
-from ir.algebra.rewrite import without_unread
-from ir.algebra.select import select_entries
-from ir.algebra.sparsify import sparsify_known_matrices
-from ir.contraction.graph import Graph
-from ir.plan.emit_yateto import emit_function
-from ir.plan.plan import Plan
-from ir.plan.planner import fits
-from ir.plan.planner import plan as make_plan
-from ir.tensor import Storage
-from ir.yateto.nodes import Function
+from einsum_front.ir.algebra.factor import factor_sums, factor_sums_for_launch
+from einsum_front.ir.algebra.fold import fold_known_values
+from einsum_front.ir.algebra.once import compute_constants_once
+from einsum_front.ir.algebra.price import cost_of_element, price_of
+from einsum_front.ir.algebra.rewrite import without_unread
+from einsum_front.ir.algebra.select import select_entries
+from einsum_front.ir.algebra.sparsify import sparsify_known_matrices
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.plan.emit_yateto import emit_function
+from einsum_front.ir.plan.plan import Plan
+from einsum_front.ir.plan.planner import fits
+from einsum_front.ir.plan.planner import plan as make_plan
+from einsum_front.ir.tensor import Storage
+from einsum_front.ir.yateto.nodes import Function
 
 Pass = tuple[str, Callable[[Graph], Graph]]
 """A pass over the contraction graph, with its name."""

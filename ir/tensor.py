@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from diagnostics import Origin
-from ir.run_time import capacity
+from einsum_front.diagnostics import Origin
+from einsum_front.ir.run_time import capacity
 
 
 class ElementType(Enum):

@@ -5,7 +5,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ir.tensor import Tensor
+from einsum_front.ir.tensor import Tensor
 
 Mask = NDArray[np.bool_]
 Runs = tuple[tuple[int, int], ...]

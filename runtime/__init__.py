@@ -1,5 +1,5 @@
 """Devices, arguments and launches: the only package that touches OpenCL."""
 
-from runtime.folders import avoid_caches
+from einsum_front.runtime.folders import avoid_caches
 
 avoid_caches()

@@ -14,8 +14,8 @@ import pyopencl as cl
 from pyopencl.array import Array
 from pyopencl.tools import PooledBuffer, PooledSVM
 
-from diagnostics import Diagnostic
-from runtime.overlap import extent
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.runtime.overlap import extent
 
 Allocation = cl.MemoryObjectHolder | cl.SVMPointer
 """Memory of a device as pyopencl has it."""

@@ -8,19 +8,19 @@ from numbers import Integral
 import pyopencl as cl
 from pyopencl.array import Array
 
-from diagnostics import CompileError, Diagnostic
-from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
-from runtime.describe import parameter_text, quoted
-from runtime.device import Device
-from runtime.device_arrays import can_start_at, check_buffer, check_device_array, start_alignment
-from runtime.facts import DeviceFacts
-from runtime.host_arrays import check_group, check_host_array
-from runtime.known_values import known_value_mistakes
-from runtime.layout import ELEMENT_TYPES, memref_axes
-from runtime.overlap import overlap_mistakes
-from runtime.scalars import check_scalar
-from runtime.sizes import size_mistakes
-from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value
+from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
+from einsum_front.runtime.describe import parameter_text, quoted
+from einsum_front.runtime.device import Device
+from einsum_front.runtime.device_arrays import can_start_at, check_buffer, check_device_array, start_alignment
+from einsum_front.runtime.facts import DeviceFacts
+from einsum_front.runtime.host_arrays import check_group, check_host_array
+from einsum_front.runtime.known_values import known_value_mistakes
+from einsum_front.runtime.layout import ELEMENT_TYPES, memref_axes
+from einsum_front.runtime.overlap import overlap_mistakes
+from einsum_front.runtime.scalars import check_scalar
+from einsum_front.runtime.sizes import size_mistakes
+from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value
 
 
 @dataclass(frozen=True, slots=True)

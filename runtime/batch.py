@@ -12,16 +12,16 @@ import pyopencl as cl
 from numpy.typing import NDArray
 from pyopencl.typing import KernelArg
 
-from runtime.artifact import ArrayParameter, GroupParameter, TensorParameter
-from runtime.describe import element_text
-from runtime.device_arrays import memory_from
-from runtime.errors import driver_errors, failure
-from runtime.facts import DeviceFacts
-from runtime.fit import fitted, flat
-from runtime.host_arrays import fits_shape
-from runtime.layout import Layout, declared_layout, expected_shape, run_time_values
-from runtime.storage import copy_back, copy_in, new_array
-from runtime.values import DeviceArray, HostArray
+from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, TensorParameter
+from einsum_front.runtime.describe import element_text
+from einsum_front.runtime.device_arrays import memory_from
+from einsum_front.runtime.errors import driver_errors, failure
+from einsum_front.runtime.facts import DeviceFacts
+from einsum_front.runtime.fit import fitted, flat
+from einsum_front.runtime.host_arrays import fits_shape
+from einsum_front.runtime.layout import Layout, declared_layout, expected_shape, run_time_values
+from einsum_front.runtime.storage import copy_back, copy_in, new_array
+from einsum_front.runtime.values import DeviceArray, HostArray
 
 
 @dataclass(frozen=True, slots=True)

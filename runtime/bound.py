@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 import pyopencl as cl
 from pyopencl.typing import KernelArg
 
-from diagnostics import CompileError
-from runtime.allocation import release_mistake
-from runtime.arguments import Arguments
-from runtime.artifact import Artifact
-from runtime.backlog import Backlog
-from runtime.batch import DeviceStorage, Place, TensorStorage
-from runtime.build import KernelPool
-from runtime.convention import set_arguments, set_scalar
-from runtime.describe import quoted
-from runtime.errors import driver_errors
-from runtime.folders import Work
-from runtime.forked import is_lost, use_drivers
-from runtime.groups import PointerStorage, SharedStorage, group_storage
-from runtime.prologue import Prologue
-from runtime.scalars import check_scalars
-from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue
+from einsum_front.diagnostics import CompileError
+from einsum_front.runtime.allocation import release_mistake
+from einsum_front.runtime.arguments import Arguments
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.backlog import Backlog
+from einsum_front.runtime.batch import DeviceStorage, Place, TensorStorage
+from einsum_front.runtime.build import KernelPool
+from einsum_front.runtime.convention import set_arguments, set_scalar
+from einsum_front.runtime.describe import quoted
+from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.folders import Work
+from einsum_front.runtime.forked import is_lost, use_drivers
+from einsum_front.runtime.groups import PointerStorage, SharedStorage, group_storage
+from einsum_front.runtime.prologue import Prologue
+from einsum_front.runtime.scalars import check_scalars
+from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue
 
 Storage = TensorStorage | DeviceStorage | PointerStorage | SharedStorage
 

@@ -17,13 +17,13 @@ from uuid import uuid4
 import platformdirs
 import pyopencl as cl
 
-from diagnostics import CompileError, CompilerBug, Diagnostic
-from runtime import processor
-from runtime.artifact import Artifact
-from runtime.convention import argument_types
-from runtime.drivers import driver_of
-from runtime.facts import DeviceFacts
-from runtime.folders import PYOPENCL, Work, distrust
+from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.runtime import processor
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.convention import argument_types
+from einsum_front.runtime.drivers import driver_of
+from einsum_front.runtime.facts import DeviceFacts
+from einsum_front.runtime.folders import PYOPENCL, Work, distrust
 
 PLACE = re.compile(r"\S+(?=:[0-9]+:[0-9]+:)")
 """The file that a compiler makes of the source, before a line and a column."""

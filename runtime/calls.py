@@ -13,19 +13,25 @@ import numpy as np
 from numpy.typing import NDArray
 from pyopencl.array import Array
 
-from diagnostics import Diagnostic
-from runtime.allocation import was_released
-from runtime.arguments import Arguments, check
-from runtime.artifact import Artifact, Parameter, ScalarParameter, TensorParameter
-from runtime.device import Device
-from runtime.device_arrays import can_start_at, device_array, is_read_only, outside_mistake, start_alignment
-from runtime.fit import Fit
-from runtime.known_values import known_arrays, known_value_mistakes
-from runtime.layout import Layout
-from runtime.overlap import overlap_mistakes
-from runtime.scalars import check_scalar
-from runtime.split import split
-from runtime.values import DeviceArray, HostArray, HostGroup, ScalarValue, Value
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.runtime.allocation import was_released
+from einsum_front.runtime.arguments import Arguments, check
+from einsum_front.runtime.artifact import Artifact, Parameter, ScalarParameter, TensorParameter
+from einsum_front.runtime.device import Device
+from einsum_front.runtime.device_arrays import (
+    can_start_at,
+    device_array,
+    is_read_only,
+    outside_mistake,
+    start_alignment,
+)
+from einsum_front.runtime.fit import Fit
+from einsum_front.runtime.known_values import known_arrays, known_value_mistakes
+from einsum_front.runtime.layout import Layout
+from einsum_front.runtime.overlap import overlap_mistakes
+from einsum_front.runtime.scalars import check_scalar
+from einsum_front.runtime.split import split
+from einsum_front.runtime.values import DeviceArray, HostArray, HostGroup, ScalarValue, Value
 
 MOST_SIGNATURES = 256
 """As many kinds of calls are remembered for a kernel; one more, and all are forgotten."""

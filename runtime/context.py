@@ -7,9 +7,9 @@ crash beside each other; the first one that gets a context excludes the others f
 
 import pyopencl as cl
 
-from runtime.drivers import Driver, driver_of
-from runtime.errors import driver_errors, failure
-from runtime.forked import use_drivers
+from einsum_front.runtime.drivers import Driver, driver_of
+from einsum_front.runtime.errors import driver_errors, failure
+from einsum_front.runtime.forked import use_drivers
 
 _CONTEXTS: dict[cl.Device, cl.Context] = {}
 _QUEUES: dict[tuple[cl.Context, cl.Device], cl.CommandQueue] = {}

@@ -6,11 +6,11 @@ import numpy as np
 import pyopencl as cl
 from pyopencl.typing import KernelArg
 
-from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
-from runtime.batch import Place
-from runtime.layout import ELEMENT_TYPES
-from runtime.scratch import resident_groups, scratch_memory
-from runtime.values import ScalarValue
+from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
+from einsum_front.runtime.batch import Place
+from einsum_front.runtime.layout import ELEMENT_TYPES
+from einsum_front.runtime.scratch import resident_groups, scratch_memory
+from einsum_front.runtime.values import ScalarValue
 
 NUMBER = np.dtype(np.int64)
 """A `long`: sizes, strides, offsets, and how many groups of the language there are."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from runtime.artifact import ArrayParameter, GroupParameter, Parameter, ScalarParameter, TensorParameter
-from runtime.layout import ELEMENT_TYPES
+from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, Parameter, ScalarParameter, TensorParameter
+from einsum_front.runtime.layout import ELEMENT_TYPES
 
 
 def quoted(names: Iterable[str]) -> str:

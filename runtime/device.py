@@ -13,11 +13,11 @@ from functools import cache
 
 import pyopencl as cl
 
-from runtime.context import context_of, excluded_by, queue_of
-from runtime.errors import failure
-from runtime.facts import DeviceFacts, DeviceKind, read_facts
-from runtime.forked import use_drivers
-from runtime.registration import VARIABLES, prepare
+from einsum_front.runtime.context import context_of, excluded_by, queue_of
+from einsum_front.runtime.errors import failure
+from einsum_front.runtime.facts import DeviceFacts, DeviceKind, read_facts
+from einsum_front.runtime.forked import use_drivers
+from einsum_front.runtime.registration import VARIABLES, prepare
 
 VARIABLE = "EINSUM_FRONT_DEVICE"
 

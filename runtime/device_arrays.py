@@ -5,14 +5,20 @@ from dataclasses import replace
 import pyopencl as cl
 from pyopencl.array import Array
 
-from diagnostics import Diagnostic
-from runtime.allocation import release_mistake, size_mistake
-from runtime.artifact import TensorParameter
-from runtime.describe import expected_text, shape_text
-from runtime.facts import DeviceFacts
-from runtime.host_arrays import element_type_mistake, fits_shape, read_only_mistake, shape_mistake, stride_mistake
-from runtime.layout import ELEMENT_TYPES, Layout, declared_layout, expected_shape, follows, layout_in_place
-from runtime.values import DeviceArray
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.runtime.allocation import release_mistake, size_mistake
+from einsum_front.runtime.artifact import TensorParameter
+from einsum_front.runtime.describe import expected_text, shape_text
+from einsum_front.runtime.facts import DeviceFacts
+from einsum_front.runtime.host_arrays import (
+    element_type_mistake,
+    fits_shape,
+    read_only_mistake,
+    shape_mistake,
+    stride_mistake,
+)
+from einsum_front.runtime.layout import ELEMENT_TYPES, Layout, declared_layout, expected_shape, follows, layout_in_place
+from einsum_front.runtime.values import DeviceArray
 
 
 def check_device_array(kernel: str, parameter: TensorParameter, array: Array) -> DeviceArray | list[Diagnostic]:

@@ -9,10 +9,10 @@ import pyopencl as cl
 from pyopencl.array import Array
 from pyopencl.typing import KernelArg
 
-from runtime.artifact import Artifact, ScalarParameter, TensorParameter
-from runtime.build import build
-from runtime.errors import driver_errors
-from runtime.forked import use_drivers
+from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
+from einsum_front.runtime.build import build
+from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.forked import use_drivers
 
 SOURCE = """
 kernel void copy(global ENTRY const* source, long source_start, global ENTRY* target, long target_start,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyopencl as cl
 
-from diagnostics import CompileError, Diagnostic
+from einsum_front.diagnostics import CompileError, Diagnostic
 
 
 def failure(code: str, message: str, notes: tuple[str, ...] = ()) -> CompileError:

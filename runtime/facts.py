@@ -5,8 +5,8 @@ from enum import Enum
 
 import pyopencl as cl
 
-from runtime import processor
-from runtime.drivers import Driver, driver_of, step_bytes
+from einsum_front.runtime import processor
+from einsum_front.runtime.drivers import Driver, driver_of, step_bytes
 
 
 class DeviceKind(Enum):

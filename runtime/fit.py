@@ -7,9 +7,9 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from runtime.artifact import ArrayParameter
-from runtime.layout import Layout, declared_layout, layout_in_place, nonzero_mask, run_time_values
-from runtime.storage import copy_in, new_array
+from einsum_front.runtime.artifact import ArrayParameter
+from einsum_front.runtime.layout import Layout, declared_layout, layout_in_place, nonzero_mask, run_time_values
+from einsum_front.runtime.storage import copy_in, new_array
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -32,7 +32,7 @@ from uuid import uuid4
 
 import platformdirs
 
-from diagnostics import CompileError, Diagnostic
+from einsum_front.diagnostics import CompileError, Diagnostic
 
 if sys.platform != "win32":
     import fcntl

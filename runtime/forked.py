@@ -8,7 +8,7 @@ when OpenCL is first asked for its platforms: children that were made before tha
 import os
 from pathlib import Path
 
-from runtime.errors import failure
+from einsum_front.runtime.errors import failure
 
 MAPPED = Path("/proc/self/maps")
 """What Linux has loaded into this process."""

@@ -14,13 +14,13 @@ import pyopencl as cl
 from numpy.typing import NDArray
 from pyopencl.typing import KernelArg
 
-from runtime.batch import Place
-from runtime.errors import driver_errors, failure
-from runtime.facts import SharedMemory
-from runtime.fit import Fit, fit, fitted
-from runtime.layout import ELEMENT_TYPES, Layout, run_time_values
-from runtime.storage import ALIGNMENT, array_in, copy_back, copy_in
-from runtime.values import HostGroup
+from einsum_front.runtime.batch import Place
+from einsum_front.runtime.errors import driver_errors, failure
+from einsum_front.runtime.facts import SharedMemory
+from einsum_front.runtime.fit import Fit, fit, fitted
+from einsum_front.runtime.layout import ELEMENT_TYPES, Layout, run_time_values
+from einsum_front.runtime.storage import ALIGNMENT, array_in, copy_back, copy_in
+from einsum_front.runtime.values import HostGroup
 
 POINTER = np.dtype(np.uint64)
 

@@ -5,12 +5,12 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from diagnostics import Diagnostic
-from runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParameter
-from runtime.describe import element_text, expected_text, shape_text
-from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, is_apart, lies_close
-from runtime.overlap import overlaps_itself
-from runtime.values import HostArray, HostGroup, host_array
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParameter
+from einsum_front.runtime.describe import element_text, expected_text, shape_text
+from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, is_apart, lies_close
+from einsum_front.runtime.overlap import overlaps_itself
+from einsum_front.runtime.values import HostArray, HostGroup, host_array
 
 
 def check_host_array(

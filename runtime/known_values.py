@@ -8,17 +8,17 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from diagnostics import Diagnostic
-from runtime.artifact import Artifact, TensorParameter
-from runtime.context import queue_of
-from runtime.device import Device
-from runtime.device_arrays import memory_from
-from runtime.errors import driver_errors
-from runtime.facts import DeviceFacts
-from runtime.forked import use_drivers
-from runtime.layout import declared_layout, expected_shape
-from runtime.storage import array_in, new_array
-from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, host_array
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.runtime.artifact import Artifact, TensorParameter
+from einsum_front.runtime.context import queue_of
+from einsum_front.runtime.device import Device
+from einsum_front.runtime.device_arrays import memory_from
+from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.facts import DeviceFacts
+from einsum_front.runtime.forked import use_drivers
+from einsum_front.runtime.layout import declared_layout, expected_shape
+from einsum_front.runtime.storage import array_in, new_array
+from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, host_array
 
 
 def known_arrays(artifact: Artifact, facts: DeviceFacts) -> dict[str, HostArray]:

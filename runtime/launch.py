@@ -6,18 +6,18 @@ from typing import Any
 from numpy.typing import NDArray
 from pyopencl.array import Array
 
-from runtime.arguments import Arguments
-from runtime.artifact import ArrayParameter, Artifact, ScalarParameter
-from runtime.batch import Place, empty
-from runtime.bound import Launch
-from runtime.build import KernelPool, build, check_device
-from runtime.calls import Calls
-from runtime.context import adopt, queue_of
-from runtime.describe import quoted
-from runtime.device import Device
-from runtime.errors import failure
-from runtime.transfers import to_device
-from runtime.values import DeviceArray
+from einsum_front.runtime.arguments import Arguments
+from einsum_front.runtime.artifact import ArrayParameter, Artifact, ScalarParameter
+from einsum_front.runtime.batch import Place, empty
+from einsum_front.runtime.bound import Launch
+from einsum_front.runtime.build import KernelPool, build, check_device
+from einsum_front.runtime.calls import Calls
+from einsum_front.runtime.context import adopt, queue_of
+from einsum_front.runtime.describe import quoted
+from einsum_front.runtime.device import Device
+from einsum_front.runtime.errors import failure
+from einsum_front.runtime.transfers import to_device
+from einsum_front.runtime.values import DeviceArray
 
 COPIED_BYTES = 2**26
 """Copies of NumPy arrays that a call has at one time: arrays that are mapped files may be larger than the memory."""

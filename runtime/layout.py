@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.artifact import ArrayParameter, Extent, TensorParameter
+from einsum_front.runtime.artifact import ArrayParameter, Extent, TensorParameter
 
 Value = TypeVar("Value")
 

@@ -12,13 +12,13 @@ import pyopencl as cl
 from numpy.typing import NDArray
 from pyopencl.typing import Allocator
 
-from runtime.context import adopt, queue_of
-from runtime.device import Device
-from runtime.device_arrays import can_start_at, is_read_only, start_alignment
-from runtime.device_copy import copy_entries
-from runtime.errors import driver_errors
-from runtime.overlap import device_place, extent, strides_overlap
-from runtime.transfers import PyopenclArray
+from einsum_front.runtime.context import adopt, queue_of
+from einsum_front.runtime.device import Device
+from einsum_front.runtime.device_arrays import can_start_at, is_read_only, start_alignment
+from einsum_front.runtime.device_copy import copy_entries
+from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.overlap import device_place, extent, strides_overlap
+from einsum_front.runtime.transfers import PyopenclArray
 
 HostArray: TypeAlias = NDArray[Any]
 AnyArray = TypeVar("AnyArray", HostArray, PyopenclArray)

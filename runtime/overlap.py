@@ -13,10 +13,10 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from diagnostics import Diagnostic
-from runtime.artifact import ArrayParameter
-from runtime.layout import ELEMENT_TYPES
-from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.runtime.artifact import ArrayParameter
+from einsum_front.runtime.layout import ELEMENT_TYPES
+from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup
 
 HOST = 0
 """The address space of the process; buffers of a device have one each."""

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 import pyopencl as cl
 from pyopencl.typing import KernelArg
 
-from runtime.artifact import Artifact, TensorParameter
-from runtime.batch import Place
-from runtime.convention import set_arguments, set_scalar
-from runtime.errors import driver_errors
-from runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape
-from runtime.storage import aligned_bytes
-from runtime.values import ScalarValue
+from einsum_front.runtime.artifact import Artifact, TensorParameter
+from einsum_front.runtime.batch import Place
+from einsum_front.runtime.convention import set_arguments, set_scalar
+from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape
+from einsum_front.runtime.storage import aligned_bytes
+from einsum_front.runtime.values import ScalarValue
 
 
 class Prologue:

@@ -5,11 +5,11 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from diagnostics import CompileError, Diagnostic
-from runtime.artifact import Artifact, ScalarParameter
-from runtime.describe import quoted
-from runtime.layout import ELEMENT_TYPES
-from runtime.values import ScalarValue
+from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.runtime.artifact import Artifact, ScalarParameter
+from einsum_front.runtime.describe import quoted
+from einsum_front.runtime.layout import ELEMENT_TYPES
+from einsum_front.runtime.values import ScalarValue
 
 
 def check_scalars(artifact: Artifact, numbers: Mapping[str, object]) -> list[ScalarValue]:

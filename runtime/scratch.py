@@ -2,10 +2,10 @@
 
 import pyopencl as cl
 
-from runtime.artifact import Artifact
-from runtime.batch import Place
-from runtime.errors import driver_errors
-from runtime.facts import DeviceFacts
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.batch import Place
+from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.facts import DeviceFacts
 
 UNIT_ITEMS = 2048
 """Work-items that a compute unit of a GPU runs at a time."""

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
-from diagnostics import Diagnostic
-from runtime.artifact import SizeLimit
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.runtime.artifact import SizeLimit
 
 _TERM = re.compile(r"[+-]?[^+-]+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

@@ -12,14 +12,14 @@ from math import gcd
 
 import pyopencl as cl
 
-from runtime.arguments import Arguments
-from runtime.describe import quoted
-from runtime.errors import failure
-from runtime.facts import DeviceFacts, SharedMemory
-from runtime.groups import POINTER
-from runtime.layout import ELEMENT_TYPES, Layout, declared_layout
-from runtime.storage import ALIGNMENT
-from runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value, host_array
+from einsum_front.runtime.arguments import Arguments
+from einsum_front.runtime.describe import quoted
+from einsum_front.runtime.errors import failure
+from einsum_front.runtime.facts import DeviceFacts, SharedMemory
+from einsum_front.runtime.groups import POINTER
+from einsum_front.runtime.layout import ELEMENT_TYPES, Layout, declared_layout
+from einsum_front.runtime.storage import ALIGNMENT
+from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value, host_array
 
 
 def split(

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.errors import allocating
-from runtime.layout import ELEMENT_TYPES, Layout
+from einsum_front.runtime.errors import allocating
+from einsum_front.runtime.layout import ELEMENT_TYPES, Layout
 
 ALIGNMENT = 128
 """Bytes: where the drivers of CPUs let a buffer start. Intel's copies the memory that starts elsewhere."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import inf
 from statistics import median, quantiles
 
-from runtime.bound import Launch
-from runtime.errors import driver_errors
+from einsum_front.runtime.bound import Launch
+from einsum_front.runtime.errors import driver_errors
 
 
 @dataclass(frozen=True, slots=True)

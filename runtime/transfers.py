@@ -12,17 +12,17 @@ import pyopencl as cl
 from numpy.typing import NDArray
 from pyopencl.array import Array
 
-from diagnostics import CompileError
-from runtime.allocation import array_mistake
-from runtime.artifact import GroupParameter, TensorParameter
-from runtime.batch import Place
-from runtime.context import queue_of
-from runtime.errors import allocating, driver_errors, failure
-from runtime.forked import use_drivers
-from runtime.host_arrays import check_host_array
-from runtime.layout import ELEMENT_TYPES, declared_layout, nonzero_mask
-from runtime.overlap import extent
-from runtime.storage import array_in, copy_in
+from einsum_front.diagnostics import CompileError
+from einsum_front.runtime.allocation import array_mistake
+from einsum_front.runtime.artifact import GroupParameter, TensorParameter
+from einsum_front.runtime.batch import Place
+from einsum_front.runtime.context import queue_of
+from einsum_front.runtime.errors import allocating, driver_errors, failure
+from einsum_front.runtime.forked import use_drivers
+from einsum_front.runtime.host_arrays import check_host_array
+from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, nonzero_mask
+from einsum_front.runtime.overlap import extent
+from einsum_front.runtime.storage import array_in, copy_in
 
 PyopenclArray = Array
 """The type, for packages that do without pyopencl themselves."""

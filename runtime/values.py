@@ -7,9 +7,9 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from runtime.artifact import GroupParameter, ScalarParameter, TensorParameter
-from runtime.fit import Fit, fit
-from runtime.layout import ELEMENT_TYPES, Layout
+from einsum_front.runtime.artifact import GroupParameter, ScalarParameter, TensorParameter
+from einsum_front.runtime.fit import Fit, fit
+from einsum_front.runtime.layout import ELEMENT_TYPES, Layout
 
 
 @dataclass(frozen=True, slots=True)

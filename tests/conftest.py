@@ -2,7 +2,7 @@
 
 import os
 
-from runtime.cache import VARIABLE
+from einsum_front.runtime.cache import VARIABLE
 from tests.profiles import register
 
 register()

@@ -8,9 +8,8 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-import runtime.fit
-from runtime.artifact import ArrayParameter
-from runtime.fit import Fit
+from einsum_front.runtime.artifact import ArrayParameter
+from einsum_front.runtime.fit import Fit, fitted
 
 Array = NDArray[np.generic]
 
@@ -23,8 +22,8 @@ class Copies:
         self.nbytes: list[int] = []
 
     def fitted(self, parameter: ArrayParameter, array: NDArray[Any], how: Fit) -> NDArray[Any]:
-        """In the place of `runtime.fit.fitted`."""
-        found = runtime.fit.fitted(parameter, array, how)
+        """In the place of the function of this name."""
+        found = fitted(parameter, array, how)
         if found is not array:
             self.names.append(parameter.name)
             self.nbytes.append(found.nbytes)
@@ -35,5 +34,8 @@ class Copies:
 def counted() -> Iterator[Copies]:
     """Counts what is copied meanwhile."""
     copies = Copies()
-    with patch("runtime.batch.fitted", copies.fitted), patch("runtime.groups.fitted", copies.fitted):
+    with (
+        patch("einsum_front.runtime.batch.fitted", copies.fitted),
+        patch("einsum_front.runtime.groups.fitted", copies.fitted),
+    ):
         yield copies

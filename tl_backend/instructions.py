@@ -35,8 +35,8 @@ origin, the spans of text that it stands for, which never changes what the node 
 from dataclasses import dataclass, field
 from enum import Enum
 
-from diagnostics import Origin
-from tl_backend.types import GroupType, MemrefType, ScalarType
+from einsum_front.diagnostics import Origin
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 
-from tl_backend.passes.avoid_released_faults import avoid_released_faults
-from tl_backend.passes.choose_work_group import WorkGroupLimits, choose_work_group
-from tl_backend.passes.fold_constants import fold_constants
-from tl_backend.passes.hoist_invariants import hoist_invariants
-from tl_backend.passes.insert_barriers import insert_barriers
-from tl_backend.passes.insert_lifetime_stop import insert_lifetime_stop
-from tl_backend.passes.make_names_unique import make_names_unique
-from tl_backend.passes.remove_dead_code import remove_dead_code
-from tl_backend.passes.simplify_views import simplify_views
-from tl_backend.passes.spill_temporaries import spill_temporaries
-from tl_backend.passes.split_long_sums import split_long_sums
-from tl_backend.passes.stage_operands import stage_operands
-from tl_backend.program import Edition, Function
+from einsum_front.tl_backend.passes.avoid_released_faults import avoid_released_faults
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits, choose_work_group
+from einsum_front.tl_backend.passes.fold_constants import fold_constants
+from einsum_front.tl_backend.passes.hoist_invariants import hoist_invariants
+from einsum_front.tl_backend.passes.insert_barriers import insert_barriers
+from einsum_front.tl_backend.passes.insert_lifetime_stop import insert_lifetime_stop
+from einsum_front.tl_backend.passes.make_names_unique import make_names_unique
+from einsum_front.tl_backend.passes.remove_dead_code import remove_dead_code
+from einsum_front.tl_backend.passes.simplify_views import simplify_views
+from einsum_front.tl_backend.passes.spill_temporaries import spill_temporaries
+from einsum_front.tl_backend.passes.split_long_sums import split_long_sums
+from einsum_front.tl_backend.passes.stage_operands import stage_operands
+from einsum_front.tl_backend.program import Edition, Function
 
 Pass = tuple[str, Callable[[Function], Function]]
 """A name and a function: same meaning in, same meaning out."""

@@ -22,9 +22,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
-from diagnostics import Origin
-from tl_backend.instructions import Local, Region
-from tl_backend.types import Type
+from einsum_front.diagnostics import Origin
+from einsum_front.tl_backend.instructions import Local, Region
+from einsum_front.tl_backend.types import Type
 
 
 class Edition(Enum):

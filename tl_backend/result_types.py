@@ -2,7 +2,7 @@
 
 from math import prod
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -21,7 +21,7 @@ from tl_backend.instructions import (
     Subview,
     ValueInstruction,
 )
-from tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
+from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
 
 
 def result_type(instruction: ValueInstruction) -> Type:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
-from diagnostics import CompilerBug
-from tl_backend.instructions import (
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -45,8 +45,8 @@ from tl_backend.instructions import (
     ValueInstruction,
     Yield,
 )
-from tl_backend.program import Function
-from tl_backend.traverse import defined_in, defined_locals
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import defined_in, defined_locals
 
 Values = Mapping[str, Operand]
 """What stands for a value, by its name: another value, or a constant of its type."""

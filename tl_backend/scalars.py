@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from diagnostics import CompilerBug
-from tl_backend.instructions import BinaryOperator, Condition, UnaryOperator
-from tl_backend.types import ScalarType
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.instructions import BinaryOperator, Condition, UnaryOperator
+from einsum_front.tl_backend.types import ScalarType
 
 Scalar = np.bool_ | np.integer[Any] | np.floating[Any]
 

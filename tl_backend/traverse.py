@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -38,7 +38,7 @@ from tl_backend.instructions import (
     TypedScalar,
     Yield,
 )
-from tl_backend.program import Function
+from einsum_front.tl_backend.program import Function
 
 
 def operands(instruction: Instruction) -> tuple[Operand, ...]:

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from rich.text import Text
 
-from diagnostics import Source
-from einsum_front import syntax
 from einsum_front.colours import coloured
 from einsum_front.commands.input import batch_of_string, read_input, read_options, target_for, translated
 from einsum_front.commands.output import Output
@@ -17,6 +15,7 @@ from einsum_front.commands.run import run
 from einsum_front.commands.tables import print_tables
 from einsum_front.commands.tuning import cache
 from einsum_front.commands.usage import UsageError
+from einsum_front.diagnostics import Source
 from einsum_front.driver import (
     LevelValue,
     Observer,
@@ -32,8 +31,9 @@ from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import artifacts_as_json, drawing, explanation, level_text, program_text
 from einsum_front.files import write_text
+from einsum_front.notation import syntax
 from einsum_front.options import Level
-from runtime.device import VARIABLE, Device, available, find
+from einsum_front.runtime.device import VARIABLE, Device, available, find
 
 __all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "run"]
 

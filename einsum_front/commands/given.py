@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 
 from einsum_front.commands.usage import UsageError
 from einsum_front.data import Given, element_shape, likely_sizes, size_names
+from einsum_front.runtime.artifact import ArrayParameter, Artifact, ScalarParameter
+from einsum_front.runtime.layout import ELEMENT_TYPES
 from einsum_front.words import natural
-from runtime.artifact import ArrayParameter, Artifact, ScalarParameter
-from runtime.layout import ELEMENT_TYPES
 
 
 def split_given(options: Iterable[str]) -> dict[str, str]:

@@ -4,21 +4,21 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from diagnostics import Source
-from diagnostics.limits import LARGEST_TEXT
-from einsum_front import syntax
 from einsum_front.commands.tuning import reporting
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledProgram
+from einsum_front.diagnostics import Source
+from einsum_front.diagnostics.limits import LARGEST_TEXT
 from einsum_front.driver import PASSES, Observer, translate, translate_program
 from einsum_front.driver.choice import chooser
 from einsum_front.driver.targets import DEFAULT, Target, target_of
-from einsum_front.einsum_string import EinsumProgram, read_einsum
+from einsum_front.index_string.program import EinsumProgram, read_einsum
 from einsum_front.interface import SUFFIXES
+from einsum_front.notation import syntax
+from einsum_front.notation.parse import decoded, parse, read_source
 from einsum_front.options import FormOptions, Level, Options
-from einsum_front.parse import decoded, parse, read_source
+from einsum_front.runtime.device import Device
 from einsum_front.words import natural
-from runtime.device import Device
 
 Notation = tuple[syntax.Program, Path]
 """A program in the notation, and the folder that its paths start from."""

@@ -26,13 +26,13 @@ from einsum_front.driver.dump import Dump
 from einsum_front.driver.texts import has_open_sizes, operation_count
 from einsum_front.driver.verification import Comparison, arrays
 from einsum_front.files import check_folder
+from einsum_front.notation.parse import read_source
 from einsum_front.options import Level
-from einsum_front.parse import read_source
+from einsum_front.runtime.artifact import ArrayParameter
+from einsum_front.runtime.describe import quoted
+from einsum_front.runtime.device import find
+from einsum_front.runtime.timing import Timing, measure
 from einsum_front.words import counted
-from runtime.artifact import ArrayParameter
-from runtime.describe import quoted
-from runtime.device import find
-from runtime.timing import Timing, measure
 
 DIFFERENCE_FOUND = 3
 

@@ -10,11 +10,19 @@ from rich.text import Text
 from einsum_front.commands.output import Output
 from einsum_front.driver import Planned, Translation
 from einsum_front.driver.texts import operation_count
-from ir.plan.explain import extent_of_search, formula, map_text, reason, size_text, statement_text, tree_text
-from ir.plan.memory import peak_bytes
-from ir.plan.order import Order
-from ir.plan.plan import Buffer, Decision, Plan
-from ir.run_time import text_of_shape
+from einsum_front.ir.plan.explain import (
+    extent_of_search,
+    formula,
+    map_text,
+    reason,
+    size_text,
+    statement_text,
+    tree_text,
+)
+from einsum_front.ir.plan.memory import peak_bytes
+from einsum_front.ir.plan.order import Order
+from einsum_front.ir.plan.plan import Buffer, Decision, Plan
+from einsum_front.ir.run_time import text_of_shape
 
 FILE_WIDTH = 200
 """Columns of a table that goes into a pipe or a file."""

@@ -9,16 +9,16 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from diagnostics import CompileError, Diagnostic
 from einsum_front.commands.output import Output, duration
 from einsum_front.commands.tables import FILE_WIDTH
 from einsum_front.commands.usage import UsageError
+from einsum_front.diagnostics import CompileError, Diagnostic
 from einsum_front.driver.choice import Report
 from einsum_front.driver.measurements import Measurement, from_entry
 from einsum_front.files import reason_of
+from einsum_front.runtime.cache import VARIABLE, Broken, tuning_cache
+from einsum_front.runtime.folders import remove_all
 from einsum_front.words import counted
-from runtime.cache import VARIABLE, Broken, tuning_cache
-from runtime.folders import remove_all
 
 TAKEN = "taken"
 

@@ -9,33 +9,33 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import ir.emit_tensor_language
-import ir.pipeline
-import tl_backend.parse
-import tl_backend.pipeline
-import tl_backend.verify
-from diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
-from einsum_front import syntax
-from einsum_front.check import check
-from einsum_front.checked import CheckedProgram, Kernel
+from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
 from einsum_front.elaborate import elaborate
+from einsum_front.ir import pipeline as planning
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.emit_tensor_language import emit as emit_tensor_language
+from einsum_front.ir.plan.plan import Plan
+from einsum_front.ir.yateto import nodes as yateto
+from einsum_front.ir.yateto.parse import parse as parse_yateto
+from einsum_front.ir.yateto.prologues import with_prologues as prologues
+from einsum_front.ir.yateto.verify import check as check_yateto
+from einsum_front.notation import syntax
+from einsum_front.notation.check import check
+from einsum_front.notation.checked import CheckedProgram, Kernel
+from einsum_front.notation.parse import parse
 from einsum_front.options import Level, Options
-from einsum_front.parse import parse
-from ir.contraction.graph import Graph
-from ir.plan.plan import Plan
-from ir.yateto import nodes as yateto
-from ir.yateto.parse import parse as parse_yateto
-from ir.yateto.prologues import with_prologues as prologues
-from ir.yateto.verify import check as check_yateto
-from runtime.artifact import Artifact
-from tl_backend import program as tensor_language
-from tl_backend.opencl.emit import emit as emit_opencl
-from tl_backend.opencl.forms import is_tiled
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tuning import Tuning
-from tl_backend.opencl.work_group import with_work_group
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.program import with_prologues
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.tl_backend import pipeline as backend
+from einsum_front.tl_backend import program as tensor_language
+from einsum_front.tl_backend.opencl.emit import emit as emit_opencl
+from einsum_front.tl_backend.opencl.forms import is_tiled
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tuning import Tuning
+from einsum_front.tl_backend.opencl.work_group import with_work_group
+from einsum_front.tl_backend.parse import parse as parse_tensor_language
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.program import with_prologues
+from einsum_front.tl_backend.verify import check as check_tensor_language
 
 LevelValue = Graph | Plan | yateto.Function | tensor_language.Function | Artifact
 Observer = Callable[[str, Level | str, LevelValue], None]
@@ -154,8 +154,8 @@ def transform(
 
 
 def _functions(source: Source, options: Options) -> tuple[tensor_language.Function, ...]:
-    program = tl_backend.parse.parse(source)
-    tl_backend.verify.check(program)
+    program = parse_tensor_language(source)
+    check_tensor_language(program)
     functions = program.functions if options.kernel is None else with_prologues(program.functions)
     chosen = _choose([function.name for function in functions], options, (_start(source),))
     return tuple(function for function in functions if function.name in chosen)
@@ -183,7 +183,7 @@ def translate_planned(
     planned: Planned, target: Target, options: Options, observe: Observer = ignore, decide: Decide = by_model
 ) -> Translation:
     """A kernel that is planned, down to OpenCL C."""
-    translation = _from_yateto(ir.pipeline.emit_yateto(planned.plan), target, options, observe, decide)
+    translation = _from_yateto(planning.emit_yateto(planned.plan), target, options, observe, decide)
     return replace(
         translation, program=planned.program, checked=planned.checked, graph=planned.graph, plan=planned.plan
     )
@@ -203,11 +203,9 @@ def with_strides(
 def _planned(kernel: Kernel, program: CheckedProgram, options: Options, observe: Observer) -> Planned:
     written = elaborate(kernel, program)
     taken = [each.name for each in program.kernels]
-    graph = ir.pipeline.simplify(
-        written, lambda step, value: observe(kernel.name, step, value), options.max_temp, taken
-    )
+    graph = planning.simplify(written, lambda step, value: observe(kernel.name, step, value), options.max_temp, taken)
     observe(kernel.name, Level.GRAPH, graph)
-    plan = ir.pipeline.plan(graph, options.max_temp)
+    plan = planning.plan(graph, options.max_temp)
     observe(kernel.name, Level.PLAN, plan)
     return Planned(program, kernel, graph, plan)
 
@@ -216,7 +214,7 @@ def _from_yateto(
     function: yateto.Function, target: Target, options: Options, observe: Observer, decide: Decide
 ) -> Translation:
     observe(function.name, Level.YIR, function)
-    (lowered,) = ir.emit_tensor_language.emit(yateto.Program((function,))).functions
+    (lowered,) = emit_tensor_language(yateto.Program((function,))).functions
     return replace(_from_tensor_language(lowered, target, options, observe, decide), yateto=function)
 
 
@@ -225,7 +223,7 @@ def _from_tensor_language(
 ) -> Translation:
     function = _transformed(function, target, options, observe)
     decision = decide(function, target)
-    watch: list[tl_backend.pipeline.Observer] = [lambda step, value: observe(value.name, step, value)]
+    watch: list[backend.Observer] = [lambda step, value: observe(value.name, step, value)]
     artifact = emit_opencl(ready(function, target, decision.wanted, watch), target, decision.wanted, decision.why)
     observe(function.name, Level.CL, artifact)
     return Translation(function.name, None, None, None, None, None, function, artifact)
@@ -235,27 +233,27 @@ def ready(
     function: tensor_language.Function,
     target: Target,
     wanted: Tuning | None = None,
-    observers: Iterable[tl_backend.pipeline.Observer] = (),
+    observers: Iterable[backend.Observer] = (),
 ) -> tensor_language.Function:
     """The function behind the passes, which see the work-group of the form that is wanted: what OpenCL C is made from.
 
     Raises `CompileError` (E0305) if the function asks for another work-group itself.
     """
-    steps = tl_backend.pipeline.passes(limits_of(target), lambda each: is_tiled(each, target, wanted))
-    return tl_backend.pipeline.run(with_work_group(function, wanted, target), steps, observers)
+    steps = backend.passes(limits_of(target), lambda each: is_tiled(each, target, wanted))
+    return backend.run(with_work_group(function, wanted, target), steps, observers)
 
 
 def _transformed(
     function: tensor_language.Function, target: Target, options: Options, observe: Observer
 ) -> tensor_language.Function:
     """The function behind the passes that the user asks for: the one that is shown."""
-    steps = tl_backend.pipeline.selected(tl_backend.pipeline.passes(limits_of(target)), options.passes)
-    shown = tl_backend.pipeline.run(function, steps, [lambda step, value: observe(value.name, step, value)])
+    steps = backend.selected(backend.passes(limits_of(target)), options.passes)
+    shown = backend.run(function, steps, [lambda step, value: observe(value.name, step, value)])
     observe(shown.name, Level.TL, shown)
     return shown
 
 
-PASSES = tuple(name for name, _ in tl_backend.pipeline.passes(WorkGroupLimits(is_cpu=True, max_work_group_size=1)))
+PASSES = tuple(name for name, _ in backend.passes(WorkGroupLimits(is_cpu=True, max_work_group_size=1)))
 """The names of the passes over the tensor language, in their order."""
 
 

@@ -8,20 +8,20 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-import tl_backend
-from diagnostics import CompileError, Diagnostic
+from einsum_front import tl_backend
+from einsum_front.diagnostics import CompileError, Diagnostic
 from einsum_front.driver import Decide, Decision, by_model
 from einsum_front.driver.measurements import Measurement, as_entry, from_entry
 from einsum_front.driver.tune import is_possible, tune
 from einsum_front.files import reason_of
 from einsum_front.options import FormOptions
-from runtime.cache import Broken, Cache, tuning_cache
-from runtime.device import Device
-from tl_backend.opencl.candidates import candidates
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tuning import read_tuning
-from tl_backend.program import Function
-from tl_backend.unparse import unparse_function
+from einsum_front.runtime.cache import Broken, Cache, tuning_cache
+from einsum_front.runtime.device import Device
+from einsum_front.tl_backend.opencl.candidates import candidates
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tuning import read_tuning
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.unparse import unparse_function
 
 
 def _warn(note: str) -> None:

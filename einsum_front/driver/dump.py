@@ -6,7 +6,7 @@ from einsum_front.driver import LevelValue
 from einsum_front.driver.texts import artifacts_as_json, level_text
 from einsum_front.files import make_directory, replace_text
 from einsum_front.options import Level
-from runtime.artifact import Artifact
+from einsum_front.runtime.artifact import Artifact
 
 
 class Dump:

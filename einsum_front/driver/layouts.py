@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.artifact import ArrayParameter, Artifact, GroupParameter, ScalarParameter
-from runtime.batch import Place
-from runtime.device import Device
-from runtime.device_arrays import start_alignment
-from runtime.errors import allocating
-from runtime.launch import Kernel
-from runtime.layout import memref_axes, spaced_layout
-from runtime.overlap import extent
-from runtime.storage import aligned_bytes
-from runtime.transfers import PyopenclArray, download, upload
+from einsum_front.runtime.artifact import ArrayParameter, Artifact, GroupParameter, ScalarParameter
+from einsum_front.runtime.batch import Place
+from einsum_front.runtime.device import Device
+from einsum_front.runtime.device_arrays import start_alignment
+from einsum_front.runtime.errors import allocating
+from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.layout import memref_axes, spaced_layout
+from einsum_front.runtime.overlap import extent
+from einsum_front.runtime.storage import aligned_bytes
+from einsum_front.runtime.transfers import PyopenclArray, download, upload
 
 GAP = 3
 """Elements between modes."""

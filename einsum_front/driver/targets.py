@@ -1,7 +1,7 @@
 """From what a device says of itself to what the code generator may ask of it."""
 
-from runtime.facts import DeviceFacts
-from tl_backend.opencl.target import DEFAULT, Target
+from einsum_front.runtime.facts import DeviceFacts
+from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 
 __all__ = ["DEFAULT", "Target", "target_of"]
 

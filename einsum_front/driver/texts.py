@@ -5,20 +5,20 @@ from collections.abc import Iterable
 from dataclasses import asdict
 
 from einsum_front.driver import LevelValue, Planned, Translation
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.unparse import unparse as unparse_graph
+from einsum_front.ir.plan.explain import explain, explain_as_data
+from einsum_front.ir.plan.picture import dot, pictures
+from einsum_front.ir.plan.plan import Plan
+from einsum_front.ir.plan.svg import svg
+from einsum_front.ir.yateto import nodes as yateto
+from einsum_front.ir.yateto.unparse import unparse as unparse_yateto
 from einsum_front.options import Level
-from ir.contraction.graph import Graph
-from ir.contraction.unparse import unparse as unparse_graph
-from ir.plan.explain import explain, explain_as_data
-from ir.plan.picture import dot, pictures
-from ir.plan.plan import Plan
-from ir.plan.svg import svg
-from ir.yateto import nodes as yateto
-from ir.yateto.unparse import unparse as unparse_yateto
-from runtime.artifact import Artifact
-from tl_backend import program as tensor_language
-from tl_backend.analysis.operations import depends_on_launch, operations
-from tl_backend.pipeline import passes_of_edition, run
-from tl_backend.unparse import unparse
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.tl_backend import program as tensor_language
+from einsum_front.tl_backend.analysis.operations import depends_on_launch, operations
+from einsum_front.tl_backend.pipeline import passes_of_edition, run
+from einsum_front.tl_backend.unparse import unparse
 
 EDITIONS = tuple(edition.value for edition in tensor_language.Edition)
 """The editions that the tensor language can be printed in; without one of them every program has a text."""

@@ -8,23 +8,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from diagnostics import CompileError, CompilerBug
 from einsum_front.data import Given, element_bytes, has_one_for_each, has_unnamed_size, likely_sizes, random_arguments
+from einsum_front.diagnostics import CompileError, CompilerBug
 from einsum_front.driver import Translation, ready
 from einsum_front.driver.measurements import Measurement, Row
 from einsum_front.driver.verification import arrays, copies, groups, has_batch, largest_error, levels, tolerance
 from einsum_front.options import Level
-from runtime.artifact import Artifact
-from runtime.device import Device
-from runtime.launch import Kernel
-from runtime.timing import measure_in_turns
-from tl_backend.analysis.operations import operations
-from tl_backend.opencl.candidates import candidates, first_choice
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.forms import choose
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tuning import Tuning
-from tl_backend.program import Function
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.device import Device
+from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.timing import measure_in_turns
+from einsum_front.tl_backend.analysis.operations import operations
+from einsum_front.tl_backend.opencl.candidates import candidates, first_choice
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.forms import choose
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tuning import Tuning
+from einsum_front.tl_backend.program import Function
 
 SEED = 0
 TURNS = 9

@@ -7,23 +7,30 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-import einsum_front.interpret
-import ir.contraction.interpret
-import ir.yateto.interpret
-import tl_backend.interpret
 from einsum_front.data import random_arguments
 from einsum_front.driver import Translation
 from einsum_front.driver.layouts import Arrangement, run_arranged
+from einsum_front.ir.contraction.interpret import interpret as interpret_graph
+from einsum_front.ir.yateto import nodes as yateto
+from einsum_front.ir.yateto.interpret import interpret as interpret_yateto
+from einsum_front.notation.interpret import interpret as interpret_notation
 from einsum_front.options import Level
-from ir.yateto import nodes as yateto
-from runtime.artifact import ArrayParameter, Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
-from runtime.device import Device
-from runtime.errors import failure
-from runtime.known_values import known_array
-from runtime.launch import Kernel
-from tl_backend.analysis.operations import operations
-from tl_backend.instructions import Alloca, Cast
-from tl_backend.traverse import walk
+from einsum_front.runtime.artifact import (
+    ArrayParameter,
+    Artifact,
+    GroupParameter,
+    Parameter,
+    ScalarParameter,
+    TensorParameter,
+)
+from einsum_front.runtime.device import Device
+from einsum_front.runtime.errors import failure
+from einsum_front.runtime.known_values import known_array
+from einsum_front.runtime.launch import Kernel
+from einsum_front.tl_backend.analysis.operations import operations
+from einsum_front.tl_backend.instructions import Alloca, Cast
+from einsum_front.tl_backend.interpret import interpret as interpret_tensor_language
+from einsum_front.tl_backend.traverse import walk
 
 Array = NDArray[np.generic]
 Arguments = dict[str, object]
@@ -141,9 +148,9 @@ def levels(translation: Translation, device: Device, count: int) -> list[tuple[s
     parameters = {parameter.name: parameter for parameter in translation.artifact.arguments}
     levels: list[tuple[str, Callable[[Arguments], None]]] = []
     if program is not None and kernel is not None:
-        levels.append((Level.EIN.value, lambda a: einsum_front.interpret.interpret(kernel, program, _numbers(a))))
+        levels.append((Level.EIN.value, lambda a: interpret_notation(kernel, program, _numbers(a))))
     if graph is not None:
-        levels.append((Level.GRAPH.value, lambda a: ir.contraction.interpret.interpret(graph, _numbers(a))))
+        levels.append((Level.GRAPH.value, lambda a: interpret_graph(graph, _numbers(a))))
     if function is not None:
         levels.append((Level.YIR.value, lambda a: _run_yateto(function, parameters, a, count)))
     levels.append((Level.TL.value, lambda a: _run_tensor_language(translation, parameters, a, count)))
@@ -160,7 +167,7 @@ def _run_yateto(
 ) -> None:
     given = _known(parameters) | arguments
     views = {name: _yateto_view(parameters[name], value) for name, value in given.items()}
-    ir.yateto.interpret.interpret(function, views, count)
+    interpret_yateto(function, views, count)
 
 
 def _known(parameters: Mapping[str, Parameter]) -> Arguments:
@@ -188,7 +195,7 @@ def _run_tensor_language(
 ) -> None:
     given = _known(parameters) | arguments
     views = {name: _tensor_language_view(parameters[name], value) for name, value in given.items()}
-    tl_backend.interpret.interpret(translation.tensor_language, views, count)
+    interpret_tensor_language(translation.tensor_language, views, count)
 
 
 def _tensor_language_view(parameter: Parameter, value: object) -> object:

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from diagnostics import Origin
-from ir.algebra.known import KnownValues
-from ir.algebra.price import Price, Pricing
-from ir.algebra.product import Product
-from ir.algebra.rewrite import Replacement
-from ir.contraction.graph import GraphBuilder, Rewriting
+from einsum_front.diagnostics import Origin
+from einsum_front.ir.algebra.known import KnownValues
+from einsum_front.ir.algebra.price import Price, Pricing
+from einsum_front.ir.algebra.product import Product
+from einsum_front.ir.algebra.rewrite import Replacement
+from einsum_front.ir.contraction.graph import GraphBuilder, Rewriting
 
 Alternative = tuple[Product, Rewriting]
 """A product of the same value, and what was rewritten."""

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from diagnostics import Origin
-from ir.contraction.graph import Graph, GraphBuilder
-from ir.contraction.interpret import Array
-from ir.contraction.nodes import Leaf
-from ir.names import Names
-from ir.tensor import ElementType, Storage, Tensor
-from ir.yateto.nodes import packed_strides
-from ir.zero_pattern import runs_from_mask
+from einsum_front.diagnostics import Origin
+from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.interpret import Array
+from einsum_front.ir.contraction.nodes import Leaf
+from einsum_front.ir.names import Names
+from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.yateto.nodes import packed_strides
+from einsum_front.ir.zero_pattern import runs_from_mask
 
 
 class Constants:

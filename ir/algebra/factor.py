@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from math import prod
 
-from ir.algebra.parts import indices_of
-from ir.algebra.price import Pricing
-from ir.algebra.product import Factor
-from ir.algebra.rewrite import Replacement, Rewriter, rewritten
-from ir.algebra.same import SameForAll
-from ir.algebra.words import in_words
-from ir.coefficient import ONE, Coefficient, times
-from ir.contraction.graph import Graph, GraphBuilder, Rewriting
-from ir.contraction.nodes import Contraction, Scaling, Sum
-from ir.index import IndexMap, IterationSpace
-from ir.names import fresh_numbered
+from einsum_front.ir.algebra.parts import indices_of
+from einsum_front.ir.algebra.price import Pricing
+from einsum_front.ir.algebra.product import Factor
+from einsum_front.ir.algebra.rewrite import Replacement, Rewriter, rewritten
+from einsum_front.ir.algebra.same import SameForAll
+from einsum_front.ir.algebra.words import in_words
+from einsum_front.ir.coefficient import ONE, Coefficient, times
+from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.nodes import Contraction, Scaling, Sum
+from einsum_front.ir.index import IndexMap, IterationSpace
+from einsum_front.ir.names import fresh_numbered
 
 
 def factor_sums(graph: Graph) -> Graph:

@@ -13,16 +13,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from diagnostics import Origin
-from ir.algebra.alternatives import Alternative, Alternatives
-from ir.algebra.constants import Constants
-from ir.algebra.known import KnownValues, has_known_constants, is_small
-from ir.algebra.product import Product
-from ir.algebra.rewrite import Replacement, rewritten
-from ir.algebra.words import in_words
-from ir.contraction.graph import Graph, GraphBuilder, Rewriting
-from ir.contraction.interpret import value_of
-from ir.contraction.nodes import Contraction, Embedding, Leaf, Node, Slice, result_shape
+from einsum_front.diagnostics import Origin
+from einsum_front.ir.algebra.alternatives import Alternative, Alternatives
+from einsum_front.ir.algebra.constants import Constants
+from einsum_front.ir.algebra.known import KnownValues, has_known_constants, is_small
+from einsum_front.ir.algebra.product import Product
+from einsum_front.ir.algebra.rewrite import Replacement, rewritten
+from einsum_front.ir.algebra.words import in_words
+from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.interpret import value_of
+from einsum_front.ir.contraction.nodes import Contraction, Embedding, Leaf, Node, Slice, result_shape
 
 
 def fold_known_values(graph: Graph) -> Graph:

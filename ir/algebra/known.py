@@ -5,10 +5,10 @@ from math import prod
 
 import numpy as np
 
-from ir.coefficient import scalars_of
-from ir.contraction.graph import Graph, GraphBuilder
-from ir.contraction.interpret import Array, value_of
-from ir.contraction.nodes import (
+from einsum_front.ir.coefficient import scalars_of
+from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.interpret import Array, value_of
+from einsum_front.ir.contraction.nodes import (
     Assignment,
     Contraction,
     Embedding,

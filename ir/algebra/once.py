@@ -18,22 +18,22 @@ from math import inf
 
 import numpy as np
 
-from ir.algebra.known import KnownValues
-from ir.algebra.parts import indices_of
-from ir.algebra.price import Pricing, cost_of_element, is_part_of_constant, price_of
-from ir.algebra.same import same_for_all
-from ir.algebra.separate import Group, Separation, product_of, regrouped
-from ir.coefficient import is_sign
-from ir.contraction.graph import Graph, GraphBuilder
-from ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, ScalarTerm, Scaling, Slice, Sum
-from ir.index import IterationSpace
-from ir.names import Names
-from ir.plan.contract import make_ready
-from ir.plan.launch import ENTRY, share
-from ir.plan.order import Pair, Tree, members
-from ir.plan.pattern import Factor, has_entries, nonzeros
-from ir.plan.problem import alone
-from ir.plan.sparsity import Sparsity, analyse
+from einsum_front.ir.algebra.known import KnownValues
+from einsum_front.ir.algebra.parts import indices_of
+from einsum_front.ir.algebra.price import Pricing, cost_of_element, is_part_of_constant, price_of
+from einsum_front.ir.algebra.same import same_for_all
+from einsum_front.ir.algebra.separate import Group, Separation, product_of, regrouped
+from einsum_front.ir.coefficient import is_sign
+from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, ScalarTerm, Scaling, Slice, Sum
+from einsum_front.ir.index import IterationSpace
+from einsum_front.ir.names import Names
+from einsum_front.ir.plan.contract import make_ready
+from einsum_front.ir.plan.launch import ENTRY, share
+from einsum_front.ir.plan.order import Pair, Tree, members
+from einsum_front.ir.plan.pattern import Factor, has_entries, nonzeros
+from einsum_front.ir.plan.problem import alone
+from einsum_front.ir.plan.sparsity import Sparsity, analyse
 
 NOTHING = np.zeros((), np.bool_)
 """The pattern of factors whose indices alone are asked for."""

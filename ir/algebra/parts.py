@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ir.contraction.graph import GraphBuilder
-from ir.contraction.nodes import Along, Embedding, Part, Scaling, Slice, Sum, result_shape
-from ir.index import Index, IndexMap, IterationSpace
+from einsum_front.ir.contraction.graph import GraphBuilder
+from einsum_front.ir.contraction.nodes import Along, Embedding, Part, Scaling, Slice, Sum, result_shape
+from einsum_front.ir.index import Index, IndexMap, IterationSpace
 
 Extents = Mapping[str, int]
 Offsets = Mapping[str, int]

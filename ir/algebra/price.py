@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf, prod
 
-from ir.contraction.canonical import canonical
-from ir.contraction.graph import Graph, GraphBuilder
-from ir.contraction.nodes import (
+from einsum_front.ir.contraction.canonical import canonical
+from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.nodes import (
     Along,
     Assignment,
     Contraction,
@@ -20,17 +20,17 @@ from ir.contraction.nodes import (
     Sum,
     result_shape,
 )
-from ir.index import Index, IterationSpace, names
-from ir.plan.cost import Cost
-from ir.plan.launch import ENTRY, START, share
-from ir.plan.pattern import is_dense, nonzeros
-from ir.plan.plan import Step
-from ir.plan.schedule import schedule
-from ir.plan.sparsity import Patterns, Sparsity, analyse
-from ir.run_time import assumed
-from ir.tensor import ElementType, Storage, Tensor
-from ir.yateto.nodes import packed_strides
-from ir.zero_pattern import Mask, runs_from_mask
+from einsum_front.ir.index import Index, IterationSpace, names
+from einsum_front.ir.plan.cost import Cost
+from einsum_front.ir.plan.launch import ENTRY, START, share
+from einsum_front.ir.plan.pattern import is_dense, nonzeros
+from einsum_front.ir.plan.plan import Step
+from einsum_front.ir.plan.schedule import schedule
+from einsum_front.ir.plan.sparsity import Patterns, Sparsity, analyse
+from einsum_front.ir.run_time import assumed
+from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.yateto.nodes import packed_strides
+from einsum_front.ir.zero_pattern import Mask, runs_from_mask
 
 
 @dataclass(frozen=True, order=True, slots=True)

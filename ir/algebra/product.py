@@ -4,13 +4,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from diagnostics import Origin
-from ir.algebra.parts import embedded, indices_of, placed, sliced
-from ir.algebra.selection import Link, Selection
-from ir.coefficient import Number
-from ir.contraction.graph import GraphBuilder
-from ir.contraction.nodes import Contraction, Scaling
-from ir.index import IndexMap, IterationSpace
+from einsum_front.diagnostics import Origin
+from einsum_front.ir.algebra.parts import embedded, indices_of, placed, sliced
+from einsum_front.ir.algebra.selection import Link, Selection
+from einsum_front.ir.coefficient import Number
+from einsum_front.ir.contraction.graph import GraphBuilder
+from einsum_front.ir.contraction.nodes import Contraction, Scaling
+from einsum_front.ir.index import IndexMap, IterationSpace
 
 Factor = tuple[int, IndexMap]
 """The key of a node, and the indices that walk its modes."""

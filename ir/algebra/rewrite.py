@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from ir.contraction.graph import Graph, GraphBuilder, Rewriting
-from ir.contraction.nodes import Assignment, Leaf, Node
+from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.nodes import Assignment, Leaf, Node
 
 Replacement = tuple[int, tuple[Rewriting, ...]]
 """The key of an equal value, and what was rewritten in it."""

@@ -16,18 +16,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from operator import itemgetter
 
-from diagnostics import Origin
-from ir.algebra.alternatives import Alternatives
-from ir.algebra.known import has_known_constants
-from ir.algebra.parts import Run, gathered
-from ir.algebra.product import Product
-from ir.algebra.rewrite import Replacement, rewritten
-from ir.algebra.selection import Selection, runs_of, selection_of
-from ir.algebra.words import in_words
-from ir.contraction.graph import Graph, GraphBuilder, Rewriting
-from ir.contraction.nodes import Along, Contraction
-from ir.contraction.unparse import unparse_parts
-from ir.index import IndexMap
+from einsum_front.diagnostics import Origin
+from einsum_front.ir.algebra.alternatives import Alternatives
+from einsum_front.ir.algebra.known import has_known_constants
+from einsum_front.ir.algebra.parts import Run, gathered
+from einsum_front.ir.algebra.product import Product
+from einsum_front.ir.algebra.rewrite import Replacement, rewritten
+from einsum_front.ir.algebra.selection import Selection, runs_of, selection_of
+from einsum_front.ir.algebra.words import in_words
+from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.nodes import Along, Contraction
+from einsum_front.ir.contraction.unparse import unparse_parts
+from einsum_front.ir.index import IndexMap
 
 MOST_RUNS = 8
 """Runs of a selection that are copied one by one, each by a step of its own."""

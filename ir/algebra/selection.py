@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 
-from ir.contraction.interpret import Array
+from einsum_front.ir.contraction.interpret import Array
 
 
 @dataclass(frozen=True, slots=True)

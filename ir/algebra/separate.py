@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ir.algebra.parts import indices_of
-from ir.coefficient import ONE, Coefficient, scalars_of
-from ir.contraction.graph import Graph, GraphBuilder, Rewriting
-from ir.contraction.nodes import (
+from einsum_front.ir.algebra.parts import indices_of
+from einsum_front.ir.coefficient import ONE, Coefficient, scalars_of
+from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.nodes import (
     PREVIOUS,
     Along,
     Assignment,
@@ -20,13 +20,13 @@ from ir.contraction.nodes import (
     Sum,
     result_shape,
 )
-from ir.index import Index, IndexMap, IterationSpace, names
-from ir.names import Names
-from ir.plan.pattern import is_dense, nonzeros
-from ir.plan.sparsity import Patterns
-from ir.tensor import Storage, Tensor
-from ir.yateto.nodes import packed_strides
-from ir.zero_pattern import runs_from_mask
+from einsum_front.ir.index import Index, IndexMap, IterationSpace, names
+from einsum_front.ir.names import Names
+from einsum_front.ir.plan.pattern import is_dense, nonzeros
+from einsum_front.ir.plan.sparsity import Patterns
+from einsum_front.ir.tensor import Storage, Tensor
+from einsum_front.ir.yateto.nodes import packed_strides
+from einsum_front.ir.zero_pattern import runs_from_mask
 
 MOST_NAMES = 4
 """Constants that a name is made of; of more, it has the first and the last."""

@@ -19,18 +19,18 @@ from functools import partial
 
 import numpy as np
 
-from diagnostics import Origin
-from ir.algebra.alternatives import Alternative, Alternatives
-from ir.algebra.constants import Constants
-from ir.algebra.elimination import Factors, sparse_factors
-from ir.algebra.known import has_known_constants, is_small
-from ir.algebra.price import Price
-from ir.algebra.product import Product
-from ir.algebra.rewrite import Replacement, rewritten
-from ir.contraction.graph import Graph, GraphBuilder, Rewriting
-from ir.contraction.interpret import Array, value_of
-from ir.contraction.nodes import Contraction, result_shape
-from ir.names import fresh_numbered
+from einsum_front.diagnostics import Origin
+from einsum_front.ir.algebra.alternatives import Alternative, Alternatives
+from einsum_front.ir.algebra.constants import Constants
+from einsum_front.ir.algebra.elimination import Factors, sparse_factors
+from einsum_front.ir.algebra.known import has_known_constants, is_small
+from einsum_front.ir.algebra.price import Price
+from einsum_front.ir.algebra.product import Product
+from einsum_front.ir.algebra.rewrite import Replacement, rewritten
+from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.interpret import Array, value_of
+from einsum_front.ir.contraction.nodes import Contraction, result_shape
+from einsum_front.ir.names import fresh_numbered
 
 
 def sparsify_known_matrices(graph: Graph) -> Graph:

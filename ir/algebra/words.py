@@ -1,7 +1,7 @@
 """Values in words, for what is said about rewritings: keys change while a graph is rewritten."""
 
-from ir.contraction.graph import GraphBuilder
-from ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, ScalarTerm, Scaling, Slice, Sum
+from einsum_front.ir.contraction.graph import GraphBuilder
+from einsum_front.ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, ScalarTerm, Scaling, Slice, Sum
 
 
 def in_words(builder: GraphBuilder, key: int) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ir.contraction.nodes import (
+from einsum_front.ir.contraction.nodes import (
     Along,
     Assignment,
     Contraction,
@@ -15,7 +15,7 @@ from ir.contraction.nodes import (
     Slice,
     Sum,
 )
-from ir.index import Index, IndexMap, IterationSpace
+from einsum_front.ir.index import Index, IndexMap, IterationSpace
 
 
 def canonical(node: Node) -> Node:

@@ -8,10 +8,20 @@ from types import MappingProxyType
 
 import networkx as nx
 
-from diagnostics import CompilerBug, Origin
-from ir.contraction.canonical import canonical
-from ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, Node, ScalarTerm, Scaling, Slice, Sum
-from ir.tensor import Scalar, Storage, Tensor
+from einsum_front.diagnostics import CompilerBug, Origin
+from einsum_front.ir.contraction.canonical import canonical
+from einsum_front.ir.contraction.nodes import (
+    Assignment,
+    Contraction,
+    Embedding,
+    Leaf,
+    Node,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+)
+from einsum_front.ir.tensor import Scalar, Storage, Tensor
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ir.coefficient import evaluate
-from ir.contraction.graph import Graph
-from ir.contraction.nodes import (
+from einsum_front.ir.coefficient import evaluate
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.nodes import (
     Assignment,
     Contraction,
     Embedding,
@@ -19,11 +19,11 @@ from ir.contraction.nodes import (
     Slice,
     Sum,
 )
-from ir.contraction.views import aligned, part_of
-from ir.index import IndexMap, IterationSpace
-from ir.open_numbers import bound, shown_sizes
-from ir.tensor import ElementType, Storage, Tensor
-from ir.zero_pattern import mask_of
+from einsum_front.ir.contraction.views import aligned, part_of
+from einsum_front.ir.index import IndexMap, IterationSpace
+from einsum_front.ir.open_numbers import bound, shown_sizes
+from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.zero_pattern import mask_of
 
 Array = NDArray[Any]
 

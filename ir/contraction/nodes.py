@@ -20,10 +20,10 @@ leaf or on an earlier assignment. An assignment that leaves entries as they are 
 
 from dataclasses import dataclass, field
 
-from diagnostics import Origin
-from ir.coefficient import Coefficient
-from ir.index import IndexMap, IterationSpace
-from ir.tensor import Tensor
+from einsum_front.diagnostics import Origin
+from einsum_front.ir.coefficient import Coefficient
+from einsum_front.ir.index import IndexMap, IterationSpace
+from einsum_front.ir.tensor import Tensor
 
 
 @dataclass(frozen=True, slots=True)

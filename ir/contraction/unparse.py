@@ -9,9 +9,9 @@ graph volume
   %5 = Q[k, p] := {kp} %4 : k=20 p=9
 """
 
-from ir.coefficient import unparse as unparse_coefficient
-from ir.contraction.graph import Graph
-from ir.contraction.nodes import (
+from einsum_front.ir.coefficient import unparse as unparse_coefficient
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.nodes import (
     Along,
     Assignment,
     At,
@@ -25,9 +25,9 @@ from ir.contraction.nodes import (
     Slice,
     Sum,
 )
-from ir.index import Index, IndexMap, IterationSpace, spelled
-from ir.run_time import text_of_shape
-from ir.tensor import Tensor
+from einsum_front.ir.index import Index, IndexMap, IterationSpace, spelled
+from einsum_front.ir.run_time import text_of_shape
+from einsum_front.ir.tensor import Tensor
 
 
 def unparse(graph: Graph) -> str:

@@ -5,10 +5,10 @@ A graph that `einsum_front.elaborate` makes keeps them; a mistake here is one of
 
 from collections.abc import Iterator
 
-from diagnostics import Diagnostic, Label
-from ir.coefficient import Coefficient, scalars_of
-from ir.contraction.graph import Graph
-from ir.contraction.nodes import (
+from einsum_front.diagnostics import Diagnostic, Label
+from einsum_front.ir.coefficient import Coefficient, scalars_of
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.nodes import (
     PREVIOUS,
     Along,
     Assignment,
@@ -25,7 +25,7 @@ from ir.contraction.nodes import (
     covers,
     result_shape,
 )
-from ir.index import IndexMap, IterationSpace
+from einsum_front.ir.index import IndexMap, IterationSpace
 
 
 def verify(graph: Graph) -> tuple[Diagnostic, ...]:

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ir.contraction.nodes import Along, Part
-from ir.index import IndexMap, IterationSpace
+from einsum_front.ir.contraction.nodes import Along, Part
+from einsum_front.ir.index import IndexMap, IterationSpace
 
 
 def aligned(array: NDArray[Any], map_: IndexMap, target: IndexMap) -> NDArray[Any]:

@@ -12,9 +12,9 @@ with the same meaning. One module for each instruction writes loops around the i
 `access.py` sees operands by index names, `nest.py` makes loops, `types.py` says what arguments become.
 """
 
-from ir.emit_tensor_language.function import emit_function
-from ir.yateto import nodes as yir
-from tl_backend.program import Program
+from einsum_front.ir.emit_tensor_language.function import emit_function
+from einsum_front.ir.yateto import nodes as yir
+from einsum_front.tl_backend.program import Program
 
 
 def emit(program: yir.Program) -> Program:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from ir.run_time import RunTimeNumber, equal
-from tl_backend.builder import ALL, Builder, Index, Value
+from einsum_front.ir.run_time import RunTimeNumber, equal
+from einsum_front.tl_backend.builder import ALL, Builder, Index, Value
 
 Positions = Mapping[str, Index]
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from ir.emit_tensor_language.access import Access, collapse, extents_of
-from ir.emit_tensor_language.entry import multiply_entries
-from ir.emit_tensor_language.nest import loops
-from tl_backend.builder import Builder, Number
-from tl_backend.instructions import Transpose
+from einsum_front.ir.emit_tensor_language.access import Access, collapse, extents_of
+from einsum_front.ir.emit_tensor_language.entry import multiply_entries
+from einsum_front.ir.emit_tensor_language.nest import loops
+from einsum_front.tl_backend.builder import Builder, Number
+from einsum_front.tl_backend.instructions import Transpose
 
 
 def emit_axpby(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access) -> None:

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from ir.emit_tensor_language.access import Access, extents_of
-from ir.emit_tensor_language.nest import loop_name
-from tl_backend.builder import Builder, Number, Value
-from tl_backend.instructions import BinaryOperator, Condition
-from tl_backend.types import ScalarType
+from einsum_front.ir.emit_tensor_language.access import Access, extents_of
+from einsum_front.ir.emit_tensor_language.nest import loop_name
+from einsum_front.tl_backend.builder import Builder, Number, Value
+from einsum_front.tl_backend.instructions import BinaryOperator, Condition
+from einsum_front.tl_backend.types import ScalarType
 
 
 def multiply_entries(

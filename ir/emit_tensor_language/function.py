@@ -2,22 +2,22 @@
 
 from dataclasses import replace
 
-from diagnostics import CompileError, CompilerBug, Diagnostic, Label
-from ir.emit_tensor_language.access import Access, name_of
-from ir.emit_tensor_language.elementwise import emit_axpby, emit_broadcast, emit_fill
-from ir.emit_tensor_language.log import Factors, emit_log
-from ir.emit_tensor_language.product import emit_product
-from ir.emit_tensor_language.sizes import Sizes
-from ir.emit_tensor_language.sum import emit_sum
-from ir.emit_tensor_language.types import argument_type, facts_of, limits_of, memref_type, scalar_type
-from ir.emit_tensor_language.work_item import emit_moved_work_item, emit_work_item
-from ir.run_time import RunTimeNumber, sizes_in, text_of_shape
-from ir.yateto import nodes as yir
-from ir.yateto.traverse import TensorOperation, accesses, instructions, moved_groups
-from tl_backend.builder import Builder, Index, Number, Part, Value
-from tl_backend.instructions import BinaryOperator
-from tl_backend.program import Argument, Function
-from tl_backend.types import ScalarType
+from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic, Label
+from einsum_front.ir.emit_tensor_language.access import Access, name_of
+from einsum_front.ir.emit_tensor_language.elementwise import emit_axpby, emit_broadcast, emit_fill
+from einsum_front.ir.emit_tensor_language.log import Factors, emit_log
+from einsum_front.ir.emit_tensor_language.product import emit_product
+from einsum_front.ir.emit_tensor_language.sizes import Sizes
+from einsum_front.ir.emit_tensor_language.sum import emit_sum
+from einsum_front.ir.emit_tensor_language.types import argument_type, facts_of, limits_of, memref_type, scalar_type
+from einsum_front.ir.emit_tensor_language.work_item import emit_moved_work_item, emit_work_item
+from einsum_front.ir.run_time import RunTimeNumber, sizes_in, text_of_shape
+from einsum_front.ir.yateto import nodes as yir
+from einsum_front.ir.yateto.traverse import TensorOperation, accesses, instructions, moved_groups
+from einsum_front.tl_backend.builder import Builder, Index, Number, Part, Value
+from einsum_front.tl_backend.instructions import BinaryOperator
+from einsum_front.tl_backend.program import Argument, Function
+from einsum_front.tl_backend.types import ScalarType
 
 
 def emit_function(function: yir.Function) -> Function:

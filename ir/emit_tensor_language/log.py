@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from ir.emit_tensor_language.access import Access, Positions, extents_of, fuse
-from ir.emit_tensor_language.elementwise import add_scaled
-from ir.emit_tensor_language.entry import multiply_entries, times
-from ir.emit_tensor_language.nest import accumulate, loops
-from ir.run_time import RunTimeNumber
-from ir.yateto.nodes import Fused, LogMap, Looped, MapEntry
-from tl_backend.builder import Builder, Number
-from tl_backend.instructions import Transpose
-from tl_backend.types import MemrefType
+from einsum_front.ir.emit_tensor_language.access import Access, Positions, extents_of, fuse
+from einsum_front.ir.emit_tensor_language.elementwise import add_scaled
+from einsum_front.ir.emit_tensor_language.entry import multiply_entries, times
+from einsum_front.ir.emit_tensor_language.nest import accumulate, loops
+from einsum_front.ir.run_time import RunTimeNumber
+from einsum_front.ir.yateto.nodes import Fused, LogMap, Looped, MapEntry
+from einsum_front.tl_backend.builder import Builder, Number
+from einsum_front.tl_backend.instructions import Transpose
+from einsum_front.tl_backend.types import MemrefType
 
 
 @dataclass(frozen=True, slots=True)

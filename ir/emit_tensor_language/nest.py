@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 
-from ir.emit_tensor_language.access import Extent, Positions
-from tl_backend.builder import Builder, Index, Number
+from einsum_front.ir.emit_tensor_language.access import Extent, Positions
+from einsum_front.tl_backend.builder import Builder, Index, Number
 
 
 @contextmanager

@@ -1,10 +1,10 @@
 """`product`: loops over entry-wise products, outer products or scaled vectors and matrices."""
 
-from ir.emit_tensor_language.access import Access, collapse, extents_of
-from ir.emit_tensor_language.elementwise import fastest, matrix_indices
-from ir.emit_tensor_language.log import Factors, multiply
-from ir.emit_tensor_language.nest import loops
-from tl_backend.builder import Builder
+from einsum_front.ir.emit_tensor_language.access import Access, collapse, extents_of
+from einsum_front.ir.emit_tensor_language.elementwise import fastest, matrix_indices
+from einsum_front.ir.emit_tensor_language.log import Factors, multiply
+from einsum_front.ir.emit_tensor_language.nest import loops
+from einsum_front.tl_backend.builder import Builder
 
 
 def emit_product(builder: Builder, factors: Factors) -> None:

@@ -2,10 +2,10 @@
 
 from math import lcm
 
-from diagnostics import CompilerBug
-from ir.run_time import RunTimeNumber
-from tl_backend.builder import Builder, Index, Value
-from tl_backend.instructions import BinaryOperator
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.ir.run_time import RunTimeNumber
+from einsum_front.tl_backend.builder import Builder, Index, Value
+from einsum_front.tl_backend.instructions import BinaryOperator
 
 
 class Sizes:

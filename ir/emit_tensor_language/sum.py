@@ -1,10 +1,10 @@
 """`sum`: loops over row sums of matrices or over sums of vectors."""
 
-from ir.emit_tensor_language.access import Access, Positions, collapse, extents_of
-from ir.emit_tensor_language.elementwise import emit_axpby, fastest
-from ir.emit_tensor_language.nest import accumulate, loops
-from tl_backend.builder import Builder, Number
-from tl_backend.instructions import Transpose
+from einsum_front.ir.emit_tensor_language.access import Access, Positions, collapse, extents_of
+from einsum_front.ir.emit_tensor_language.elementwise import emit_axpby, fastest
+from einsum_front.ir.emit_tensor_language.nest import accumulate, loops
+from einsum_front.tl_backend.builder import Builder, Number
+from einsum_front.tl_backend.instructions import Transpose
 
 
 def emit_sum(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access) -> None:

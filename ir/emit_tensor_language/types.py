@@ -1,9 +1,9 @@
 """Types, arguments and facts of the YATeTo language in the tensor language."""
 
-from ir.run_time import RunTimeNumber, sizes_in
-from ir.yateto import nodes as yir
-from tl_backend import program, types
-from tl_backend.types import ScalarType
+from einsum_front.ir.run_time import RunTimeNumber, sizes_in
+from einsum_front.ir.yateto import nodes as yir
+from einsum_front.tl_backend import program, types
+from einsum_front.tl_backend.types import ScalarType
 
 
 def scalar_type(type_: yir.ScalarType) -> ScalarType:

@@ -2,12 +2,12 @@
 
 from math import prod
 
-from diagnostics import CompilerBug
-from ir.emit_tensor_language.access import name_of
-from ir.yateto import nodes as yir
-from tl_backend.builder import ALL, Builder, Index, Value
-from tl_backend.instructions import BinaryOperator
-from tl_backend.types import GroupType, MemrefType, ScalarType
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.ir.emit_tensor_language.access import name_of
+from einsum_front.ir.yateto import nodes as yir
+from einsum_front.tl_backend.builder import ALL, Builder, Index, Value
+from einsum_front.tl_backend.instructions import BinaryOperator
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
 def emit_work_item(builder: Builder, group: Value, group_id: Value, name: str) -> Value:

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from ir.contraction.graph import Graph
-from ir.contraction.nodes import Contraction
-from ir.index import IndexMap
-from ir.plan.order import Operand, Pair, Ranking, Tree, subtrees
-from ir.plan.pattern import Factor, Interval, bounding_box, projected
-from ir.plan.problem import Problem, alone, cut, ranges_of
-from ir.plan.remembered import remembered_orders
-from ir.plan.sparsity import Sparsity
-from ir.run_time import assumed
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.nodes import Contraction
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.order import Operand, Pair, Ranking, Tree, subtrees
+from einsum_front.ir.plan.pattern import Factor, Interval, bounding_box, projected
+from einsum_front.ir.plan.problem import Problem, alone, cut, ranges_of
+from einsum_front.ir.plan.remembered import remembered_orders
+from einsum_front.ir.plan.sparsity import Sparsity
+from einsum_front.ir.run_time import assumed
 
 
 @dataclass(frozen=True, slots=True)

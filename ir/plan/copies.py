@@ -12,16 +12,16 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from ir.coefficient import ONE, ZERO
-from ir.contraction.nodes import Along
-from ir.index import Index, IndexMap, IterationSpace
-from ir.names import fresh_numbered
-from ir.plan.cost import Cost
-from ir.plan.cycles import Tensors, cycles, least_cycles
-from ir.plan.memory import bytes_alive
-from ir.plan.plan import Step, StepKind, View
-from ir.run_time import assumed, sizes_in
-from ir.tensor import Storage, Tensor
+from einsum_front.ir.coefficient import ONE, ZERO
+from einsum_front.ir.contraction.nodes import Along
+from einsum_front.ir.index import Index, IndexMap, IterationSpace
+from einsum_front.ir.names import fresh_numbered
+from einsum_front.ir.plan.cost import Cost
+from einsum_front.ir.plan.cycles import Tensors, cycles, least_cycles
+from einsum_front.ir.plan.memory import bytes_alive
+from einsum_front.ir.plan.plan import Step, StepKind, View
+from einsum_front.ir.run_time import assumed, sizes_in
+from einsum_front.ir.tensor import Storage, Tensor
 
 LEAST_BYTES = 32 * 1024
 """Bytes of an operand that is worth a copy: smaller ones are near a core whatever their layout."""

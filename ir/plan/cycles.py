@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from math import prod
 
-from ir.plan.gemm import CYCLES, VECTOR_BYTES, Work, cheapest_loops, cycles_of
-from ir.plan.matrices import Mode, modes_in_memory
-from ir.plan.plan import Step, StepKind
-from ir.plan.waiting import Loop, fetched
-from ir.run_time import assumed
-from ir.tensor import Tensor
+from einsum_front.ir.plan.gemm import CYCLES, VECTOR_BYTES, Work, cheapest_loops, cycles_of
+from einsum_front.ir.plan.matrices import Mode, modes_in_memory
+from einsum_front.ir.plan.plan import Step, StepKind
+from einsum_front.ir.plan.waiting import Loop, fetched
+from einsum_front.ir.run_time import assumed
+from einsum_front.ir.tensor import Tensor
 
 Tensors = Mapping[str, Tensor]
 

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from diagnostics import Origin
-from ir.coefficient import Coefficient, is_sign, is_zero
-from ir.index import Index, IndexMap, IterationSpace
-from ir.names import fresh_numbered
-from ir.plan.cost import Cost
-from ir.plan.pattern import Interval
-from ir.plan.placement import Placement
-from ir.plan.plan import Step, View
-from ir.plan.regions import Region, lengths
-from ir.plan.restored import Restored
+from einsum_front.diagnostics import Origin
+from einsum_front.ir.coefficient import Coefficient, is_sign, is_zero
+from einsum_front.ir.index import Index, IndexMap, IterationSpace
+from einsum_front.ir.names import fresh_numbered
+from einsum_front.ir.plan.cost import Cost
+from einsum_front.ir.plan.pattern import Interval
+from einsum_front.ir.plan.placement import Placement
+from einsum_front.ir.plan.plan import Step, View
+from einsum_front.ir.plan.regions import Region, lengths
+from einsum_front.ir.plan.restored import Restored
 
 
 @dataclass(frozen=True, slots=True)

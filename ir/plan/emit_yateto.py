@@ -9,19 +9,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from diagnostics import Origin
-from ir import coefficient as coefficients
-from ir.coefficient import Coefficient, Operation, Operator, Power, ScalarUse
-from ir.contraction.nodes import Along, At
-from ir.index import IndexMap
-from ir.names import Names
-from ir.open_numbers import named
-from ir.plan.gemm import LoopsOverGemm, loops_over_gemm
-from ir.plan.plan import Buffer, Plan, Step, StepKind, View
-from ir.run_time import capacity
-from ir.tensor import ElementType, Storage, Tensor
-from ir.yateto import nodes as yir
-from ir.zero_pattern import mask_of, runs_from_mask
+from einsum_front.diagnostics import Origin
+from einsum_front.ir import coefficient as coefficients
+from einsum_front.ir.coefficient import Coefficient, Operation, Operator, Power, ScalarUse
+from einsum_front.ir.contraction.nodes import Along, At
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.names import Names
+from einsum_front.ir.open_numbers import named
+from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
+from einsum_front.ir.plan.plan import Buffer, Plan, Step, StepKind, View
+from einsum_front.ir.run_time import capacity
+from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.yateto import nodes as yir
+from einsum_front.ir.zero_pattern import mask_of, runs_from_mask
 
 
 def emit(plans: Iterable[Plan]) -> yir.Program:

@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from ir.plan.subsets import Subsets
+from einsum_front.ir.plan.subsets import Subsets
 
 ABOUT = 0.01
 """Operations that are no more than that apart, compared with the fewest, are about the same."""

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from ir.coefficient import ONE, ZERO, Coefficient, is_sign, times
-from ir.contraction.graph import Graph
-from ir.contraction.nodes import (
+from einsum_front.ir.coefficient import ONE, ZERO, Coefficient, is_sign, times
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.nodes import (
     Assignment,
     Contraction,
     Embedding,
@@ -24,22 +24,22 @@ from ir.contraction.nodes import (
     Sum,
     result_shape,
 )
-from ir.contraction.views import part_of
-from ir.index import IndexMap
-from ir.plan.draft import Draft, Target
-from ir.plan.grouping import Group, grouped, indices_of
-from ir.plan.hazards import draft_reads, is_entrywise, steps_read
-from ir.plan.homes import Home
-from ir.plan.pattern import Interval, both, bounding_box, broadcast, either, has_entries
-from ir.plan.placement import Placement
-from ir.plan.plan import Step
-from ir.plan.products import Products
-from ir.plan.regions import Region, meet, outside, volume
-from ir.plan.sparsity import Sparsity
-from ir.plan.tally import Tally
-from ir.plan.terms import Term, operands_of, terms_of, uses
-from ir.plan.workspace import Workspace
-from ir.zero_pattern import Mask
+from einsum_front.ir.contraction.views import part_of
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.draft import Draft, Target
+from einsum_front.ir.plan.grouping import Group, grouped, indices_of
+from einsum_front.ir.plan.hazards import draft_reads, is_entrywise, steps_read
+from einsum_front.ir.plan.homes import Home
+from einsum_front.ir.plan.pattern import Interval, both, bounding_box, broadcast, either, has_entries
+from einsum_front.ir.plan.placement import Placement
+from einsum_front.ir.plan.plan import Step
+from einsum_front.ir.plan.products import Products
+from einsum_front.ir.plan.regions import Region, meet, outside, volume
+from einsum_front.ir.plan.sparsity import Sparsity
+from einsum_front.ir.plan.tally import Tally
+from einsum_front.ir.plan.terms import Term, operands_of, terms_of, uses
+from einsum_front.ir.plan.workspace import Workspace
+from einsum_front.ir.zero_pattern import Mask
 
 
 @dataclass(frozen=True, slots=True)

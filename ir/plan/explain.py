@@ -11,16 +11,16 @@ plan volume: 4806 operations on nonzeros, 20736 executed, 4320 bytes read, …
       rejected: (kDivM_0 I) star_0, 1200 operations
 """
 
-from ir.coefficient import ONE, Coefficient, is_zero
-from ir.coefficient import unparse as unparse_coefficient
-from ir.contraction.nodes import Along
-from ir.contraction.unparse import unparse_parts, unparse_space, unparse_tensor
-from ir.index import IndexMap, spelled
-from ir.plan.gemm import LoopsOverGemm, loops_over_gemm
-from ir.plan.memory import peak_bytes
-from ir.plan.order import Operand, Order, Pair, Tree
-from ir.plan.plan import Buffer, Decision, Plan, Step, StepKind, View
-from ir.run_time import RunTimeNumber, Size, assumed, data, is_never_above
+from einsum_front.ir.coefficient import ONE, Coefficient, is_zero
+from einsum_front.ir.coefficient import unparse as unparse_coefficient
+from einsum_front.ir.contraction.nodes import Along
+from einsum_front.ir.contraction.unparse import unparse_parts, unparse_space, unparse_tensor
+from einsum_front.ir.index import IndexMap, spelled
+from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
+from einsum_front.ir.plan.memory import peak_bytes
+from einsum_front.ir.plan.order import Operand, Order, Pair, Tree
+from einsum_front.ir.plan.plan import Buffer, Decision, Plan, Step, StepKind, View
+from einsum_front.ir.run_time import RunTimeNumber, Size, assumed, data, is_never_above
 
 
 def explain(plan: Plan) -> str:

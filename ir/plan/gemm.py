@@ -14,12 +14,12 @@ from math import inf, prod
 from operator import itemgetter, mul
 from typing import NamedTuple
 
-from ir.index import IndexMap
-from ir.plan.matrices import groups, modes_in_memory
-from ir.plan.plan import Step
-from ir.plan.waiting import Loop, fetched
-from ir.run_time import assumed
-from ir.tensor import Tensor
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.matrices import groups, modes_in_memory
+from einsum_front.ir.plan.plan import Step
+from einsum_front.ir.plan.waiting import Loop, fetched
+from einsum_front.ir.run_time import assumed
+from einsum_front.ir.tensor import Tensor
 
 VECTOR_BYTES = 32
 

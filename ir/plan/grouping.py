@@ -10,9 +10,9 @@ from heapq import heappop, heappush
 from itertools import combinations_with_replacement
 from math import prod
 
-from ir.index import IndexMap
-from ir.plan.terms import Term
-from ir.run_time import assumed
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.terms import Term
+from einsum_front.ir.run_time import assumed
 
 Group = tuple[Term, ...]
 

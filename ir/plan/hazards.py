@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from ir.plan.draft import Draft, Target
-from ir.plan.placement import overlap
-from ir.plan.plan import Step
-from ir.plan.regions import lengths
+from einsum_front.ir.plan.draft import Draft, Target
+from einsum_front.ir.plan.placement import overlap
+from einsum_front.ir.plan.plan import Step
+from einsum_front.ir.plan.regions import lengths
 
 
 def steps_read(steps: Iterable[Step], target: Target) -> bool:

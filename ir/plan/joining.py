@@ -5,8 +5,8 @@ from math import inf
 
 import numpy as np
 
-from ir.plan.search import COSTS, Splits
-from ir.plan.subsets import Masks, Numbers, Subsets
+from einsum_front.ir.plan.search import COSTS, Splits
+from einsum_front.ir.plan.subsets import Masks, Numbers, Subsets
 
 
 class Rule(Enum):

@@ -11,12 +11,12 @@ from operator import itemgetter
 
 import networkx as nx
 
-from ir.contraction.nodes import Along
-from ir.plan.copies import prepared
-from ir.plan.cycles import least_cycles
-from ir.plan.plan import Step, View
-from ir.plan.schedule import Schedule
-from ir.tensor import Tensor
+from einsum_front.ir.contraction.nodes import Along
+from einsum_front.ir.plan.copies import prepared
+from einsum_front.ir.plan.cycles import least_cycles
+from einsum_front.ir.plan.plan import Step, View
+from einsum_front.ir.plan.schedule import Schedule
+from einsum_front.ir.tensor import Tensor
 
 ALL_ORDERS = 4
 """Up to this number of modes all orders are candidates."""

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
 
-from ir.contraction.nodes import Along
-from ir.index import IndexMap
-from ir.plan.plan import View
-from ir.run_time import assumed, equal
-from ir.tensor import Tensor
+from einsum_front.ir.contraction.nodes import Along
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.plan import View
+from einsum_front.ir.run_time import assumed, equal
+from einsum_front.ir.tensor import Tensor
 
 FEW = 3
 

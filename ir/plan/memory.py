@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import accumulate
 
-from diagnostics import CompilerBug, Diagnostic, Label
-from ir.contraction.unparse import unparse_tensor
-from ir.plan.plan import Buffer, Plan, Step
-from ir.run_time import assumed
-from ir.tensor import Tensor
+from einsum_front.diagnostics import CompilerBug, Diagnostic, Label
+from einsum_front.ir.contraction.unparse import unparse_tensor
+from einsum_front.ir.plan.plan import Buffer, Plan, Step
+from einsum_front.ir.run_time import assumed
+from einsum_front.ir.tensor import Tensor
 
 
 def with_lifetimes(tensors: Sequence[Tensor], steps: Sequence[Step]) -> tuple[Buffer, ...]:

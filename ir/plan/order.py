@@ -18,14 +18,14 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf, prod
 
-from ir.index import IndexMap
-from ir.plan.equals import about_as_good
-from ir.plan.joining import best_joins, parts_after
-from ir.plan.pairs import Pairs
-from ir.plan.pattern import constrained
-from ir.plan.problem import Problem
-from ir.plan.search import Search, Splits, TooMuchWorkError
-from ir.plan.subsets import Subsets
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.equals import about_as_good
+from einsum_front.ir.plan.joining import best_joins, parts_after
+from einsum_front.ir.plan.pairs import Pairs
+from einsum_front.ir.plan.pattern import constrained
+from einsum_front.ir.plan.problem import Problem
+from einsum_front.ir.plan.search import Search, Splits, TooMuchWorkError
+from einsum_front.ir.plan.subsets import Subsets
 
 MOST_FACTORS = 20
 """Tables have an entry for each subset of so many."""

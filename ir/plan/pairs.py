@@ -7,9 +7,9 @@ from heapq import heapify, heappop, heappush
 from itertools import combinations
 from math import prod
 
-from ir.plan.pattern import Factor, conjunction, constrained, exists
-from ir.plan.problem import Problem
-from ir.run_time import assumed
+from einsum_front.ir.plan.pattern import Factor, conjunction, constrained, exists
+from einsum_front.ir.plan.problem import Problem
+from einsum_front.ir.run_time import assumed
 
 
 @dataclass(frozen=True, slots=True)

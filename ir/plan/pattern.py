@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ir.contraction.views import aligned
-from ir.index import IndexMap
-from ir.zero_pattern import Mask
+from einsum_front.ir.contraction.views import aligned
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.zero_pattern import Mask
 
 Interval = tuple[int, int]
 """Half-open range of positions."""

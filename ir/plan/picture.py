@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ir.contraction.graph import Graph
-from ir.contraction.unparse import unparse_node
-from ir.index import spelled
-from ir.plan.order import Operand, Pair, Tree, subtrees
-from ir.plan.plan import Decision, Plan
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.unparse import unparse_node
+from einsum_front.ir.index import spelled
+from einsum_front.ir.plan.order import Operand, Pair, Tree, subtrees
+from einsum_front.ir.plan.plan import Decision, Plan
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ir.contraction.nodes import Along, At, Part
-from ir.index import IndexMap
-from ir.plan.pattern import Interval
-from ir.plan.plan import View
+from einsum_front.ir.contraction.nodes import Along, At, Part
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.pattern import Interval
+from einsum_front.ir.plan.plan import View
 
 
 @dataclass(frozen=True, slots=True)

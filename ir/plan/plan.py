@@ -12,15 +12,15 @@ the box that holds the entries that matter; offsets of views lead there.
 from dataclasses import dataclass, field
 from enum import Enum
 
-from diagnostics import Origin
-from ir.coefficient import Coefficient
-from ir.contraction.graph import Rewriting
-from ir.contraction.nodes import Along, Part
-from ir.index import IndexMap, IterationSpace
-from ir.plan.cost import Cost
-from ir.plan.order import Order, Ranking
-from ir.run_time import Size, sizes_in
-from ir.tensor import Scalar, Storage, Tensor
+from einsum_front.diagnostics import Origin
+from einsum_front.ir.coefficient import Coefficient
+from einsum_front.ir.contraction.graph import Rewriting
+from einsum_front.ir.contraction.nodes import Along, Part
+from einsum_front.ir.index import IndexMap, IterationSpace
+from einsum_front.ir.plan.cost import Cost
+from einsum_front.ir.plan.order import Order, Ranking
+from einsum_front.ir.run_time import Size, sizes_in
+from einsum_front.ir.tensor import Scalar, Storage, Tensor
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
-from diagnostics import CompileError
-from ir.contraction.graph import Graph
-from ir.names import Names
-from ir.plan.copies import rooms, with_copies
-from ir.plan.cycles import cycles
-from ir.plan.layout import choose_layouts
-from ir.plan.memory import first_beyond, peak_bytes, too_much_memory, with_lifetimes
-from ir.plan.plan import Buffer, Plan, Step
-from ir.plan.schedule import Schedule, schedule
-from ir.plan.sparsity import Sparsity, analyse
-from ir.run_time import assumed
-from ir.tensor import Storage, Tensor
+from einsum_front.diagnostics import CompileError
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.names import Names
+from einsum_front.ir.plan.copies import rooms, with_copies
+from einsum_front.ir.plan.cycles import cycles
+from einsum_front.ir.plan.layout import choose_layouts
+from einsum_front.ir.plan.memory import first_beyond, peak_bytes, too_much_memory, with_lifetimes
+from einsum_front.ir.plan.plan import Buffer, Plan, Step
+from einsum_front.ir.plan.schedule import Schedule, schedule
+from einsum_front.ir.plan.sparsity import Sparsity, analyse
+from einsum_front.ir.run_time import assumed
+from einsum_front.ir.tensor import Storage, Tensor
 
 MOST_COMPARED = 2
 """Contractions of a kernel of which equal orders are compared: each takes as long as to plan the kernel."""

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ir.index import IndexMap
-from ir.plan.pattern import Factor, Interval
-from ir.plan.restored import Restored
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.pattern import Factor, Interval
+from einsum_front.ir.plan.restored import Restored
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,18 +6,18 @@ A product that another contraction has made already, of the same values on the s
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from diagnostics import Origin
-from ir.coefficient import ONE, Coefficient, is_sign
-from ir.contraction.graph import Graph
-from ir.contraction.nodes import Contraction
-from ir.index import IndexMap
-from ir.plan.contract import Ready, make_ready
-from ir.plan.draft import Draft
-from ir.plan.order import Operand, Pair, Tree, members, subtrees
-from ir.plan.placement import Placement
-from ir.plan.plan import Decision
-from ir.plan.sparsity import Sparsity
-from ir.plan.workspace import Workspace
+from einsum_front.diagnostics import Origin
+from einsum_front.ir.coefficient import ONE, Coefficient, is_sign
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.nodes import Contraction
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.contract import Ready, make_ready
+from einsum_front.ir.plan.draft import Draft
+from einsum_front.ir.plan.order import Operand, Pair, Tree, members, subtrees
+from einsum_front.ir.plan.placement import Placement
+from einsum_front.ir.plan.plan import Decision
+from einsum_front.ir.plan.sparsity import Sparsity
+from einsum_front.ir.plan.workspace import Workspace
 
 
 class Products:

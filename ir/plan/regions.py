@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from math import prod
 
-from ir.plan.pattern import Interval
+from einsum_front.ir.plan.pattern import Interval
 
 Region = Mapping[str, Interval]
 

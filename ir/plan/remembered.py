@@ -4,8 +4,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from ir.plan.order import Ranking, best_orders
-from ir.plan.problem import Problem
+from einsum_front.ir.plan.order import Ranking, best_orders
+from einsum_front.ir.plan.problem import Problem
 
 MOST_ENTRIES = 2**16
 """Entries in the patterns of factors up to which a problem is kept with its orders."""

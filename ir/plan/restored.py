@@ -6,11 +6,21 @@ from math import prod
 
 import numpy as np
 
-from ir.contraction.graph import Graph
-from ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, Node, ScalarTerm, Scaling, Slice, Sum
-from ir.plan.pattern import Factor, constrained, count, is_dense
-from ir.run_time import RunTimeNumber, interpolated
-from ir.zero_pattern import Mask
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.nodes import (
+    Assignment,
+    Contraction,
+    Embedding,
+    Leaf,
+    Node,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+)
+from einsum_front.ir.plan.pattern import Factor, constrained, count, is_dense
+from einsum_front.ir.run_time import RunTimeNumber, interpolated
+from einsum_front.ir.zero_pattern import Mask
 
 
 class Restored:

@@ -6,24 +6,24 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ir.coefficient import ZERO, Coefficient, plus
-from ir.contraction.graph import Graph
-from ir.contraction.nodes import Assignment
-from ir.contraction.views import part_of
-from ir.names import Names
-from ir.plan.draft import Target
-from ir.plan.evaluate import Evaluator
-from ir.plan.homes import Home, homes_of
-from ir.plan.pattern import both, bounding_box, has_entries
-from ir.plan.placement import Placement
-from ir.plan.plan import Decision, Step
-from ir.plan.restored import Restored
-from ir.plan.sparsity import Sparsity
-from ir.plan.tally import Tally
-from ir.plan.terms import reads_itself, value_term
-from ir.plan.workspace import Workspace, temporary_of
-from ir.tensor import Storage, Tensor
-from ir.zero_pattern import Mask, mask_of
+from einsum_front.ir.coefficient import ZERO, Coefficient, plus
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.nodes import Assignment
+from einsum_front.ir.contraction.views import part_of
+from einsum_front.ir.names import Names
+from einsum_front.ir.plan.draft import Target
+from einsum_front.ir.plan.evaluate import Evaluator
+from einsum_front.ir.plan.homes import Home, homes_of
+from einsum_front.ir.plan.pattern import both, bounding_box, has_entries
+from einsum_front.ir.plan.placement import Placement
+from einsum_front.ir.plan.plan import Decision, Step
+from einsum_front.ir.plan.restored import Restored
+from einsum_front.ir.plan.sparsity import Sparsity
+from einsum_front.ir.plan.tally import Tally
+from einsum_front.ir.plan.terms import reads_itself, value_term
+from einsum_front.ir.plan.workspace import Workspace, temporary_of
+from einsum_front.ir.tensor import Storage, Tensor
+from einsum_front.ir.zero_pattern import Mask, mask_of
 
 
 @dataclass(frozen=True, slots=True)

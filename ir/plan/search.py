@@ -14,7 +14,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ir.plan.subsets import Masks, Numbers, Subsets
+from einsum_front.ir.plan.subsets import Masks, Numbers, Subsets
 
 MOST_WORK = 2e8
 """Pairs of sets that a search may test for common factors: about a second."""

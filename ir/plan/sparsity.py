@@ -13,10 +13,10 @@ from functools import reduce
 
 import numpy as np
 
-from diagnostics import CompilerBug
-from ir.coefficient import is_zero
-from ir.contraction.graph import Graph, GraphBuilder
-from ir.contraction.nodes import (
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.ir.coefficient import is_zero
+from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.nodes import (
     PREVIOUS,
     VALUE,
     Assignment,
@@ -29,9 +29,9 @@ from ir.contraction.nodes import (
     Slice,
     Sum,
 )
-from ir.contraction.views import aligned, part_of
-from ir.index import IterationSpace
-from ir.plan.pattern import (
+from einsum_front.ir.contraction.views import aligned, part_of
+from einsum_front.ir.index import IterationSpace
+from einsum_front.ir.plan.pattern import (
     Factor,
     both,
     broadcast,
@@ -44,9 +44,9 @@ from ir.plan.pattern import (
     normalised,
     projected,
 )
-from ir.plan.restored import Restored, restored_of
-from ir.tensor import Storage
-from ir.zero_pattern import Mask, mask_of
+from einsum_front.ir.plan.restored import Restored, restored_of
+from einsum_front.ir.tensor import Storage
+from einsum_front.ir.zero_pattern import Mask, mask_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from ir.index import IndexMap
-from ir.plan.launch import ENTRY, share
-from ir.plan.pattern import Factor, constrained, exists
-from ir.plan.problem import Problem
-from ir.run_time import assumed
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.launch import ENTRY, share
+from einsum_front.ir.plan.pattern import Factor, constrained, exists
+from einsum_front.ir.plan.problem import Problem
+from einsum_front.ir.run_time import assumed
 
 Masks = NDArray[np.int64]
 Numbers = NDArray[np.float64]

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import networkx as nx
 
-from ir.plan.picture import Picture
+from einsum_front.ir.plan.picture import Picture
 
 CHARACTER = 7.3
 """Pixels that a letter of the font is wide at most."""

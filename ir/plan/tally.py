@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from ir.coefficient import Coefficient, is_sign
-from ir.index import IndexMap
-from ir.plan.pattern import both, broadcast, either, projected
-from ir.plan.restored import Restored
-from ir.zero_pattern import Mask
+from einsum_front.ir.coefficient import Coefficient, is_sign
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.pattern import both, broadcast, either, projected
+from einsum_front.ir.plan.restored import Restored
+from einsum_front.ir.zero_pattern import Mask
 
 
 class Tally:

@@ -3,14 +3,25 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from ir.coefficient import ONE, Coefficient, is_sign, is_zero, plus, times
-from ir.contraction.graph import Graph
-from ir.contraction.nodes import Along, Assignment, Contraction, Embedding, Leaf, Part, ScalarTerm, Scaling, Slice, Sum
-from ir.index import IndexMap
-from ir.plan.pattern import both, either, has_entries
-from ir.plan.sparsity import Sparsity
-from ir.run_time import assumed
-from ir.zero_pattern import Mask
+from einsum_front.ir.coefficient import ONE, Coefficient, is_sign, is_zero, plus, times
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.nodes import (
+    Along,
+    Assignment,
+    Contraction,
+    Embedding,
+    Leaf,
+    Part,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+)
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.pattern import both, either, has_entries
+from einsum_front.ir.plan.sparsity import Sparsity
+from einsum_front.ir.run_time import assumed
+from einsum_front.ir.zero_pattern import Mask
 
 SWEEP = 2
 """Operations for each entry that a sum of its own costs: one for scaling it, and as much for going over it again."""

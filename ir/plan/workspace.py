@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from diagnostics import Origin
-from ir.coefficient import ONE, ZERO, Coefficient
-from ir.plan.draft import Draft, Target, step_of
-from ir.plan.pattern import Box
-from ir.plan.placement import Placement
-from ir.plan.plan import Step
-from ir.plan.restored import Restored
-from ir.run_time import capacity
-from ir.tensor import ElementType, Storage, Tensor
-from ir.yateto.nodes import packed_strides
+from einsum_front.diagnostics import Origin
+from einsum_front.ir.coefficient import ONE, ZERO, Coefficient
+from einsum_front.ir.plan.draft import Draft, Target, step_of
+from einsum_front.ir.plan.pattern import Box
+from einsum_front.ir.plan.placement import Placement
+from einsum_front.ir.plan.plan import Step
+from einsum_front.ir.plan.restored import Restored
+from einsum_front.ir.run_time import capacity
+from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.yateto.nodes import packed_strides
 
 
 def temporary_of(name: str, element_type: ElementType, box: Box, restored: Restored, origin: Origin = ()) -> Tensor:

@@ -9,10 +9,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from diagnostics import CompileError, Diagnostic, Label, Origin
-from ir.open_numbers import bound, shown_sizes
-from ir.run_time import RunTimeNumber
-from ir.yateto.nodes import (
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Origin
+from einsum_front.ir.open_numbers import bound, shown_sizes
+from einsum_front.ir.run_time import RunTimeNumber
+from einsum_front.ir.yateto.nodes import (
     Alloca,
     Arith,
     ArithOperator,
@@ -41,8 +41,8 @@ from ir.yateto.nodes import (
     Subview,
     Sum,
 )
-from ir.yateto.prologues import owned_memory
-from ir.yateto.traverse import TensorOperation, accesses, moved_groups
+from einsum_front.ir.yateto.prologues import owned_memory
+from einsum_front.ir.yateto.traverse import TensorOperation, accesses, moved_groups
 
 Array = NDArray[Any]
 Value = Array | Sequence[Array] | np.generic | int

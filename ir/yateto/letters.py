@@ -3,8 +3,8 @@
 from dataclasses import replace
 from string import ascii_letters
 
-from diagnostics import CompilerBug
-from ir.yateto.nodes import (
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.ir.yateto.nodes import (
     Axpby,
     BinaryMap,
     Broadcast,

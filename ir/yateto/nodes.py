@@ -38,7 +38,7 @@ An index of a map is a name of any length here; the printer gives letters.
 from dataclasses import dataclass, field
 from enum import Enum
 
-from diagnostics import Origin
+from einsum_front.diagnostics import Origin
 
 
 class ScalarType(Enum):

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from ir.yateto.nodes import Function, MemrefType, Subview
-from ir.yateto.traverse import TensorOperation, accesses, instructions
+from einsum_front.ir.yateto.nodes import Function, MemrefType, Subview
+from einsum_front.ir.yateto.traverse import TensorOperation, accesses, instructions
 
 
 def with_prologues(functions: Iterable[Function]) -> tuple[Function, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ir.yateto.nodes import (
+from einsum_front.ir.yateto.nodes import (
     Alloca,
     Arith,
     Axpby,

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from textwrap import fill
 
-from ir.run_time import bracketed
-from ir.yateto.letters import with_letters
-from ir.yateto.nodes import (
+from einsum_front.ir.run_time import bracketed
+from einsum_front.ir.yateto.letters import with_letters
+from einsum_front.ir.yateto.nodes import (
     Alloca,
     Argument,
     Arith,
@@ -50,7 +50,7 @@ from ir.yateto.nodes import (
     UnaryMap,
     Values,
 )
-from ir.yateto.prologues import with_prologues
+from einsum_front.ir.yateto.prologues import with_prologues
 
 _INDENT = "  "
 _WIDTH = 120

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from diagnostics import CompileError, Source, render_all
+from einsum_front.diagnostics import CompileError, Source, render_all
 from einsum_front.driver import Translation, translate, translate_program
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import explanation, text
-from einsum_front.einsum_string import read_einsum
+from einsum_front.index_string.program import read_einsum
+from einsum_front.notation.parse import parse
 from einsum_front.options import Level, Options
-from einsum_front.parse import parse
 from examples.ader_dg import matrices
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

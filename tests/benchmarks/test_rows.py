@@ -9,8 +9,8 @@ from benchmarks.peaks import Peaks, floor_seconds
 from benchmarks.row import Row
 from benchmarks.sets.batched import FILE
 from einsum_front.data import element_bytes
+from einsum_front.runtime.device import find
 from examples.ader_dg import matrices
-from runtime.device import find
 
 ROW = Row(
     set="batched",

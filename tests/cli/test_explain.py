@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import einsum_front as ef
-from diagnostics import CompileError
 from einsum_front.cli import main
+from einsum_front.diagnostics import CompileError
 
 TEXT = """\
 tensor K[4, 4] constant nonzeros [(1,0), (2,0), (2,1), (3,2)]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from einsum_front.cli import main
-from runtime.bound import Launch
-from runtime.registration import VARIABLES
+from einsum_front.runtime.bound import Launch
+from einsum_front.runtime.registration import VARIABLES
 
 COMMAND = [sys.executable, "-m", "einsum_front"]
 ROOT = Path(__file__).parents[2]
@@ -62,11 +62,21 @@ def test_an_interrupt_ends_a_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert capsys.readouterr() == ("", "interrupted\n")
 
 
-@pytest.mark.parametrize("script", ["einsum_front_command", "examples.ader_dg.__main__"])
-def test_an_interrupt_while_the_compiler_is_loaded_says_nothing(script: str, folder: Path) -> None:
-    (folder / "einsum_front").mkdir()
-    (folder / "einsum_front" / "__init__.py").write_text("import os\nos.kill(os.getpid(), 2)\n", encoding="utf-8")
-    code = f"import sys; sys.path.insert(0, {str(folder)!r}); import {script}"
+KILLED = """
+import os, sys
+
+class Killer:
+    def find_spec(self, name, path, target=None):
+        if name == "einsum_front.diagnostics":
+            os.kill(os.getpid(), 2)
+
+sys.meta_path.insert(0, Killer())
+"""
+
+
+@pytest.mark.parametrize("script", ["einsum_front.__main__", "examples.ader_dg.__main__"])
+def test_an_interrupt_while_the_compiler_is_loaded_says_nothing(script: str) -> None:
+    code = f"{KILLED}\nimport {script}"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     ended = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGINT, b"", b"")

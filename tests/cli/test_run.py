@@ -227,7 +227,7 @@ def test_a_level_that_needs_too_much_memory_is_named(
     def too_much(*_arguments: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("ir.contraction.interpret.interpret", too_much)
+    monkeypatch.setattr("einsum_front.driver.verification.interpret_graph", too_much)
     assert main(["run", "wave.ein", "--kernel", "volume", "--verify"]) == 1
     said = "error[E0516]: this machine has no memory for the interpreter of `volume` at the level `graph`\n"
     assert capsys.readouterr().err == said

@@ -12,11 +12,11 @@ import pytest
 
 from einsum_front.cli import main
 from einsum_front.colours import coloured
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.pipeline import passes
+from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.sample import SAMPLE
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes
-from tl_backend.scalars import DTYPES
-from tl_backend.types import ScalarType
 
 SIZES = """func @product(%A: memref<f64x?x?>, %B: memref<f64x?x?>, %C: memref<f64x?x?>, %n: index) {
   for %i = 0, %n {

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from diagnostics import Source
+from einsum_front.diagnostics import Source
 from einsum_front.driver import Translation, ready, translate_program
 from einsum_front.driver.targets import DEFAULT, Target
-from einsum_front.einsum_string import read_einsum
+from einsum_front.index_string.program import read_einsum
+from einsum_front.notation.parse import parse
 from einsum_front.options import Options
-from einsum_front.parse import parse
-from runtime.artifact import Artifact, Parameter
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.forms import choose
-from tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.runtime.artifact import Artifact, Parameter
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.forms import choose
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from diagnostics.codes import TITLES
+from einsum_front.diagnostics.codes import TITLES
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("diagnostics", "runtime", "tl_backend", "ir", "einsum_front")

@@ -5,8 +5,8 @@ import pickle
 
 import pytest
 
-from diagnostics import ArgumentTypeError, ArgumentValueError, CompileError, Diagnostic
-from diagnostics.codes import TITLES, TYPES, VALUES
+from einsum_front.diagnostics import ArgumentTypeError, ArgumentValueError, CompileError, Diagnostic
+from einsum_front.diagnostics.codes import TITLES, TYPES, VALUES
 
 PLAIN = {"E0514", "E0516"}
 """What is wrong with a file or the machine, though it is found at a launch."""

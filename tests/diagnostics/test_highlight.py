@@ -8,7 +8,7 @@ from pygments.lexer import RegexLexer
 from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Token
 
-from diagnostics.highlight import TensorLanguageLexer, YatetoLanguageLexer
+from einsum_front.diagnostics.highlight import TensorLanguageLexer, YatetoLanguageLexer
 
 ROOT = Path(__file__).parents[2]
 

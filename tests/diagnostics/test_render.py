@@ -2,7 +2,7 @@
 
 from textwrap import dedent
 
-from diagnostics import CompileError, Diagnostic, Label, Source, Span, render, render_all
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source, Span, render, render_all
 
 WAVE = Source(
     "wave.ein",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from diagnostics import Source, Span
+from einsum_front.diagnostics import Source, Span
 
 TEXT = "first\nsecond line\r\n\nlast"
 SOURCE = Source("a.tl", TEXT)

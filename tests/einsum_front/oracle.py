@@ -13,9 +13,9 @@ from itertools import count, product
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front import syntax
-from einsum_front.checked import CheckedProgram, Storage
-from einsum_front.references import references
+from einsum_front.notation import syntax
+from einsum_front.notation.checked import CheckedProgram, Storage
+from einsum_front.notation.references import references
 from tests.einsum_front.strategies import Arguments
 
 Array = NDArray[np.float64]

@@ -10,11 +10,11 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 import numpy as np
 import pytest
 
-from diagnostics import CompileError, Source
 from einsum_front.array_files import LARGEST_EXPANSION, LONGEST_HEADER, Array, ArrayFile, UnreadableError
-from einsum_front.check import check
 from einsum_front.data import load_arguments
-from einsum_front.parse import parse
+from einsum_front.diagnostics import CompileError, Source
+from einsum_front.notation.check import check
+from einsum_front.notation.parse import parse
 from tests.einsum_front.test_errors import words_of
 
 MEGABYTE = 2**20

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from diagnostics import CompileError, Source
-from einsum_front.check import check
-from einsum_front.checked import (
+from einsum_front.diagnostics import CompileError, Source
+from einsum_front.elaborate import elaborate
+from einsum_front.notation.check import check
+from einsum_front.notation.checked import (
     Access,
     Assignment,
     CheckedProgram,
@@ -27,8 +28,7 @@ from einsum_front.checked import (
     Sum,
     Tensor,
 )
-from einsum_front.elaborate import elaborate
-from einsum_front.parse import parse
+from einsum_front.notation.parse import parse
 
 
 def checked(text: str, directory: Path = Path(), **defines: str | int) -> CheckedProgram:

@@ -5,14 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from diagnostics import CompileError, Source, render_all
 from einsum_front import compile as compile_
 from einsum_front import dsl as ef
-from einsum_front import syntax
-from einsum_front.check import check
-from einsum_front.checked import CheckedProgram
-from einsum_front.parse import parse
-from einsum_front.unparse import unparse
+from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.notation import syntax
+from einsum_front.notation.check import check
+from einsum_front.notation.checked import CheckedProgram
+from einsum_front.notation.parse import parse
+from einsum_front.notation.unparse import unparse
 
 Q, I = ef.Tensor("Q", (56, 9)), ef.Tensor("I", (56, 9))  # noqa: E741 - the name in the field
 K, A = ef.Tensor("K", (56, 56), storage="constant"), ef.Tensor("A", (9, 9))

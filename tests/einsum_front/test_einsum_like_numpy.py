@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import einsum_front as ef
-import ir.pipeline
+from einsum_front.ir import pipeline
 
 RANDOM = np.random.default_rng(8)
 
@@ -162,7 +162,7 @@ def test_any_path_is_followed(subscripts: str, shapes: list[tuple[int, ...]]) ->
 
 
 def test_the_steps_of_a_path_are_computed_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = import_module("einsum_front.einsum")
+    module = import_module("einsum_front.index_string.call")
     strings, contract = [], module._contract
 
     def watched(subscripts: str, *others: object) -> None:
@@ -193,13 +193,13 @@ def test_the_steps_of_a_path_are_computed_one_after_the_other(monkeypatch: pytes
 def test_a_string_is_planned_once(
     subscripts: str, shapes: list[tuple[int, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    planned, plan = [], ir.pipeline.plan
+    planned, plan = [], pipeline.plan
 
     def counted(*arguments: Any) -> Any:
         planned.append(arguments)
         return plan(*arguments)
 
-    monkeypatch.setattr(ir.pipeline, "plan", counted)
+    monkeypatch.setattr(pipeline, "plan", counted)
     for _ in range(3):
         ef.einsum(subscripts, *(RANDOM.random(shape) for shape in shapes))
     assert len(planned) == 1

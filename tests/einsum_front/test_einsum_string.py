@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnostics import CompileError, render_all
-from einsum_front.check import check
-from einsum_front.einsum_string import read_einsum
-from einsum_front.interpret import interpret
-from einsum_front.unparse import unparse
+from einsum_front.diagnostics import CompileError, render_all
+from einsum_front.index_string.program import read_einsum
+from einsum_front.notation.check import check
+from einsum_front.notation.interpret import interpret
+from einsum_front.notation.unparse import unparse
 
 EXTENTS = {"a": 2, "b": 3, "c": 1, "d": 4, "E": 2}
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from diagnostics import CompileError, Source, render_all
-from diagnostics.codes import TITLES
-from einsum_front.check import check
-from einsum_front.parse import parse, parse_file
+from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.diagnostics.codes import TITLES
+from einsum_front.notation.check import check
+from einsum_front.notation.parse import parse, parse_file
 
 FILES = sorted((Path(__file__).parents[1] / "errors" / "ein").glob("*.ein"))
 SHOWN_BELOW = {"E0105", "E0106", "E0218", "E0224"}

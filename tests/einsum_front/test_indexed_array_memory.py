@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from diagnostics import CompileError
-from einsum_front.indexed_array import IndexedArray, combine
+from einsum_front.diagnostics import CompileError
+from einsum_front.notation.indexed_array import IndexedArray, combine
 
 
 def test_a_product_that_no_memory_holds_is_an_error() -> None:

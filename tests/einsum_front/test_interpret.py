@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from diagnostics import Source
-from einsum_front.check import check
-from einsum_front.interpret import interpret
-from einsum_front.parse import parse
+from einsum_front.diagnostics import Source
+from einsum_front.notation.check import check
+from einsum_front.notation.interpret import interpret
+from einsum_front.notation.parse import parse
 
 
 def run(text: str, **arguments: NDArray[np.generic] | float) -> None:

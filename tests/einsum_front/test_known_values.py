@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
-from diagnostics import CompileError, Source, render_all
 from einsum_front.compiled import CompiledKernel
-from ir.yateto.parse import parse as parse_yateto
-from tl_backend.parse import parse as parse_tensor_language
+from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.ir.yateto.parse import parse as parse_yateto
+from einsum_front.tl_backend.parse import parse as parse_tensor_language
 
 TEXT = """
 tensor A[3, 2] values<0.5, 0, 0.25, 0, 0, -1> {layout}

@@ -9,16 +9,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from einsum_front.driver import limits_of, translate_program
-from einsum_front.einsum_string import read_einsum
+from einsum_front.index_string.program import read_einsum
 from einsum_front.options import Options
-from runtime.device import find
-from runtime.launch import Kernel
+from einsum_front.runtime.device import find
+from einsum_front.runtime.launch import Kernel
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.forms import choose
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.pipeline import passes, run
 from tests.tl_backend.opencl.harness import ONLY_CPUS_HAVE_TILES, TARGET
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.forms import choose
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.pipeline import passes, run
 
 EXTENTS = st.integers(1, 9) | st.integers(1, 20)
 LARGEST = 2**20

@@ -14,7 +14,7 @@ import einsum_front as ef
 import einsum_front.interface
 import einsum_front.layouts
 from einsum_front.cli import main
-from runtime.device import find
+from einsum_front.runtime.device import find
 from tests.copies import Copies, counted
 
 Array = NDArray[np.float64]
@@ -343,7 +343,7 @@ def test_mapped_files_are_used_in_place(mapped: dict[str, Array], copies: Copies
 def test_mapped_files_in_no_layout_are_copied_part_by_part(
     mapped: dict[str, Array], copies: Copies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runtime.launch.COPIED_BYTES", 16 * 20 * 9 * 8)
+    monkeypatch.setattr("einsum_front.runtime.launch.COPIED_BYTES", 16 * 20 * 9 * 8)
     given = mapped | {name: mapped[name][::-1] for name in ("Q", "I", "A")}
     expected = updated(given)
     with pytest.warns(ef.CopyWarning):

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from diagnostics import Source
-from einsum_front import syntax
-from einsum_front.check import check
-from einsum_front.parse import parse
+from einsum_front.diagnostics import Source
+from einsum_front.notation import syntax
+from einsum_front.notation.check import check
+from einsum_front.notation.parse import parse
 from tests.einsum_front.test_unparse import WORDS
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
@@ -34,7 +34,9 @@ def test_the_blocks_are_one_program(tmp_path: Path) -> None:
 def test_the_words_that_are_no_names() -> None:
     listed = re.search(r"`([a-z ]+)` are no names", MANUAL)
     assert listed is not None
-    grammar = (Path(__file__).parents[2] / "einsum_front" / "parse" / "grammar.lark").read_text(encoding="utf-8")
+    grammar = (Path(__file__).parents[2] / "einsum_front" / "notation" / "parse" / "grammar.lark").read_text(
+        encoding="utf-8"
+    )
     assert set(listed[1].split()) == set(re.findall(r'"([a-z]+)"', grammar)) == WORDS
 
 

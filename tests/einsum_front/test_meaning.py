@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from diagnostics import Source
-from einsum_front.check import check
-from einsum_front.interpret import interpret
-from einsum_front.parse import parse
+from einsum_front.diagnostics import Source
+from einsum_front.notation.check import check
+from einsum_front.notation.interpret import interpret
+from einsum_front.notation.parse import parse
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import arguments_for, programs
 

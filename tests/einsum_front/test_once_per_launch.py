@@ -9,20 +9,20 @@ import pyopencl.array as cl_array
 import pytest
 
 import einsum_front as ef
-from diagnostics import CompileError, Source
 from einsum_front.compiled import CompiledKernel
+from einsum_front.diagnostics import CompileError, Source
 from einsum_front.driver import translate, translate_program
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import explanation
+from einsum_front.ir.algebra import price
+from einsum_front.notation.parse import parse
 from einsum_front.options import Level, Options
-from einsum_front.parse import parse
-from ir.algebra import price
-from runtime.device import find
-from runtime.launch import Kernel
-from tl_backend.opencl.emit import emit
-from tl_backend.parse import parse as parse_tensor_language
-from tl_backend.unparse import unparse_function
-from tl_backend.verify import verify
+from einsum_front.runtime.device import find
+from einsum_front.runtime.launch import Kernel
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.parse import parse as parse_tensor_language
+from einsum_front.tl_backend.unparse import unparse_function
+from einsum_front.tl_backend.verify import verify
 
 TEXT = """
 tensor Q[20, 9]

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from diagnostics import Source
-from einsum_front import patterns, syntax
-from einsum_front.check import check
-from einsum_front.check.pattern_files import mask_of, runs
-from einsum_front.checked import Storage
-from einsum_front.indexed_array import IndexedArray, view
-from einsum_front.parse import parse
-from einsum_front.patterns import pattern
+from einsum_front.diagnostics import Source
+from einsum_front.notation import patterns, syntax
+from einsum_front.notation.check import check
+from einsum_front.notation.check.pattern_files import mask_of, runs
+from einsum_front.notation.checked import Storage
+from einsum_front.notation.indexed_array import IndexedArray, view
+from einsum_front.notation.parse import parse
+from einsum_front.notation.patterns import pattern
 from tests.einsum_front.oracle import Oracle
 from tests.einsum_front.strategies import SCALARS, programs
 

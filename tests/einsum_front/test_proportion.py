@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from diagnostics import Source
+from einsum_front.diagnostics import Source
 from einsum_front.driver import translate_program
 from einsum_front.driver.targets import DEFAULT
+from einsum_front.notation.parse import parse
 from einsum_front.options import Options
-from einsum_front.parse import parse
 from tests.tl_backend.test_proportion import calls
 
 SHARE = 1.25

@@ -10,20 +10,20 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
-from diagnostics import CompileError, CompilerBug, Source
 from einsum_front.data import element_bytes, has_unnamed_size, likely_sizes
+from einsum_front.diagnostics import CompileError, CompilerBug, Source
 from einsum_front.driver import choice, tune
 from einsum_front.driver.measurements import Measurement, Row, as_entry, from_entry
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import arrays
 from einsum_front.interface import compile_program
 from einsum_front.options import FormOptions, Level, Options
-from runtime.artifact import Artifact
-from runtime.cache import VARIABLE
-from runtime.device import find
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.cache import VARIABLE
+from einsum_front.runtime.device import find
+from einsum_front.tl_backend.opencl.tuning import read_tuning
+from einsum_front.tl_backend.unparse import unparse_function
 from tests.tl_backend.opencl.harness import function_of
-from tl_backend.opencl.tuning import read_tuning
-from tl_backend.unparse import unparse_function
 
 PRODUCT = ef.parse("""tensor A[9, 5]
 tensor B[5, 7] constant
@@ -241,7 +241,7 @@ def test_what_the_cache_keeps_is_the_measurement() -> None:
 
 
 def test_the_device_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runtime.device._devices", list)
+    monkeypatch.setattr("einsum_front.runtime.device._devices", list)
     with pytest.raises(CompileError) as caught:
         first_line(tune=True)
     assert str(caught.value).startswith("error[E0601]: this machine has no OpenCL device\n")

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnostics import CompileError, Source, render_all
-from einsum_front import syntax
-from einsum_front.parse import parse, parse_positions
-from einsum_front.unparse import unparse
+from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.notation import syntax
+from einsum_front.notation.parse import parse, parse_positions
+from einsum_front.notation.unparse import unparse
 from tests.einsum_front.strategies import programs
 
 WORDS = {"param", "real", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum"}

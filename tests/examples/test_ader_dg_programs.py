@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from einsum_front.check import check
-from einsum_front.checked import CheckedProgram
-from einsum_front.interpret import interpret
-from einsum_front.parse import parse_file
+from einsum_front.notation.check import check
+from einsum_front.notation.checked import CheckedProgram
+from einsum_front.notation.interpret import interpret
+from einsum_front.notation.parse import parse_file
 from examples.ader_dg import matrices, reference
 from examples.ader_dg.reference import Array, Arrays
 from examples.ader_dg.rupture import DUNAVANT

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from diagnostics import Source
+from einsum_front.diagnostics import Source
 from einsum_front.driver import translate, translate_program
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import text
+from einsum_front.notation.parse import parse_file
 from einsum_front.options import Level, Options
-from einsum_front.parse import parse_file
 from examples.ader_dg import matrices
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -14,8 +14,8 @@ import einsum_front as ef
 from einsum_front.compiled import CompiledKernel, CompiledProgram
 from einsum_front.data import random_arguments
 from einsum_front.driver.verification import arrays, groups, largest_error, levels
+from einsum_front.runtime.device import Device, find
 from examples.ader_dg import matrices
-from runtime.device import Device, find
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = sorted(EXAMPLES.glob("*.ein")) + sorted(matrices.HERE.glob("*.ein"))

@@ -4,22 +4,22 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from diagnostics import Source, render_all
-from einsum_front.check import check
-from einsum_front.checked import CheckedProgram
+from einsum_front.diagnostics import Source, render_all
 from einsum_front.elaborate import elaborate
-from einsum_front.parse import parse
-from ir.contraction.graph import Graph
-from ir.contraction.interpret import Array
-from ir.contraction.verify import verify as verify_graph
-from ir.pipeline import simplify
-from ir.plan.emit_yateto import emit
-from ir.plan.plan import Plan
-from ir.plan.planner import plan
-from ir.tensor import Storage
-from ir.yateto.interpret import interpret
-from ir.yateto.verify import verify
-from ir.zero_pattern import mask_of
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.interpret import Array
+from einsum_front.ir.contraction.verify import verify as verify_graph
+from einsum_front.ir.pipeline import simplify
+from einsum_front.ir.plan.emit_yateto import emit
+from einsum_front.ir.plan.plan import Plan
+from einsum_front.ir.plan.planner import plan
+from einsum_front.ir.tensor import Storage
+from einsum_front.ir.yateto.interpret import interpret
+from einsum_front.ir.yateto.verify import verify
+from einsum_front.ir.zero_pattern import mask_of
+from einsum_front.notation.check import check
+from einsum_front.notation.checked import CheckedProgram
+from einsum_front.notation.parse import parse
 
 Arguments = dict[str, Array | float]
 

@@ -4,15 +4,15 @@ from textwrap import dedent
 
 import pytest
 
-from diagnostics import Source
-from ir.emit_tensor_language import emit
-from ir.yateto.nodes import Program
-from ir.yateto.parse import parse
-from ir.yateto.verify import check
-from tl_backend.instructions import Gemm
-from tl_backend.program import Batched, Modes, Nonzeros, Values
-from tl_backend.traverse import walk
-from tl_backend.unparse import unparse
+from einsum_front.diagnostics import Source
+from einsum_front.ir.emit_tensor_language import emit
+from einsum_front.ir.yateto.nodes import Program
+from einsum_front.ir.yateto.parse import parse
+from einsum_front.ir.yateto.verify import check
+from einsum_front.tl_backend.instructions import Gemm
+from einsum_front.tl_backend.program import Batched, Modes, Nonzeros, Values
+from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.unparse import unparse
 
 
 def read(text: str) -> Program:

@@ -5,16 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnostics import Source
-from ir.emit_tensor_language import emit
-from ir.yateto.interpret import interpret
-from ir.yateto.nodes import Distance, Function, GroupType, Program
-from ir.yateto.parse import parse
-from ir.yateto.traverse import moved_groups
+from einsum_front.diagnostics import Source
+from einsum_front.ir.emit_tensor_language import emit
+from einsum_front.ir.yateto.interpret import interpret
+from einsum_front.ir.yateto.nodes import Distance, Function, GroupType, Program
+from einsum_front.ir.yateto.parse import parse
+from einsum_front.ir.yateto.traverse import moved_groups
+from einsum_front.tl_backend.interpret import interpret as interpret_tensor_language
+from einsum_front.tl_backend.verify import verify
 from tests.ir.test_emit_tensor_language import SAMPLE
 from tests.ir.yateto.strategies import OPERATIONS, functions, make_arguments
-from tl_backend.interpret import interpret as interpret_tensor_language
-from tl_backend.verify import verify
 
 BATCH = 2
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ir.contraction.unparse import unparse
-from ir.plan.explain import explain
+from einsum_front.ir.contraction.unparse import unparse
+from einsum_front.ir.plan.explain import explain
 from tests.ir.programs import graph_of, plan_of
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -7,8 +7,8 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir.open_numbers import bound, named, shown_sizes
-from ir.run_time import (
+from einsum_front.ir.open_numbers import bound, named, shown_sizes
+from einsum_front.ir.run_time import (
     RunTimeNumber,
     Size,
     assumed,
@@ -20,7 +20,7 @@ from ir.run_time import (
     is_never_above,
     with_samples,
 )
-from ir.yateto.parse.sizes import TooLargeError, read_number
+from einsum_front.ir.yateto.parse.sizes import TooLargeError, read_number
 
 N, M = (sympy.Symbol(name, integer=True, positive=True) for name in "nm")
 SIZES = with_samples([Size("n", 2, 64, 56), Size("m", 1, None, 1000)], [N, M], 9)

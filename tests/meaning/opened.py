@@ -4,9 +4,9 @@ import re
 
 from hypothesis import strategies as st
 
-from diagnostics import CompileError, Source
-from einsum_front.check import check
-from einsum_front.parse import parse
+from einsum_front.diagnostics import CompileError, Source
+from einsum_front.notation.check import check
+from einsum_front.notation.parse import parse
 from tests.einsum_front.strategies import programs
 
 SHAPE = re.compile(r"^((?:tensor|temp) \w+(?:\{\w+\})?)\[([^]]*)\]", re.MULTILINE)

@@ -14,25 +14,25 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import einsum_front as ef
-from diagnostics import CompileError, Source
-from einsum_front.checked import CheckedProgram
+from einsum_front.diagnostics import CompileError, Source
 from einsum_front.driver import Decision, Translation, translate_program
 from einsum_front.driver.layouts import Arrangement
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import compare_levels, groups
+from einsum_front.notation.checked import CheckedProgram
+from einsum_front.notation.parse import parse
 from einsum_front.options import Options
-from einsum_front.parse import parse
-from runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter
-from runtime.batch import Place
-from runtime.device import find
-from runtime.launch import Kernel
-from runtime.layout import memref_axes, spaced_layout
-from runtime.transfers import PyopenclArray, download, upload
+from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter
+from einsum_front.runtime.batch import Place
+from einsum_front.runtime.device import find
+from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.layout import memref_axes, spaced_layout
+from einsum_front.runtime.transfers import PyopenclArray, download, upload
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for
 from tests.meaning.opened import opened_programs
 from tests.profiles import share
-from tl_backend.opencl.tuning import Form, Tuning
 
 ROUNDINGS = 1000
 """More roundings than lie on the way of any single entry: sums here have some hundred terms."""

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import einsum_front as ef
-from diagnostics import Source
-from einsum_front.check import check
-from einsum_front.checked import CheckedProgram, Storage, Tensor
-from einsum_front.parse import parse
-from einsum_front.syntax import Program
-from runtime.artifact import GroupParameter
-from runtime.device import find
-from runtime.layout import ELEMENT_TYPES
+from einsum_front.diagnostics import Source
+from einsum_front.notation.check import check
+from einsum_front.notation.checked import CheckedProgram, Storage, Tensor
+from einsum_front.notation.parse import parse
+from einsum_front.notation.syntax import Program
+from einsum_front.runtime.artifact import GroupParameter
+from einsum_front.runtime.device import find
+from einsum_front.runtime.layout import ELEMENT_TYPES
 from tests.copies import counted
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for, programs

@@ -6,14 +6,14 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diagnostics import Source
+from einsum_front.diagnostics import Source
 from einsum_front.driver import Translation, translate_program
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import groups, levels
+from einsum_front.notation.parse import parse
+from einsum_front.notation.syntax import Program
 from einsum_front.options import Options
-from einsum_front.parse import parse
-from einsum_front.syntax import Program
-from runtime.device import find
+from einsum_front.runtime.device import find
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for, programs
 

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import einsum_front as ef
-from diagnostics import CompileError, Source
-from tl_backend.builder.partial_sums import LONGEST
-from tl_backend.interpret import interpret
-from tl_backend.parse import parse
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes, run
-from tl_backend.program import Program
-from tl_backend.verify import verify
+from einsum_front.diagnostics import CompileError, Source
+from einsum_front.tl_backend.builder.partial_sums import LONGEST
+from einsum_front.tl_backend.interpret import interpret
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.pipeline import passes, run
+from einsum_front.tl_backend.program import Program
+from einsum_front.tl_backend.verify import verify
 
 Array = NDArray[np.float32] | NDArray[np.float64]
 

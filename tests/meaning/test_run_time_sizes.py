@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnostics import Source
+from einsum_front.diagnostics import Source
 from einsum_front.driver import Translation, translate, translate_program
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.texts import text as text_of
 from einsum_front.driver.verification import groups, levels
+from einsum_front.notation.parse import parse
 from einsum_front.options import Level, Options
-from einsum_front.parse import parse
-from runtime.device import find
+from einsum_front.runtime.device import find
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for
 from tests.meaning.opened import opened_programs

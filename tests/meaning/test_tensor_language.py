@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from diagnostics import Source
+from einsum_front.diagnostics import Source
 from einsum_front.driver import translate
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import compare_levels
 from einsum_front.options import Level, Options
-from runtime.device import find
+from einsum_front.runtime.device import find
+from einsum_front.tl_backend.program import Batched
+from einsum_front.tl_backend.unparse import unparse_function
 from tests.profiles import share
 from tests.tl_backend.strategies import Case, cases
-from tl_backend.program import Batched
-from tl_backend.unparse import unparse_function
 
 pytestmark = pytest.mark.generated
 

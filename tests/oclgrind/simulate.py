@@ -15,23 +15,23 @@ import numpy as np
 import pyopencl as cl
 from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
-from diagnostics import Source
+from einsum_front.diagnostics import Source
+from einsum_front.tl_backend.analysis.access import is_zero
+from einsum_front.tl_backend.instructions import CollectiveInstruction, Instruction
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.forms import choose
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.pipeline import passes, run
+from einsum_front.tl_backend.program import Argument, Nonzeros
+from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
+from einsum_front.tl_backend.verify import check
 from tests.tl_backend.opencl.harness import GUARD, Memory, dynamic, expect, integers, place
 from tests.tl_backend.strategies import Case, cases
-from tl_backend.analysis.access import is_zero
-from tl_backend.instructions import CollectiveInstruction, Instruction
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.forms import choose
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.parse import parse
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes, run
-from tl_backend.program import Argument, Nonzeros
-from tl_backend.scalars import DTYPES
-from tl_backend.traverse import walk
-from tl_backend.types import GroupType, MemrefType, ScalarType, Type
-from tl_backend.verify import check
 
 KERNELS = Path(__file__).parent / "kernels"
 TARGET = replace(DEFAULT, name="Oclgrind", is_cpu=False, has_conditional_barriers=True, prefetch=None)

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from diagnostics import CompileError, render_all
-from runtime.artifact import Artifact, GroupParameter, ScalarParameter, TensorParameter
-from runtime.device import Device, find
-from runtime.launch import Kernel
+from einsum_front.diagnostics import CompileError, render_all
+from einsum_front.runtime.artifact import Artifact, GroupParameter, ScalarParameter, TensorParameter
+from einsum_front.runtime.device import Device, find
+from einsum_front.runtime.launch import Kernel
 
 DEVICE = find()
 NAME = DEVICE.facts.name

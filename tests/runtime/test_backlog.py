@@ -8,10 +8,10 @@ import numpy as np
 import pyopencl as cl
 import pytest
 
-from runtime import backlog
-from runtime.artifact import ScalarParameter
-from runtime.backlog import MOST_LAUNCHES, TURN_SECONDS, Backlog
-from runtime.timing import measure
+from einsum_front.runtime import backlog
+from einsum_front.runtime.artifact import ScalarParameter
+from einsum_front.runtime.backlog import MOST_LAUNCHES, TURN_SECONDS, Backlog
+from einsum_front.runtime.timing import measure
 from tests.runtime.kernels import VOLUME, constant, kernel
 
 SLOW = replace(

@@ -10,9 +10,9 @@ import numpy as np
 import pyopencl as cl
 import pytest
 
-from diagnostics import CompilerBug
-from runtime import build
-from runtime.artifact import Artifact
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.runtime import build
+from einsum_front.runtime.artifact import Artifact
 from tests.runtime.kernels import DEVICE, FILL, kernel, tensor
 
 ROOT = Path(__file__).parents[2]

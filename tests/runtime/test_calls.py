@@ -8,7 +8,7 @@ import pyopencl as cl
 import pyopencl.array as cl_array
 import pytest
 
-from runtime import calls
+from einsum_front.runtime import calls
 from tests.runtime.kernels import DEVICE, FILL, VOLUME, constant, kernel, tensor, words
 from tests.runtime.test_launch import LAYOUTS, download, expected, matrices, upload
 

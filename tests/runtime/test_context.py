@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from diagnostics import CompileError, render_all
-from runtime import context
-from runtime.drivers import driver_of
+from einsum_front.diagnostics import CompileError, render_all
+from einsum_front.runtime import context
+from einsum_front.runtime.drivers import driver_of
 from tests.runtime.kernels import DEVICE
 
 CALLER_COMES_FIRST = """

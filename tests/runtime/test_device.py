@@ -7,11 +7,11 @@ import numpy as np
 import pyopencl as cl
 import pytest
 
-from diagnostics import CompileError
-from runtime import device, processor
-from runtime.device import Device, available, find
-from runtime.drivers import AVX512VL, driver_of, step_bytes
-from runtime.facts import DeviceKind, told_of
+from einsum_front.diagnostics import CompileError
+from einsum_front.runtime import device, processor
+from einsum_front.runtime.device import Device, available, find
+from einsum_front.runtime.drivers import AVX512VL, driver_of, step_bytes
+from einsum_front.runtime.facts import DeviceKind, told_of
 from tests.runtime.kernels import DEVICE
 
 

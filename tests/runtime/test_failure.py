@@ -7,7 +7,7 @@ import pyopencl as cl
 import pytest
 from numpy.typing import NDArray
 
-from runtime import bound
+from einsum_front.runtime import bound
 from tests.runtime.kernels import DEVICE, FILL, NAME, VOLUME, kernel, words
 
 WRONG = replace(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime import folders
+from einsum_front.runtime import folders
 from tests.runtime.kernels import DEVICE
 
 ROOT = Path(__file__).parents[2]

@@ -16,7 +16,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array
 import einsum_front as ef
-from runtime.device import available, find
+from einsum_front.runtime.device import available, find
 
 TEXT = "tensor A[4,4]\\ntensor B[4,4]\\ntensor C[4,4]\\nkernel k { C[i,j] = A[i,k] * B[k,j] }"
 arrays = {name: np.ones((3, 4, 4)) for name in "ABC"}

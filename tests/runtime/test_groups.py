@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from runtime.artifact import Artifact
-from runtime.facts import SharedMemory
-from runtime.launch import Kernel
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.facts import SharedMemory
+from einsum_front.runtime.launch import Kernel
 from tests.runtime.kernels import DEVICE, POINTERS, group, kernel
 
 OFFERED = DEVICE.facts.shared_memory

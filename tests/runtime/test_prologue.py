@@ -8,8 +8,8 @@ import pyopencl as cl
 import pyopencl.array as cl_array
 import pytest
 
-from runtime.artifact import Artifact, ScalarParameter
-from runtime.timing import measure
+from einsum_front.runtime.artifact import Artifact, ScalarParameter
+from einsum_front.runtime.timing import measure
 from tests.runtime.kernels import DEVICE, constant, kernel, tensor, words
 
 SOURCE = """

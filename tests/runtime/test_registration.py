@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from runtime import registration
-from runtime.registration import VECTORISER, prepare, register_installed
+from einsum_front.runtime import registration
+from einsum_front.runtime.registration import VECTORISER, prepare, register_installed
 
 
 class Machine:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnostics import Diagnostic
-from runtime.artifact import ScalarParameter
-from runtime.scalars import check_scalar
-from runtime.values import ScalarValue
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.runtime.artifact import ScalarParameter
+from einsum_front.runtime.scalars import check_scalar
+from einsum_front.runtime.values import ScalarValue
 
 
 def value_of(kind: str, number: object) -> np.generic:

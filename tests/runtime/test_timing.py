@@ -8,9 +8,17 @@ import pyopencl as cl
 import pyopencl.array as cl_array
 import pytest
 
-from diagnostics import CompileError
-from runtime.bound import Launch
-from runtime.timing import LEAST_RUNS, LONG_SECONDS, MOST_LAUNCHES, TRIALS, Timing, measure, measure_in_turns
+from einsum_front.diagnostics import CompileError
+from einsum_front.runtime.bound import Launch
+from einsum_front.runtime.timing import (
+    LEAST_RUNS,
+    LONG_SECONDS,
+    MOST_LAUNCHES,
+    TRIALS,
+    Timing,
+    measure,
+    measure_in_turns,
+)
 from tests.runtime.kernels import DEVICE, FILL, kernel
 
 

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
-from diagnostics import CompileError
+from einsum_front.diagnostics import CompileError
+from einsum_front.tl_backend.pipeline import passes_of_edition, run
+from einsum_front.tl_backend.program import Edition, Function
+from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
+from einsum_front.tl_backend.unparse import unparse_function
 from tests.tl_backend.opencl.harness import DEVICE, GUARD, Array, Memory, expect, place
-from tl_backend.pipeline import passes_of_edition, run
-from tl_backend.program import Edition, Function
-from tl_backend.scalars import DTYPES
-from tl_backend.types import GroupType, MemrefType, ScalarType
-from tl_backend.unparse import unparse_function
 
 OFFSET = 3
 """Elements in front of the members of a group, where only the launch knows how many."""

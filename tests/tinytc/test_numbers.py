@@ -17,22 +17,22 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 
-from diagnostics import CompileError, Source
-from einsum_front.check import check
+from einsum_front.diagnostics import CompileError, Source
 from einsum_front.driver import translate_program
+from einsum_front.notation.check import check
+from einsum_front.notation.parse import parse_file
 from einsum_front.options import Options
-from einsum_front.parse import parse_file
+from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.program import Batched, Edition, Function, with_prologues
+from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 from examples.ader_dg import matrices
 from tests.examples.test_examples_run import FILES, REALS
 from tests.tinytc.released import SUBGROUP_SIZES, Compiler, RefusedError, agree, variable
 from tests.tl_backend.opencl.harness import DEVICE, OWN, Array, expect
 from tests.tl_backend.strategies import Case, cases
 from tests.tl_backend.test_manual import EXAMPLES as MANUAL
-from tl_backend.analysis.access import argument_access
-from tl_backend.parse import parse
-from tl_backend.program import Batched, Edition, Function, with_prologues
-from tl_backend.scalars import DTYPES
-from tl_backend.types import GroupType, MemrefType, ScalarType
 
 KERNELS = Path(__file__).parents[1]
 GROUPS, SIZE, GENERATED, ORDER = 3, 4, 40, 3

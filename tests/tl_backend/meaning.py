@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from einsum_front.tl_backend.interpret import interpret
+from einsum_front.tl_backend.program import Function, Program
+from einsum_front.tl_backend.verify import verify
 from tests.tl_backend.strategies import Case
-from tl_backend.interpret import interpret
-from tl_backend.program import Function, Program
-from tl_backend.verify import verify
 
 
 def results(function: Function, case: Case) -> list[Any]:

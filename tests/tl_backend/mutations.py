@@ -6,8 +6,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from einsum_front.tl_backend.unparse import unparse_function
 from tests.tl_backend.strategies import cases
-from tl_backend.unparse import unparse_function
 
 TESTS = Path(__file__).parents[1]
 MANUAL = (TESTS.parent / "docs" / "tensor_language.md").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -45,9 +45,9 @@ from tl_backend.instructions import (
     UnaryOperator,
     Yield,
 )
-from tl_backend.parse.tokens import number_of
-from tl_backend.program import Argument, Batched, Edition, Fact, Function, Modes, Nonzeros, Program, Values
-from tl_backend.types import Extent, GroupType, MemrefType, ScalarType
+from einsum_front.tl_backend.parse.tokens import number_of
+from einsum_front.tl_backend.program import Argument, Batched, Edition, Fact, Function, Modes, Nonzeros, Program, Values
+from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
 LARGEST = 2**63 - 1
 UNSIGNED = {ScalarType.U8, ScalarType.U16, ScalarType.U32, ScalarType.U64}

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from tl_backend.builder import ALL, Builder, Index, Part, Value
-from tl_backend.types import MemrefType, ScalarType
+from einsum_front.tl_backend.builder import ALL, Builder, Index, Part, Value
+from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 T = TypeVar("T")
 LARGEST = 2**20

@@ -5,11 +5,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 
+from einsum_front.tl_backend.builder import ALL, Index
+from einsum_front.tl_backend.builder import Number as Factor
+from einsum_front.tl_backend.instructions import BinaryOperator, Condition, Transpose, UnaryOperator
+from einsum_front.tl_backend.types import MemrefType, ScalarType, canonical_strides
 from tests.tl_backend.scribe import LARGEST, Memory, Number, Scribe, Tensor
-from tl_backend.builder import ALL, Index
-from tl_backend.builder import Number as Factor
-from tl_backend.instructions import BinaryOperator, Condition, Transpose, UnaryOperator
-from tl_backend.types import MemrefType, ScalarType, canonical_strides
 
 LARGEST_SCALAR = 1000
 N, T = Transpose.N, Transpose.T

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from einsum_front.tl_backend.builder import ALL, Builder
+from einsum_front.tl_backend.program import Batched, Function
+from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type, canonical_strides
 from tests.tl_backend.scribe import Memory, Scribe, packed
 from tests.tl_backend.steps import write
-from tl_backend.builder import ALL, Builder
-from tl_backend.program import Batched, Function
-from tl_backend.scalars import DTYPES
-from tl_backend.types import GroupType, MemrefType, ScalarType, Type, canonical_strides
 
 FLOATING = (ScalarType.F32, ScalarType.F64)
 ELEMENTS = (FLOATING, FLOATING, FLOATING, (ScalarType.I32,), (ScalarType.I64,))

@@ -1,8 +1,8 @@
 """Which arguments a function reads and writes."""
 
-from tl_backend.analysis.access import Access, argument_access
-from tl_backend.analysis.alias import bases
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.access import Access, argument_access
+from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.instructions import (
     Alloca,
     Axpby,
     FloatConstant,
@@ -18,9 +18,9 @@ from tl_backend.instructions import (
     TypedMemref,
     TypedScalar,
 )
-from tl_backend.instructions import IntegerConstant as Integer
-from tl_backend.program import Argument, Function
-from tl_backend.types import GroupType, MemrefType, ScalarType
+from einsum_front.tl_backend.instructions import IntegerConstant as Integer
+from einsum_front.tl_backend.program import Argument, Function
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 MATRIX = MemrefType.packed(ScalarType.F64, (4, 3))
 BATCH = MemrefType.packed(ScalarType.F64, (4, 3, None))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from diagnostics import Source
-from tl_backend.analysis.fused import Pair, fused_modes
-from tl_backend.parse import parse
-from tl_backend.verify import check
+from einsum_front.diagnostics import Source
+from einsum_front.tl_backend.analysis.fused import Pair, fused_modes
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.verify import check
 
 OPEN = "memref<f64x?x3x5,strided<1,?,?>>"
 

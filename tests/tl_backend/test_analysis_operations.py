@@ -2,9 +2,9 @@
 
 import pytest
 
-from diagnostics import Source
-from tl_backend.analysis.operations import depends_on_launch, operations
-from tl_backend.parse import parse
+from einsum_front.diagnostics import Source
+from einsum_front.tl_backend.analysis.operations import depends_on_launch, operations
+from einsum_front.tl_backend.parse import parse
 
 ARGUMENTS = "%A: memref<f32x4x8>, %B: memref<f32x8x?>, %c: memref<f32x4>, %n: index, %x: f32"
 COPY = "axpby.n 1.0, %c, 0.0, %c : f32, memref<f32x4>, f32, memref<f32x4>"

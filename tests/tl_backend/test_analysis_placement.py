@@ -1,9 +1,9 @@
 """Where buffers are: memory that is alive together has different places."""
 
-from diagnostics import Source
-from tl_backend.analysis.liveness import lifetimes, needed_lifetimes
-from tl_backend.analysis.placement import Placement, place_buffers
-from tl_backend.parse import parse
+from einsum_front.diagnostics import Source
+from einsum_front.tl_backend.analysis.liveness import lifetimes, needed_lifetimes
+from einsum_front.tl_backend.analysis.placement import Placement, place_buffers
+from einsum_front.tl_backend.parse import parse
 
 
 def placed(body: str) -> Placement:

@@ -12,22 +12,33 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from einsum_front.tl_backend.analysis.access import reads, writes
+from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.analysis.placement import place_buffers
+from einsum_front.tl_backend.instructions import (
+    Barrier,
+    For,
+    Foreach,
+    If,
+    Instruction,
+    Load,
+    Local,
+    Region,
+    Store,
+    Yield,
+)
+from einsum_front.tl_backend.interpret.arguments import bind
+from einsum_front.tl_backend.interpret.evaluate import position
+from einsum_front.tl_backend.interpret.frame import Frame, Memory
+from einsum_front.tl_backend.interpret.run import run
+from einsum_front.tl_backend.passes.insert_barriers import insert_barriers
+from einsum_front.tl_backend.passes.insert_lifetime_stop import insert_lifetime_stop
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.rewrite import with_regions
+from einsum_front.tl_backend.scalars import make
+from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.strategies import Case, cases
-from tl_backend.analysis.access import reads, writes
-from tl_backend.analysis.alias import bases
-from tl_backend.analysis.placement import place_buffers
-from tl_backend.instructions import Barrier, For, Foreach, If, Instruction, Load, Local, Region, Store, Yield
-from tl_backend.interpret.arguments import bind
-from tl_backend.interpret.evaluate import position
-from tl_backend.interpret.frame import Frame, Memory
-from tl_backend.interpret.run import run
-from tl_backend.passes.insert_barriers import insert_barriers
-from tl_backend.passes.insert_lifetime_stop import insert_lifetime_stop
-from tl_backend.program import Function
-from tl_backend.rewrite import with_regions
-from tl_backend.scalars import make
-from tl_backend.traverse import walk
-from tl_backend.types import ScalarType
 
 pytestmark = pytest.mark.generated
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from diagnostics import CompilerBug, Source, Span
-from tl_backend.builder import ALL, Builder
-from tl_backend.instructions import BinaryOperator, Condition, Transpose, UnaryOperator
-from tl_backend.parse import parse
-from tl_backend.program import Batched, Program
-from tl_backend.types import GroupType, MemrefType, ScalarType
-from tl_backend.unparse import unparse_function
-from tl_backend.verify import verify
+from einsum_front.diagnostics import CompilerBug, Source, Span
+from einsum_front.tl_backend.builder import ALL, Builder
+from einsum_front.tl_backend.instructions import BinaryOperator, Condition, Transpose, UnaryOperator
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.program import Batched, Program
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
+from einsum_front.tl_backend.unparse import unparse_function
+from einsum_front.tl_backend.verify import verify
 
 F32, F64, I32, INDEX = ScalarType.F32, ScalarType.F64, ScalarType.I32, ScalarType.INDEX
 N, T = Transpose.N, Transpose.T

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from diagnostics import CompileError, Source
+from einsum_front.diagnostics import CompileError, Source
+from einsum_front.tl_backend.instructions import Barrier, LifetimeStop, Region
+from einsum_front.tl_backend.interpret import interpret
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.program import Edition, Function, Program
+from einsum_front.tl_backend.rewrite import with_regions
+from einsum_front.tl_backend.unparse import unparse_function
+from einsum_front.tl_backend.unparse.unsupported import unsupported
+from einsum_front.tl_backend.verify import verify
 from tests.tl_backend.scribe import LARGEST
 from tests.tl_backend.strategies import Case, cases
-from tl_backend.instructions import Barrier, LifetimeStop, Region
-from tl_backend.interpret import interpret
-from tl_backend.parse import parse
-from tl_backend.program import Edition, Function, Program
-from tl_backend.rewrite import with_regions
-from tl_backend.unparse import unparse_function
-from tl_backend.unparse.unsupported import unsupported
-from tl_backend.verify import verify
 
 pytestmark = pytest.mark.generated
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from diagnostics import CompileError, Source, render_all
-from tl_backend.interpret import interpret
-from tl_backend.parse import parse
-from tl_backend.program import Function
-from tl_backend.verify import check
+from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.tl_backend.interpret import interpret
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.verify import check
 
 RANDOM = np.random.default_rng(2)
 

@@ -6,17 +6,17 @@ from typing import get_args
 
 import pytest
 
-from diagnostics import Source
-from diagnostics.codes import TITLES
-from tl_backend.instructions import Instruction, ValueInstruction
-from tl_backend.parse import parse
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes
-from tl_backend.program import Function, Program
-from tl_backend.result_types import result_type
-from tl_backend.traverse import walk
-from tl_backend.unparse import unparse, unparse_type
-from tl_backend.verify import verify
+from einsum_front.diagnostics import Source
+from einsum_front.diagnostics.codes import TITLES
+from einsum_front.tl_backend.instructions import Instruction, ValueInstruction
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.pipeline import passes
+from einsum_front.tl_backend.program import Function, Program
+from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.unparse import unparse, unparse_type
+from einsum_front.tl_backend.verify import verify
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "tensor_language.md").read_text(encoding="utf-8")
 EXAMPLES = [

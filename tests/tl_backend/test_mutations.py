@@ -3,18 +3,18 @@
 import pytest
 from hypothesis import given
 
-from diagnostics import CompileError, Source, render_all
-from diagnostics.codes import TITLES
-from diagnostics.highlight import TensorLanguageLexer
+from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.diagnostics.codes import TITLES
+from einsum_front.diagnostics.highlight import TensorLanguageLexer
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.pipeline import passes, run
+from einsum_front.tl_backend.program import Program
+from einsum_front.tl_backend.unparse import unparse
+from einsum_front.tl_backend.verify import check, verify
 from tests.tl_backend.mutations import mutants
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.parse import parse
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes, run
-from tl_backend.program import Program
-from tl_backend.unparse import unparse
-from tl_backend.verify import check, verify
 
 CPU = passes(WorkGroupLimits(is_cpu=True, max_work_group_size=DEFAULT.max_work_group_size))
 GPU = passes(WorkGroupLimits(is_cpu=False, max_work_group_size=256))

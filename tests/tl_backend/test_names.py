@@ -6,21 +6,21 @@ from dataclasses import dataclass, replace
 import pytest
 from hypothesis import given
 
-from diagnostics import Source
+from einsum_front.diagnostics import Source
+from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.instructions import For, Foreach, If, Instruction, Local, Operand, Region, ValueInstruction
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.passes.make_names_unique import make_names_unique
+from einsum_front.tl_backend.pipeline import passes, run
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.rewrite import substitute, with_regions
+from einsum_front.tl_backend.traverse import defined_locals
+from einsum_front.tl_backend.unparse import unparse_function
 from tests.profiles import share
 from tests.tl_backend.meaning import assert_same_results, results
 from tests.tl_backend.opencl.harness import compare
 from tests.tl_backend.strategies import Case, cases
-from tl_backend.analysis.access import argument_access
-from tl_backend.instructions import For, Foreach, If, Instruction, Local, Operand, Region, ValueInstruction
-from tl_backend.parse import parse
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.passes.make_names_unique import make_names_unique
-from tl_backend.pipeline import passes, run
-from tl_backend.program import Function
-from tl_backend.rewrite import substitute, with_regions
-from tl_backend.traverse import defined_locals
-from tl_backend.unparse import unparse_function
 
 pytestmark = pytest.mark.generated
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from diagnostics import CompileError, Origin, Source
-from tl_backend.instructions import (
+from einsum_front.diagnostics import CompileError, Origin, Source
+from einsum_front.tl_backend.instructions import (
     ArithBinary,
     ArithUnary,
     Axpby,
@@ -31,9 +31,9 @@ from tl_backend.instructions import (
     UnaryOperator,
     Yield,
 )
-from tl_backend.parse import parse
-from tl_backend.program import Batched, Fact, Function, Modes, Nonzeros, Values
-from tl_backend.types import GroupType, MemrefType, ScalarType, Type
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.program import Batched, Fact, Function, Modes, Nonzeros, Values
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
 F32 = ScalarType.F32
 VECTOR = MemrefType.packed(F32, (4,))

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.pipeline import passes, passes_of_edition, run, selected
+from einsum_front.tl_backend.program import Edition
 from tests.tl_backend.meaning import assert_same_results, results
 from tests.tl_backend.strategies import Case, cases
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes, passes_of_edition, run, selected
-from tl_backend.program import Edition
 
 pytestmark = pytest.mark.generated
 

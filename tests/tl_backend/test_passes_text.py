@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from diagnostics import Source
-from tl_backend.parse import parse
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes, passes_of_edition, run
-from tl_backend.program import Edition, Function, Program
-from tl_backend.unparse import unparse_function
-from tl_backend.verify import verify
+from einsum_front.diagnostics import Source
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.pipeline import passes, passes_of_edition, run
+from einsum_front.tl_backend.program import Edition, Function, Program
+from einsum_front.tl_backend.unparse import unparse_function
+from einsum_front.tl_backend.verify import verify
 
 CASES = Path(__file__).parent / "passes"
 FILES = sorted(CASES.rglob("*.tl"))

@@ -5,21 +5,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from diagnostics import CompileError, Source
+from einsum_front.diagnostics import CompileError, Source
 from einsum_front.driver import limits_of
 from einsum_front.driver.targets import target_of
-from runtime.artifact import TensorParameter
-from runtime.device import find
-from runtime.launch import Kernel
-from tl_backend.interpret import interpret
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.parse import parse
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes, run
-from tl_backend.program import Edition, Function, with_prologues
-from tl_backend.unparse import unparse, unparse_function
-from tl_backend.verify import check
+from einsum_front.runtime.artifact import TensorParameter
+from einsum_front.runtime.device import find
+from einsum_front.runtime.launch import Kernel
+from einsum_front.tl_backend.interpret import interpret
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.pipeline import passes, run
+from einsum_front.tl_backend.program import Edition, Function, with_prologues
+from einsum_front.tl_backend.unparse import unparse, unparse_function
+from einsum_front.tl_backend.verify import check
 
 ONCE = """\
 func @f_once(%K: memref<f64x3x3>, %L: memref<f64x3x3>, %KL: memref<f64x3x3>, %KLK: memref<f64x3x3>) {

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from benchmarks.long_text import long_text
-from diagnostics import Source
-from tl_backend.parse import parse
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes
-from tl_backend.program import Program
-from tl_backend.unparse import unparse
-from tl_backend.verify import check
+from einsum_front.diagnostics import Source
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.pipeline import passes
+from einsum_front.tl_backend.program import Program
+from einsum_front.tl_backend.unparse import unparse
+from einsum_front.tl_backend.verify import check
 
 MOST = 2.5
 """Times as many calls for a text of twice the length; sorting, and lists that grow, cost a little more than twice."""

@@ -5,15 +5,15 @@ Where a result type of a reference contradicts its own rules, the type by the ru
 
 import pytest
 
-from diagnostics import Source
-from tl_backend.instructions import Gemm, If, Load, Subview, ValueInstruction
-from tl_backend.parse import parse
-from tl_backend.program import Edition, Program
-from tl_backend.result_types import result_type
-from tl_backend.types import Type
-from tl_backend.unparse import unparse, unparse_type
-from tl_backend.unparse.unsupported import unsupported
-from tl_backend.verify import verify
+from einsum_front.diagnostics import Source
+from einsum_front.tl_backend.instructions import Gemm, If, Load, Subview, ValueInstruction
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.program import Edition, Program
+from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.types import Type
+from einsum_front.tl_backend.unparse import unparse, unparse_type
+from einsum_front.tl_backend.unparse.unsupported import unsupported
+from einsum_front.tl_backend.verify import verify
 
 EXPAND = [
     ("expand %0[1 -> 2x8] : memref<f32x32x16x8>", "memref<f32x32x2x8x8>"),

@@ -5,10 +5,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import assume, given
 
-from diagnostics import CompileError, Source
-from tests.tl_backend.meaning import assert_same_results, results
-from tests.tl_backend.strategies import Case, cases
-from tl_backend.instructions import (
+from einsum_front.diagnostics import CompileError, Source
+from einsum_front.tl_backend.instructions import (
     Axpby,
     CollectiveInstruction,
     Compare,
@@ -26,11 +24,13 @@ from tl_backend.instructions import (
     Region,
     Sum,
 )
-from tl_backend.parse import parse
-from tl_backend.pipeline import passes_of_edition, run
-from tl_backend.program import Edition, Function
-from tl_backend.traverse import regions, target
-from tl_backend.unparse import unparse_function
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.pipeline import passes_of_edition, run
+from einsum_front.tl_backend.program import Edition, Function
+from einsum_front.tl_backend.traverse import regions, target
+from einsum_front.tl_backend.unparse import unparse_function
+from tests.tl_backend.meaning import assert_same_results, results
+from tests.tl_backend.strategies import Case, cases
 
 RELEASED = [edition for edition in Edition if edition.is_released]
 

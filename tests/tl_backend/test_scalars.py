@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tl_backend.instructions import BinaryOperator, Condition, UnaryOperator
-from tl_backend.scalars import (
+from einsum_front.tl_backend.instructions import BinaryOperator, Condition, UnaryOperator
+from einsum_front.tl_backend.scalars import (
     DTYPES,
     UndefinedResultError,
     binary,
@@ -20,7 +20,7 @@ from tl_backend.scalars import (
     make,
     unary,
 )
-from tl_backend.types import ScalarType
+from einsum_front.tl_backend.types import ScalarType
 
 INTEGERS = [scalar for scalar in ScalarType if scalar.is_integer and scalar is not ScalarType.BOOL]
 FLOATS = [scalar for scalar in ScalarType if scalar.is_floating]

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnostics import CompileError, Source, render_all
-from diagnostics.codes import TITLES
-from diagnostics.limits import DEEPEST_REGIONS
-from tl_backend.instructions import Barrier
-from tl_backend.parse import parse
-from tl_backend.parse.errors import OTHER_WORDS, STATEMENTS, VALUE_INSTRUCTIONS
-from tl_backend.program import Edition
-from tl_backend.traverse import walk
-from tl_backend.unparse import unparse_function
+from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.diagnostics.codes import TITLES
+from einsum_front.diagnostics.limits import DEEPEST_REGIONS
+from einsum_front.tl_backend.instructions import Barrier
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.parse.errors import OTHER_WORDS, STATEMENTS, VALUE_INSTRUCTIONS
+from einsum_front.tl_backend.program import Edition
+from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.unparse import unparse_function
 
 FILES = sorted((Path(__file__).parents[1] / "errors" / "tl_syntax").glob("*.tl"))
 GRAMMAR = Path(__file__).parents[2] / "tl_backend" / "grammar.lark"

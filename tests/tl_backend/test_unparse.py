@@ -4,20 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnostics import CompileError, CompilerBug, Source, render_all
-from tests.profiles import share
-from tests.tl_backend.node_strategies import programs, regions
-from tl_backend.instructions import ArithUnary, FloatConstant, Local, Region, UnaryOperator
-from tl_backend.parse import parse
-from tl_backend.program import Edition, Function, Nonzeros, Program, Values
-from tl_backend.types import ScalarType
-from tl_backend.unparse import (
+from einsum_front.diagnostics import CompileError, CompilerBug, Source, render_all
+from einsum_front.tl_backend.instructions import ArithUnary, FloatConstant, Local, Region, UnaryOperator
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.program import Edition, Function, Nonzeros, Program, Values
+from einsum_front.tl_backend.types import ScalarType
+from einsum_front.tl_backend.unparse import (
     unparse,
     unparse_function,
     unparse_instruction,
     unparse_type,
     unparse_with_origins,
 )
+from tests.profiles import share
+from tests.tl_backend.node_strategies import programs, regions
 
 E2023, E2024, TINYTC_0_2, TINYTC_0_3 = Edition
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from diagnostics import CompileError, Source, render_all
-from diagnostics.codes import TITLES
-from tl_backend.instructions import Alloca, FloatConstant, Gemm, Local, Transpose, TypedMemref, TypedScalar
-from tl_backend.parse import parse
-from tl_backend.program import Argument, Function, Program
-from tl_backend.types import GroupType, MemrefType, ScalarType, Type
-from tl_backend.verify import check, verify
+from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.diagnostics.codes import TITLES
+from einsum_front.tl_backend.instructions import Alloca, FloatConstant, Gemm, Local, Transpose, TypedMemref, TypedScalar
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.program import Argument, Function, Program
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
+from einsum_front.tl_backend.verify import check, verify
 
 FILES = sorted((Path(__file__).parents[1] / "errors" / "tl_verify").glob("*.tl"))
 MATRIX = MemrefType.packed(ScalarType.F32, (4, 4))

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnostics import CompileError, Source, render_all
-from diagnostics.codes import TITLES
+from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.diagnostics.codes import TITLES
+from einsum_front.tl_backend.interpret import interpret
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.program import Edition, Function, Program
+from einsum_front.tl_backend.unparse import unparse_function
+from einsum_front.tl_backend.verify import verify
 from tests.profiles import share
 from tests.tl_backend.node_strategies import programs
 from tests.tl_backend.strategies import Case, cases
-from tl_backend.interpret import interpret
-from tl_backend.parse import parse
-from tl_backend.program import Edition, Function, Program
-from tl_backend.unparse import unparse_function
-from tl_backend.verify import verify
 
 pytestmark = pytest.mark.generated
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tl_backend.analysis.alias import argument_bases, bases, note_base
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.alias import argument_bases, bases, note_base
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -34,9 +34,9 @@ from tl_backend.instructions import (
     TypedMemref,
     Yield,
 )
-from tl_backend.program import Function
-from tl_backend.traverse import target, typed_operands, walk
-from tl_backend.types import MemrefType
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import target, typed_operands, walk
+from einsum_front.tl_backend.types import MemrefType
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -19,9 +19,9 @@ from tl_backend.instructions import (
     Subview,
     ValueInstruction,
 )
-from tl_backend.program import Function
-from tl_backend.traverse import walk
-from tl_backend.types import GroupType, MemrefType
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.types import GroupType, MemrefType
 
 
 def bases(function: Function) -> Mapping[str, str]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from tl_backend.analysis.access import reads, writes
-from tl_backend.analysis.alias import viewed
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.access import reads, writes
+from einsum_front.tl_backend.analysis.alias import viewed
+from einsum_front.tl_backend.instructions import (
     Alloca,
     IndexOperand,
     Instruction,
@@ -18,9 +18,9 @@ from tl_backend.instructions import (
     Subview,
     ValueInstruction,
 )
-from tl_backend.program import Function
-from tl_backend.traverse import walk
-from tl_backend.types import GroupType, MemrefType
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.types import GroupType, MemrefType
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """The most that every mode of a memref can have, as far as shapes and the limits of sizes tell."""
 
-from tl_backend.instructions import Alloca, Expand, Fuse, IntegerConstant, Load, Slice, Subview
-from tl_backend.program import Batched, Function, Sizes
-from tl_backend.result_types import expand_type, fuse_type
-from tl_backend.traverse import walk
-from tl_backend.types import Extent, GroupType, MemrefType
+from einsum_front.tl_backend.instructions import Alloca, Expand, Fuse, IntegerConstant, Load, Slice, Subview
+from einsum_front.tl_backend.program import Batched, Function, Sizes
+from einsum_front.tl_backend.result_types import expand_type, fuse_type
+from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.types import Extent, GroupType, MemrefType
 
 Bounds = tuple[Extent, ...]
 

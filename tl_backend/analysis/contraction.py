@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
-from tl_backend.analysis.alias import bases
-from tl_backend.analysis.placed import Offset
-from tl_backend.analysis.products import Access, Found, NoContractionError, Product, find_products
-from tl_backend.instructions import Load, Local, TypedScalar, ValueInstruction
-from tl_backend.program import Function
-from tl_backend.types import MemrefType, ScalarType
+from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.analysis.placed import Offset
+from einsum_front.tl_backend.analysis.products import Access, Found, NoContractionError, Product, find_products
+from einsum_front.tl_backend.instructions import Load, Local, TypedScalar, ValueInstruction
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from tl_backend.analysis.extents import sizes
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.extents import sizes
+from einsum_front.tl_backend.instructions import (
     Alloca,
     CollectiveInstruction,
     HadamardProduct,
@@ -17,8 +17,8 @@ from tl_backend.instructions import (
     TypedMemref,
     ValueInstruction,
 )
-from tl_backend.program import Function
-from tl_backend.traverse import operands, regions, typed_operands, walk
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import operands, regions, typed_operands, walk
 
 
 def find_dots(function: Function, longest: int) -> dict[str, HadamardProduct]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Axpby,
     CollectiveInstruction,
     Gemm,
@@ -13,7 +13,7 @@ from tl_backend.instructions import (
     Transpose,
     TypedMemref,
 )
-from tl_backend.types import Extent
+from einsum_front.tl_backend.types import Extent
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tl_backend.analysis.alias import viewed
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.alias import viewed
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -21,9 +21,9 @@ from tl_backend.instructions import (
     Subview,
     ValueInstruction,
 )
-from tl_backend.program import Function
-from tl_backend.traverse import walk
-from tl_backend.types import Extent, GroupType, MemrefType
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.types import Extent, GroupType, MemrefType
 
 Pair = tuple[int, int]
 """Modes k and j of a memref with S_k s_k = S_j."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from tl_backend.analysis.alias import bases
-from tl_backend.instructions import Alloca, LifetimeStop, Local, Region
-from tl_backend.program import Function
-from tl_backend.traverse import operands, regions, walk
+from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.instructions import Alloca, LifetimeStop, Local, Region
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import operands, regions, walk
 
 
 def lifetimes(function: Function) -> Mapping[str, range]:

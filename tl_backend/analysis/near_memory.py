@@ -6,11 +6,11 @@ saves something: compilers know more of arrays of their own, and keep small ones
 
 from math import prod
 
-from tl_backend.analysis.liveness import lifetimes
-from tl_backend.analysis.placement import Placement, buffer_sizes, place, place_buffers, size_in_bytes
-from tl_backend.instructions import Alloca
-from tl_backend.program import Function
-from tl_backend.traverse import walk
+from einsum_front.tl_backend.analysis.liveness import lifetimes
+from einsum_front.tl_backend.analysis.placement import Placement, buffer_sizes, place, place_buffers, size_in_bytes
+from einsum_front.tl_backend.instructions import Alloca
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import walk
 
 NOTHING = Placement({}, 0)
 

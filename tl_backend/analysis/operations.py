@@ -2,8 +2,8 @@
 
 from math import prod
 
-from tl_backend.analysis.extents import known_sizes, sizes
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.extents import known_sizes, sizes
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -35,8 +35,8 @@ from tl_backend.instructions import (
     Sum,
     Yield,
 )
-from tl_backend.program import Function
-from tl_backend.traverse import operands, walk
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import operands, walk
 
 
 def operations(function: Function) -> int:

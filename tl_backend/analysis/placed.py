@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tl_backend.instructions import Fuse, IndexOperand, IntegerConstant, Local, Position, Subview
-from tl_backend.types import MemrefType
+from einsum_front.tl_backend.instructions import Fuse, IndexOperand, IntegerConstant, Local, Position, Subview
+from einsum_front.tl_backend.types import MemrefType
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tl_backend.analysis.liveness import lifetimes
-from tl_backend.instructions import Alloca
-from tl_backend.program import Function
-from tl_backend.traverse import walk
-from tl_backend.types import MemrefType
+from einsum_front.tl_backend.analysis.liveness import lifetimes
+from einsum_front.tl_backend.instructions import Alloca
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.types import MemrefType
 
 ALIGNMENT = 64
 """Bytes: every buffer starts on a multiple, enough for any vector of the device."""

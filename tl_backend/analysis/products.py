@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tl_backend.analysis.extents import extents, sizes
-from tl_backend.analysis.placed import Offset, Placed, offset_of, part, whole
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.extents import extents, sizes
+from einsum_front.tl_backend.analysis.placed import Offset, Placed, offset_of, part, whole
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -40,9 +40,9 @@ from tl_backend.instructions import (
     ValueInstruction,
     Yield,
 )
-from tl_backend.program import Function
-from tl_backend.result_types import result_type
-from tl_backend.types import MemrefType, ScalarType
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 
 class NoContractionError(Exception):

@@ -1,11 +1,11 @@
 """Products whose factors have no room in local memory pass through it slice by slice of their depth."""
 
-from tl_backend.analysis.alias import bases
-from tl_backend.analysis.extents import sizes
-from tl_backend.analysis.placement import ALIGNMENT
-from tl_backend.instructions import Alloca, Gemm
-from tl_backend.program import Function
-from tl_backend.traverse import walk
+from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.analysis.extents import sizes
+from einsum_front.tl_backend.analysis.placement import ALIGNMENT
+from einsum_front.tl_backend.instructions import Alloca, Gemm
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import walk
 
 SHALLOWEST, DEEPEST = 8, 16
 """Depths of a slice; measured on a GPU with 56 to 128 rows, where they differ by a few per cent."""

@@ -1,6 +1,6 @@
 """Which values can be computed at any time, whether they are needed or not."""
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -20,7 +20,7 @@ from tl_backend.instructions import (
     Subview,
     ValueInstruction,
 )
-from tl_backend.types import Extent, ScalarType
+from einsum_front.tl_backend.types import Extent, ScalarType
 
 PARTIAL = (BinaryOperator.DIV, BinaryOperator.REM, BinaryOperator.SHL, BinaryOperator.SHR)
 """Operators on integers that have no result for some right operands: none of them legal constants above 0."""

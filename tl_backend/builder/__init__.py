@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
-from diagnostics import CompilerBug, Origin
-from tl_backend.builder.values import (
+from einsum_front.diagnostics import CompilerBug, Origin
+from einsum_front.tl_backend.builder.values import (
     ALL,
     Index,
     Number,
@@ -28,7 +28,7 @@ from tl_backend.builder.values import (
     type_of,
     update_operands,
 )
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -63,10 +63,10 @@ from tl_backend.instructions import (
     ValueInstruction,
     Yield,
 )
-from tl_backend.program import Argument, Fact, Function, Limit
-from tl_backend.result_types import result_type
-from tl_backend.rewrite import Names
-from tl_backend.types import MemrefType, ScalarType, Type
+from einsum_front.tl_backend.program import Argument, Fact, Function, Limit
+from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.rewrite import Names
+from einsum_front.tl_backend.types import MemrefType, ScalarType, Type
 
 N = Transpose.N
 

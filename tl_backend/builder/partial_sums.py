@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from tl_backend.builder import Builder, Index, Number, Part, Value
-from tl_backend.instructions import BinaryOperator, Cast, FloatConstant
-from tl_backend.types import MemrefType, ScalarType
+from einsum_front.tl_backend.builder import Builder, Index, Number, Part, Value
+from einsum_front.tl_backend.instructions import BinaryOperator, Cast, FloatConstant
+from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 LONGEST = 512
 """Most terms that are added one after the other: more than the products of ADER-DG and spectral elements have."""

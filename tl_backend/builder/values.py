@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from diagnostics import CompilerBug
-from tl_backend.instructions import (
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.instructions import (
     FloatConstant,
     IndexOperand,
     IntegerConstant,
@@ -14,7 +14,7 @@ from tl_backend.instructions import (
     TypedMemref,
     TypedScalar,
 )
-from tl_backend.types import MemrefType, ScalarType, Type
+from einsum_front.tl_backend.types import MemrefType, ScalarType, Type
 
 ALL = (0, None)
 """The slice of a whole mode."""

@@ -3,8 +3,8 @@
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from tl_backend.builder import Builder, Index, Number, Value
-from tl_backend.instructions import (
+from einsum_front.tl_backend.builder import Builder, Index, Number, Value
+from einsum_front.tl_backend.instructions import (
     Axpby,
     BinaryOperator,
     Ger,
@@ -15,9 +15,9 @@ from tl_backend.instructions import (
     TypedMemref,
     TypedScalar,
 )
-from tl_backend.scalars import DTYPES
-from tl_backend.traverse import target, typed_operands
-from tl_backend.types import ScalarType
+from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.traverse import target, typed_operands
+from einsum_front.tl_backend.types import ScalarType
 
 WithoutProducts = Axpby | Ger | HadamardProduct | Sum
 """The collective instructions but the matrix products."""

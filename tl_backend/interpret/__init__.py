@@ -17,12 +17,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tl_backend.analysis.access import owned_memory
-from tl_backend.interpret.arguments import bind, write_back
-from tl_backend.interpret.frame import Frame
-from tl_backend.interpret.run import run
-from tl_backend.program import Function
-from tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.analysis.access import owned_memory
+from einsum_front.tl_backend.interpret.arguments import bind, write_back
+from einsum_front.tl_backend.interpret.frame import Frame
+from einsum_front.tl_backend.interpret.run import run
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.scalars import DTYPES
 
 
 def interpret(function: Function, arguments: Mapping[str, object], groups: int) -> None:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from diagnostics import CompileError, Diagnostic, Label
-from tl_backend.analysis.access import argument_access
-from tl_backend.interpret.frame import Memory, Value, allocate, bytes_of, run_time_strides
-from tl_backend.program import Argument, Function
-from tl_backend.scalars import DTYPES, Scalar, integer_bounds, make
-from tl_backend.types import GroupType, MemrefType, ScalarType
+from einsum_front.diagnostics import CompileError, Diagnostic, Label
+from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.interpret.frame import Memory, Value, allocate, bytes_of, run_time_strides
+from einsum_front.tl_backend.program import Argument, Function
+from einsum_front.tl_backend.scalars import DTYPES, Scalar, integer_bounds, make
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 Copies = list[tuple[Memory, Memory]]
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from tl_backend.analysis.extents import extents
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.extents import extents
+from einsum_front.tl_backend.instructions import (
     Axpby,
     CollectiveInstruction,
     Gemm,
@@ -16,9 +16,9 @@ from tl_backend.instructions import (
     Transpose,
     TypedMemref,
 )
-from tl_backend.interpret.frame import Frame, Memory, undefined
-from tl_backend.scalars import DTYPES
-from tl_backend.traverse import target, typed_operands
+from einsum_front.tl_backend.interpret.frame import Frame, Memory, undefined
+from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.traverse import target, typed_operands
 
 
 def update(instruction: CollectiveInstruction, frame: Frame) -> None:

@@ -7,7 +7,7 @@ from operator import mul
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -25,9 +25,9 @@ from tl_backend.instructions import (
     Subview,
     ValueInstruction,
 )
-from tl_backend.interpret.frame import Frame, Memory, Value, allocate, undefined
-from tl_backend.scalars import Scalar, binary, cast, compare, make, unary
-from tl_backend.types import MemrefType, ScalarType
+from einsum_front.tl_backend.interpret.frame import Frame, Memory, Value, allocate, undefined
+from einsum_front.tl_backend.scalars import Scalar, binary, cast, compare, make, unary
+from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 
 def evaluate(instruction: ValueInstruction, frame: Frame) -> Value:

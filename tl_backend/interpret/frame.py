@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from diagnostics import CompileError, CompilerBug, Diagnostic, Label
-from tl_backend.instructions import IndexOperand, Instruction, Local, Operand
-from tl_backend.scalars import DTYPES, Scalar, make
-from tl_backend.types import MemrefType, ScalarType
+from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic, Label
+from einsum_front.tl_backend.instructions import IndexOperand, Instruction, Local, Operand
+from einsum_front.tl_backend.scalars import DTYPES, Scalar, make
+from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 Memory = np.ndarray[Any, np.dtype[Any]]
 """A memref: a view on an argument or on the memory of an alloca, with the modes and strides of the memref."""

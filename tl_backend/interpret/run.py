@@ -1,6 +1,6 @@
 """Regions and control: one instruction after the other."""
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     CollectiveInstruction,
     For,
     Foreach,
@@ -13,11 +13,11 @@ from tl_backend.instructions import (
     ValueInstruction,
     Yield,
 )
-from tl_backend.interpret.collectives import update
-from tl_backend.interpret.evaluate import evaluate, forget, position
-from tl_backend.interpret.frame import Frame, undefined
-from tl_backend.scalars import Scalar, UndefinedResultError, make
-from tl_backend.types import ScalarType
+from einsum_front.tl_backend.interpret.collectives import update
+from einsum_front.tl_backend.interpret.evaluate import evaluate, forget, position
+from einsum_front.tl_backend.interpret.frame import Frame, undefined
+from einsum_front.tl_backend.scalars import Scalar, UndefinedResultError, make
+from einsum_front.tl_backend.types import ScalarType
 
 Yielded = tuple[Scalar, ...]
 

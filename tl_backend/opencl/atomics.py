@@ -12,9 +12,9 @@ The first thought is 0: a plain read would race with the exchanges of others, an
 from dataclasses import dataclass
 from enum import Enum
 
-from tl_backend.opencl.scalar import convert, number
-from tl_backend.opencl.target import size_of
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl.scalar import convert, number
+from einsum_front.tl_backend.opencl.target import size_of
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Binary,

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from tl_backend.instructions import If, Operand, Region, Yield
-from tl_backend.opencl.names import Names, local_name
-from tl_backend.opencl.tree import Assign, Declare, Expression, Name, Scalar, Statements, Vector
-from tl_backend.opencl.tree import If as CIf
-from tl_backend.types import ScalarType
+from einsum_front.tl_backend.instructions import If, Operand, Region, Yield
+from einsum_front.tl_backend.opencl.names import Names, local_name
+from einsum_front.tl_backend.opencl.tree import Assign, Declare, Expression, Name, Scalar, Statements, Vector
+from einsum_front.tl_backend.opencl.tree import If as CIf
+from einsum_front.tl_backend.types import ScalarType
 
 
 class Scope(Protocol):

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from math import prod
 
-from tl_backend.opencl.forms import choose
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tuning import Form, RegisterBlock, Tuning
-from tl_backend.program import Function
+from einsum_front.tl_backend.opencl.forms import choose
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tuning import Form, RegisterBlock, Tuning
+from einsum_front.tl_backend.program import Function
 
 Blocks = tuple[RegisterBlock, ...]
 

@@ -1,8 +1,8 @@
 """The comment above the code of an instruction: the instruction, and the characters that it came from."""
 
-from diagnostics import Span
-from tl_backend.instructions import Instruction
-from tl_backend.unparse import unparse_instruction
+from einsum_front.diagnostics import Span
+from einsum_front.tl_backend.instructions import Instruction
+from einsum_front.tl_backend.unparse import unparse_instruction
 
 
 def comment(instruction: Instruction) -> tuple[str, ...]:

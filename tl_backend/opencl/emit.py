@@ -4,21 +4,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from diagnostics import CompileError, CompilerBug, Diagnostic
-from runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, SizeLimit, TensorParameter
-from tl_backend.analysis.access import Access, access_of_launch, argument_access
-from tl_backend.analysis.fused import Pair, fused_modes
-from tl_backend.opencl.forms import Choice, choose
-from tl_backend.opencl.group import lower as group
-from tl_backend.opencl.kernel import Kernel, defined, merged
-from tl_backend.opencl.lanes import lower as lanes
-from tl_backend.opencl.requirements import needs_double_precision
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tiles import lower as tiles
-from tl_backend.opencl.tuning import Tuning
-from tl_backend.opencl.unparse import unparse
-from tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Sizes, Values
-from tl_backend.types import GroupType, MemrefType, ScalarType
+from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.runtime.artifact import (
+    Artifact,
+    GroupParameter,
+    Parameter,
+    ScalarParameter,
+    SizeLimit,
+    TensorParameter,
+)
+from einsum_front.tl_backend.analysis.access import Access, access_of_launch, argument_access
+from einsum_front.tl_backend.analysis.fused import Pair, fused_modes
+from einsum_front.tl_backend.opencl.forms import Choice, choose
+from einsum_front.tl_backend.opencl.group import lower as group
+from einsum_front.tl_backend.opencl.kernel import Kernel, defined, merged
+from einsum_front.tl_backend.opencl.lanes import lower as lanes
+from einsum_front.tl_backend.opencl.requirements import needs_double_precision
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tiles import lower as tiles
+from einsum_front.tl_backend.opencl.tuning import Tuning
+from einsum_front.tl_backend.opencl.unparse import unparse
+from einsum_front.tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Sizes, Values
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
 def emit(function: Function, target: Target, wanted: Tuning | None = None, why: str | None = None) -> Artifact:

@@ -8,23 +8,23 @@ lanes    a work-item runs W elements, one in each lane of its vectors (see `lane
 from dataclasses import dataclass, field, replace
 from math import prod
 
-from tl_backend.analysis.contraction import Contraction, find_contraction, size
-from tl_backend.analysis.operations import operations
-from tl_backend.analysis.products import NoContractionError
-from tl_backend.opencl.group.cost import group_cost
-from tl_backend.opencl.group.depths import Summands
-from tl_backend.opencl.known_zeros import find_summands, summands_of
-from tl_backend.opencl.lanes.cost import find_cost, planned_cost
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.memory import lane_entries
-from tl_backend.opencl.lanes.places import UnsuitableError
-from tl_backend.opencl.lanes.suitable import find_facts
-from tl_backend.opencl.scalar import REGISTER
-from tl_backend.opencl.target import Target, size_of
-from tl_backend.opencl.tiles.sizes import MANY_MULTIPLICATIONS, Sizes, choose_sizes, panel_bytes
-from tl_backend.opencl.tuning import Form, RegisterBlock, Tuning
-from tl_backend.passes.make_names_unique import make_names_unique
-from tl_backend.program import Function
+from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction, size
+from einsum_front.tl_backend.analysis.operations import operations
+from einsum_front.tl_backend.analysis.products import NoContractionError
+from einsum_front.tl_backend.opencl.group.cost import group_cost
+from einsum_front.tl_backend.opencl.group.depths import Summands
+from einsum_front.tl_backend.opencl.known_zeros import find_summands, summands_of
+from einsum_front.tl_backend.opencl.lanes.cost import find_cost, planned_cost
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.memory import lane_entries
+from einsum_front.tl_backend.opencl.lanes.places import UnsuitableError
+from einsum_front.tl_backend.opencl.lanes.suitable import find_facts
+from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.opencl.target import Target, size_of
+from einsum_front.tl_backend.opencl.tiles.sizes import MANY_MULTIPLICATIONS, Sizes, choose_sizes, panel_bytes
+from einsum_front.tl_backend.opencl.tuning import Form, RegisterBlock, Tuning
+from einsum_front.tl_backend.passes.make_names_unique import make_names_unique
+from einsum_front.tl_backend.program import Function
 
 NEAR_ARRAYS = 256 * 1024
 """Bytes that the entries of W elements may take to stay in a cache beside the core: nothing is faster then."""

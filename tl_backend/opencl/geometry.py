@@ -5,9 +5,9 @@ Columns without rows, (1, n), are launched as (n, 1): PoCL 3.0 runs work-items t
 if the first dimension has one work-item and the second has more.
 """
 
-from tl_backend.opencl import index
-from tl_backend.opencl.tree import Call, Expression, Integer
-from tl_backend.program import Function
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.tree import Call, Expression, Integer
+from einsum_front.tl_backend.program import Function
 
 DIMENSIONS, BATCH = (Integer(0), Integer(1)), Integer(2)
 """The dimensions of the work-items and of the work-groups."""

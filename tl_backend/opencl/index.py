@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tl_backend.opencl.tree import Binary, BinaryOperator, Expression, Integer, Scalar
+from einsum_front.tl_backend.opencl.tree import Binary, BinaryOperator, Expression, Integer, Scalar
 
 INT_MAX = 2**31 - 1
 

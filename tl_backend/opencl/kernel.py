@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from tl_backend.opencl.atomics import HELPER_NAMES
-from tl_backend.opencl.names import Names
-from tl_backend.opencl.requirements import needs_double_precision
-from tl_backend.opencl.reserved import RESERVED
-from tl_backend.opencl.transpose import TRANSPOSE_NAMES
-from tl_backend.opencl.tree import File
-from tl_backend.program import Function
+from einsum_front.tl_backend.opencl.atomics import HELPER_NAMES
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.requirements import needs_double_precision
+from einsum_front.tl_backend.opencl.reserved import RESERVED
+from einsum_front.tl_backend.opencl.transpose import TRANSPOSE_NAMES
+from einsum_front.tl_backend.opencl.tree import File
+from einsum_front.tl_backend.program import Function
 
 FP64_EXTENSION = "cl_khr_fp64"
 

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from tl_backend.instructions import CollectiveInstruction, Gemm, Gemv
-from tl_backend.opencl.group.depths import Mask, Summands
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.places import UnsuitableError
-from tl_backend.opencl.lanes.product import product_of
-from tl_backend.opencl.lanes.suitable import find_facts
-from tl_backend.opencl.lanes.zeros import summands
-from tl_backend.program import Function, Nonzeros, Values
+from einsum_front.tl_backend.instructions import CollectiveInstruction, Gemm, Gemv
+from einsum_front.tl_backend.opencl.group.depths import Mask, Summands
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.places import UnsuitableError
+from einsum_front.tl_backend.opencl.lanes.product import product_of
+from einsum_front.tl_backend.opencl.lanes.suitable import find_facts
+from einsum_front.tl_backend.opencl.lanes.zeros import summands
+from einsum_front.tl_backend.program import Function, Nonzeros, Values
 
 
 def find_summands(function: Function) -> Summands:

@@ -7,14 +7,14 @@
 The pointers of a group arrive as integers of 64 bits: OpenCL C 1.2 has no parameters that point to pointers.
 """
 
-from tl_backend.analysis.access import argument_access
-from tl_backend.opencl import index
-from tl_backend.opencl.names import Names, local_name
-from tl_backend.opencl.scalar import REGISTER, memory_type
-from tl_backend.opencl.tree import AddressSpace, Expression, Name, Parameter, Pointer, Scalar, Type
-from tl_backend.opencl.view import Group, Value, View, extents
-from tl_backend.program import Argument, Function
-from tl_backend.types import Extent, GroupType, MemrefType, ScalarType
+from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.names import Names, local_name
+from einsum_front.tl_backend.opencl.scalar import REGISTER, memory_type
+from einsum_front.tl_backend.opencl.tree import AddressSpace, Expression, Name, Parameter, Pointer, Scalar, Type
+from einsum_front.tl_backend.opencl.view import Group, Value, View, extents
+from einsum_front.tl_backend.program import Argument, Function
+from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
 ARRAY_OF_LONG = Pointer(Scalar.LONG, AddressSpace.GLOBAL, is_const=True, is_restrict=True)
 ARRAY_OF_ADDRESSES = Pointer(Scalar.ULONG, AddressSpace.GLOBAL, is_const=True, is_restrict=True)

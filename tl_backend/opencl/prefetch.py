@@ -3,8 +3,17 @@
 __builtin_prefetch((const char *)(ulong)Q_0 + (320 * r + 11520), 0, 2);
 """
 
-from tl_backend.opencl import index
-from tl_backend.opencl.tree import AddressSpace, Call, Cast, Evaluate, Expression, Pointer, Scalar, Statement
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.tree import (
+    AddressSpace,
+    Call,
+    Cast,
+    Evaluate,
+    Expression,
+    Pointer,
+    Scalar,
+    Statement,
+)
 
 LINE = 64
 """Bytes of a cache line."""

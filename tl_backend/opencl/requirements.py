@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from math import prod
 from typing import TypeGuard
 
-from diagnostics import CompileError, Diagnostic, Label, Origin
-from tl_backend.analysis.near_memory import local_memory, near_allocas, private_bytes
-from tl_backend.instructions import (
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Origin
+from einsum_front.tl_backend.analysis.near_memory import local_memory, near_allocas, private_bytes
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -37,11 +37,11 @@ from tl_backend.instructions import (
     Sum,
     Yield,
 )
-from tl_backend.opencl.target import Target
-from tl_backend.program import Function
-from tl_backend.traverse import regions, walk
-from tl_backend.traverse import target as written_memref
-from tl_backend.types import GroupType, MemrefType, ScalarType, Type
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import regions, walk
+from einsum_front.tl_backend.traverse import target as written_memref
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
 
 def check_target(function: Function, target: Target) -> None:

@@ -8,7 +8,7 @@ that the integer type of a cast cannot hold) is undefined in C, too.
 from collections.abc import Callable
 from struct import pack, unpack
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     ArithBinary,
     ArithUnary,
     Cast,
@@ -18,10 +18,10 @@ from tl_backend.instructions import (
     Operand,
     UnaryOperator,
 )
-from tl_backend.instructions import BinaryOperator as Arithmetic
-from tl_backend.opencl import index
-from tl_backend.opencl.target import size_of
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.instructions import BinaryOperator as Arithmetic
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.target import size_of
+from einsum_front.tl_backend.opencl.tree import (
     Binary,
     BinaryOperator,
     Call,
@@ -31,9 +31,9 @@ from tl_backend.opencl.tree import (
     Scalar,
     Unary,
 )
-from tl_backend.opencl.tree import Cast as CCast
-from tl_backend.opencl.tree import UnaryOperator as Sign
-from tl_backend.types import ScalarType
+from einsum_front.tl_backend.opencl.tree import Cast as CCast
+from einsum_front.tl_backend.opencl.tree import UnaryOperator as Sign
+from einsum_front.tl_backend.types import ScalarType
 
 REGISTER: dict[ScalarType, Scalar] = {
     ScalarType.BOOL: Scalar.BOOL,

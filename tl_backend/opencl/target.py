@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tl_backend.opencl.tree import Scalar
+from einsum_front.tl_backend.opencl.tree import Scalar
 
 
 @dataclass(frozen=True, slots=True)

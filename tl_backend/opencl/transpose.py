@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from tl_backend.opencl.target import Target, size_of
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl.target import Target, size_of
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Call,

@@ -25,7 +25,7 @@ Only what generated kernels need: functions return nothing, every loop counts or
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from diagnostics import Origin
+from einsum_front.diagnostics import Origin
 
 
 class Scalar(Enum):

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from diagnostics import CompileError, Diagnostic
+from einsum_front.diagnostics import CompileError, Diagnostic
 
 
 class Form(Enum):

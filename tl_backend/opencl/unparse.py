@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from textwrap import wrap
 
-from diagnostics import Origin
-from tl_backend.opencl.target import size_of
-from tl_backend.opencl.tree import (
+from einsum_front.diagnostics import Origin
+from einsum_front.tl_backend.opencl.target import size_of
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Binary,

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tl_backend.opencl import index
-from tl_backend.opencl.scalar import REGISTER, convert, memory_type
-from tl_backend.opencl.tree import Expression, Integer, Pointer, Subscript
-from tl_backend.types import Extent, MemrefType, ScalarType
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, memory_type
+from einsum_front.tl_backend.opencl.tree import Expression, Integer, Pointer, Subscript
+from einsum_front.tl_backend.types import Extent, MemrefType, ScalarType
 
 
 @dataclass(frozen=True, slots=True)

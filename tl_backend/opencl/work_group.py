@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from diagnostics import CompileError, Diagnostic
-from tl_backend.opencl.forms import fits_registers
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.program import Function
+from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.tl_backend.opencl.forms import fits_registers
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.program import Function
 
 
 def with_work_group(function: Function, wanted: Tuning | None, target: Target) -> Function:

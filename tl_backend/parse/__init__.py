@@ -5,12 +5,12 @@ from importlib.resources import files
 
 from lark import Lark, UnexpectedInput
 
-from diagnostics import CompileError, Diagnostic, Label, Source, Span
-from diagnostics.limits import DEEPEST_REGIONS
-from tl_backend.parse.brackets import too_deep_region
-from tl_backend.parse.errors import syntax_error
-from tl_backend.parse.program import ProgramReader
-from tl_backend.program import Program
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.diagnostics.limits import DEEPEST_REGIONS
+from einsum_front.tl_backend.parse.brackets import too_deep_region
+from einsum_front.tl_backend.parse.errors import syntax_error
+from einsum_front.tl_backend.parse.program import ProgramReader
+from einsum_front.tl_backend.program import Program
 
 __all__ = ["parse"]
 
@@ -48,5 +48,5 @@ def _is_syntax(text: str) -> bool:
 @cache
 def _parser() -> Lark:
     """The tables of the grammar: about 60 ms, once."""
-    grammar = files("tl_backend").joinpath("grammar.lark").read_text(encoding="utf-8")
+    grammar = files("einsum_front.tl_backend").joinpath("grammar.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", lexer="contextual", start="program")

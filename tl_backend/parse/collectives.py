@@ -2,7 +2,7 @@
 
 from lark import Token, v_args
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Axpby,
     Gemm,
     Gemv,
@@ -15,9 +15,9 @@ from tl_backend.instructions import (
     TypedMemref,
     TypedScalar,
 )
-from tl_backend.parse.operands import OperandReader
-from tl_backend.parse.tokens import Placed, number_of
-from tl_backend.types import MemrefType, ScalarType
+from einsum_front.tl_backend.parse.operands import OperandReader
+from einsum_front.tl_backend.parse.tokens import Placed, number_of
+from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 Update = tuple[TypedScalar, TypedMemref, TypedScalar, TypedMemref]
 UpdateOperands = tuple[Operand, Local, Operand, Local]

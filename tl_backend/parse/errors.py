@@ -7,9 +7,9 @@ from typing import cast
 
 from lark import UnexpectedInput, UnexpectedToken
 
-from diagnostics import Diagnostic, Label, Source, Span
-from tl_backend.instructions import BinaryOperator, UnaryOperator
-from tl_backend.parse.brackets import CLOSING, unclosed_bracket
+from einsum_front.diagnostics import Diagnostic, Label, Source, Span
+from einsum_front.tl_backend.instructions import BinaryOperator, UnaryOperator
+from einsum_front.tl_backend.parse.brackets import CLOSING, unclosed_bracket
 
 OPERATIONS = (*(operator.value for operator in BinaryOperator), *(operator.value for operator in UnaryOperator))
 VALUE_INSTRUCTIONS = (

@@ -17,9 +17,9 @@ import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
-from tl_backend.parse.tokens import read_float
-from tl_backend.program import Batched, Fact, Limit, Modes, Nonzeros, Sizes, Values
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
+from einsum_front.tl_backend.parse.tokens import read_float
+from einsum_front.tl_backend.program import Batched, Fact, Limit, Modes, Nonzeros, Sizes, Values
 
 PROLOGUE = "prologue"
 FACTS = ("batched", "modes", "nonzeros", "values", "sizes", "limit", PROLOGUE)

@@ -2,7 +2,7 @@
 
 from lark import Token, v_args
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -34,9 +34,9 @@ from tl_backend.instructions import (
     UnaryOperator,
     Yield,
 )
-from tl_backend.parse.collectives import CollectiveReader
-from tl_backend.parse.tokens import Placed, number_of
-from tl_backend.types import GroupType, MemrefType, ScalarType
+from einsum_front.tl_backend.parse.collectives import CollectiveReader
+from einsum_front.tl_backend.parse.tokens import Placed, number_of
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
 @v_args(inline=True)

@@ -2,9 +2,9 @@
 
 from lark import Token, v_args
 
-from tl_backend.instructions import IndexOperand, IntegerConstant, Operand, Position, Slice
-from tl_backend.parse.tokens import Placed, TokenReader
-from tl_backend.types import Extent, GroupType, MemrefType, ScalarType
+from einsum_front.tl_backend.instructions import IndexOperand, IntegerConstant, Operand, Position, Slice
+from einsum_front.tl_backend.parse.tokens import Placed, TokenReader
+from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
 
 @v_args(inline=True)

@@ -2,14 +2,14 @@
 
 from lark import Token, v_args
 
-from diagnostics import CompileError, Diagnostic, Label, Source, Span
-from tl_backend.instructions import IntegerConstant, Local, Region
-from tl_backend.parse.facts import read_facts
-from tl_backend.parse.instructions import InstructionReader
-from tl_backend.parse.prologues import read_prologue, with_parts
-from tl_backend.parse.tokens import Placed
-from tl_backend.program import Argument, Function, Limit, Program
-from tl_backend.types import ScalarType, Type
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.tl_backend.instructions import IntegerConstant, Local, Region
+from einsum_front.tl_backend.parse.facts import read_facts
+from einsum_front.tl_backend.parse.instructions import InstructionReader
+from einsum_front.tl_backend.parse.prologues import read_prologue, with_parts
+from einsum_front.tl_backend.parse.tokens import Placed
+from einsum_front.tl_backend.program import Argument, Function, Limit, Program
+from einsum_front.tl_backend.types import ScalarType, Type
 
 Attribute = tuple[Token, tuple[int, ...]]
 

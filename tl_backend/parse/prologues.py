@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from diagnostics import CompileError, Diagnostic, Label, Source, Span
-from tl_backend.parse.facts import PROLOGUE, lines_above, malformed
-from tl_backend.program import Function
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.tl_backend.parse.facts import PROLOGUE, lines_above, malformed
+from einsum_front.tl_backend.program import Function
 
 FUNCTION = re.compile(r"@([0-9]+|[A-Za-z][A-Za-z0-9_]*)")
 

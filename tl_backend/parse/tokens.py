@@ -12,11 +12,11 @@ from typing import Generic, TypeVar
 
 from lark import Token, Transformer
 
-from diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
-from diagnostics.limits import LARGEST_INTEGER
-from tl_backend.instructions import FloatConstant, IntegerConstant, Local, Operand, Transpose, TypedMemref
-from tl_backend.program import Program
-from tl_backend.types import Extent, MemrefType, ScalarType, canonical_strides
+from einsum_front.diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
+from einsum_front.diagnostics.limits import LARGEST_INTEGER
+from einsum_front.tl_backend.instructions import FloatConstant, IntegerConstant, Local, Operand, Transpose, TypedMemref
+from einsum_front.tl_backend.program import Program
+from einsum_front.tl_backend.types import Extent, MemrefType, ScalarType, canonical_strides
 
 T_co = TypeVar("T_co", covariant=True)
 

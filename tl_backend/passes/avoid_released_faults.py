@@ -8,11 +8,11 @@ from itertools import chain, pairwise
 from math import prod
 from operator import or_
 
-from tl_backend.analysis.access import reads, writes
-from tl_backend.analysis.alias import bases
-from tl_backend.builder import ALL, Builder, Index, Value
-from tl_backend.builder.write_out import WithoutProducts, write_out
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.access import reads, writes
+from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.builder import ALL, Builder, Index, Value
+from einsum_front.tl_backend.builder.write_out import WithoutProducts, write_out
+from einsum_front.tl_backend.instructions import (
     Axpby,
     BinaryOperator,
     CollectiveInstruction,
@@ -39,10 +39,10 @@ from tl_backend.instructions import (
     TypedMemref,
     TypedScalar,
 )
-from tl_backend.program import Function
-from tl_backend.rewrite import Names
-from tl_backend.traverse import regions, results, target, walk
-from tl_backend.types import ScalarType
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.rewrite import Names
+from einsum_front.tl_backend.traverse import regions, results, target, walk
+from einsum_front.tl_backend.types import ScalarType
 
 SUBGROUP_SIZE = 16
 """Work-items of the sub-group that a function is given where it must have a single one: all their devices have it."""

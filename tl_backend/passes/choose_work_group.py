@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 from math import log2, prod, sqrt
 
-from tl_backend.analysis.extents import known_sizes
-from tl_backend.instructions import CollectiveInstruction, Foreach, IntegerConstant
-from tl_backend.program import Function
-from tl_backend.traverse import walk
+from einsum_front.tl_backend.analysis.extents import known_sizes
+from einsum_front.tl_backend.instructions import CollectiveInstruction, Foreach, IntegerConstant
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import walk
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -30,11 +30,20 @@ from tl_backend.instructions import (
     ValueInstruction,
     Yield,
 )
-from tl_backend.program import Function
-from tl_backend.rewrite import substitute, with_regions
-from tl_backend.scalars import Scalar, UndefinedResultError, binary, cast, compare, fits_constant, make, unary
-from tl_backend.types import ScalarType
-from tl_backend.verify import is_legal
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.rewrite import substitute, with_regions
+from einsum_front.tl_backend.scalars import (
+    Scalar,
+    UndefinedResultError,
+    binary,
+    cast,
+    compare,
+    fits_constant,
+    make,
+    unary,
+)
+from einsum_front.tl_backend.types import ScalarType
+from einsum_front.tl_backend.verify import is_legal
 
 Values = dict[str, Operand]
 

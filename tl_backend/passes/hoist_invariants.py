@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from tl_backend.analysis.totality import is_total
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.totality import is_total
+from einsum_front.tl_backend.instructions import (
     Alloca,
     For,
     Foreach,
@@ -16,9 +16,9 @@ from tl_backend.instructions import (
     RegionInstruction,
     ValueInstruction,
 )
-from tl_backend.program import Function
-from tl_backend.traverse import defined_in, operands
-from tl_backend.types import MemrefType
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import defined_in, operands
+from einsum_front.tl_backend.types import MemrefType
 
 
 def hoist_invariants(function: Function) -> Function:

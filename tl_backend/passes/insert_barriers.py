@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 from itertools import product
 
-from tl_backend.analysis.area import Area, Areas, Touched, areas, may_overlap, touched
-from tl_backend.analysis.placement import Placement, meet, place_buffers
-from tl_backend.instructions import Barrier, For, If, Instruction, Region
-from tl_backend.program import Function
+from einsum_front.tl_backend.analysis.area import Area, Areas, Touched, areas, may_overlap, touched
+from einsum_front.tl_backend.analysis.placement import Placement, meet, place_buffers
+from einsum_front.tl_backend.instructions import Barrier, For, If, Instruction, Region
+from einsum_front.tl_backend.program import Function
 
 
 def insert_barriers(function: Function) -> Function:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tl_backend.analysis.alias import bases
-from tl_backend.instructions import Alloca, Instruction, LifetimeStop, Local, Region, Yield
-from tl_backend.program import Function
-from tl_backend.rewrite import with_regions
-from tl_backend.traverse import operands, results, walk
+from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.instructions import Alloca, Instruction, LifetimeStop, Local, Region, Yield
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.rewrite import with_regions
+from einsum_front.tl_backend.traverse import operands, results, walk
 
 
 def insert_lifetime_stop(function: Function) -> Function:

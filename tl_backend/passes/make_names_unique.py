@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from tl_backend.program import Function
-from tl_backend.rewrite import Names, Renamer
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.rewrite import Names, Renamer
 
 
 def make_names_unique(function: Function) -> Function:

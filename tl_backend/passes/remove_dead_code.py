@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from tl_backend.analysis.access import reads, writes
-from tl_backend.analysis.alias import bases
-from tl_backend.instructions import Barrier, If, Instruction, LifetimeStop, Local, Operand, Region, Yield
-from tl_backend.program import Function
-from tl_backend.rewrite import with_regions
-from tl_backend.traverse import operands, regions, results, walk
+from einsum_front.tl_backend.analysis.access import reads, writes
+from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.instructions import Barrier, If, Instruction, LifetimeStop, Local, Operand, Region, Yield
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.rewrite import with_regions
+from einsum_front.tl_backend.traverse import operands, regions, results, walk
 
 
 def remove_dead_code(function: Function) -> Function:

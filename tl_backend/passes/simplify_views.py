@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from diagnostics import Origin
-from tl_backend.instructions import (
+from einsum_front.diagnostics import Origin
+from einsum_front.tl_backend.instructions import (
     ArithBinary,
     BinaryOperator,
     Expand,
@@ -19,11 +19,11 @@ from tl_backend.instructions import (
     Slice,
     Subview,
 )
-from tl_backend.program import Function
-from tl_backend.result_types import result_type
-from tl_backend.rewrite import Names, substitute, with_regions
-from tl_backend.types import Extent, ScalarType
-from tl_backend.verify import is_legal
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.rewrite import Names, substitute, with_regions
+from einsum_front.tl_backend.types import Extent, ScalarType
+from einsum_front.tl_backend.verify import is_legal
 
 View = Expand | Fuse | Subview
 Picks = tuple[Position | Slice, ...]

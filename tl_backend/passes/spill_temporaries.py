@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import prod
 
-from tl_backend.analysis.alias import bases
-from tl_backend.analysis.extents import known_sizes
-from tl_backend.analysis.liveness import needed_lifetimes
-from tl_backend.analysis.operations import trips
-from tl_backend.analysis.placement import buffer_sizes, place
-from tl_backend.instructions import Alloca, CollectiveInstruction, For, Instruction, Region
-from tl_backend.program import Function
-from tl_backend.rewrite import with_regions
-from tl_backend.traverse import operands, regions, target, typed_operands
-from tl_backend.types import MemrefType
+from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.analysis.extents import known_sizes
+from einsum_front.tl_backend.analysis.liveness import needed_lifetimes
+from einsum_front.tl_backend.analysis.operations import trips
+from einsum_front.tl_backend.analysis.placement import buffer_sizes, place
+from einsum_front.tl_backend.instructions import Alloca, CollectiveInstruction, For, Instruction, Region
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.rewrite import with_regions
+from einsum_front.tl_backend.traverse import operands, regions, target, typed_operands
+from einsum_front.tl_backend.types import MemrefType
 
 
 def spill_temporaries(function: Function, local_memory: int, private_memory: int) -> Function:

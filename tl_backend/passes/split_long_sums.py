@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TypeGuard
 
-from diagnostics import CompilerBug
-from tl_backend.analysis.alias import bases, note_base
-from tl_backend.analysis.bounds import Bounds, bounds
-from tl_backend.analysis.dots import find_dots, is_plain
-from tl_backend.analysis.extents import ModeUse, extents, sizes
-from tl_backend.builder import Builder, Index, Number, Part, Value
-from tl_backend.builder.partial_sums import (
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.analysis.alias import bases, note_base
+from einsum_front.tl_backend.analysis.bounds import Bounds, bounds
+from einsum_front.tl_backend.analysis.dots import find_dots, is_plain
+from einsum_front.tl_backend.analysis.extents import ModeUse, extents, sizes
+from einsum_front.tl_backend.builder import Builder, Index, Number, Part, Value
+from einsum_front.tl_backend.builder.partial_sums import (
     LONGEST,
     MOST_PARTS,
     PART,
@@ -26,7 +26,7 @@ from tl_backend.builder.partial_sums import (
     total,
     zeros,
 )
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     Axpby,
     BinaryOperator,
@@ -48,9 +48,9 @@ from tl_backend.instructions import (
     TypedMemref,
     TypedScalar,
 )
-from tl_backend.program import Function
-from tl_backend.rewrite import Names, with_new_names, with_regions
-from tl_backend.traverse import defined_in, operands, regions, target, walk
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.rewrite import Names, with_new_names, with_regions
+from einsum_front.tl_backend.traverse import defined_in, operands, regions, target, walk
 
 SMALL = 16
 """Terms of a part of what is left of an open sum, and rows or columns of a block of a target of open size."""

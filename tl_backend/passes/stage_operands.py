@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from tl_backend.analysis.access import argument_access
-from tl_backend.analysis.alias import bases
-from tl_backend.analysis.extents import sizes
-from tl_backend.analysis.placement import buffer_sizes, size_in_bytes
-from tl_backend.analysis.slices import FEWEST_READERS, panel_bytes
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.analysis.extents import sizes
+from einsum_front.tl_backend.analysis.placement import buffer_sizes, size_in_bytes
+from einsum_front.tl_backend.analysis.slices import FEWEST_READERS, panel_bytes
+from einsum_front.tl_backend.instructions import (
     Alloca,
     Axpby,
     FloatConstant,
@@ -24,10 +24,10 @@ from tl_backend.instructions import (
     TypedMemref,
     TypedScalar,
 )
-from tl_backend.program import Function
-from tl_backend.result_types import fuse_type
-from tl_backend.rewrite import Names, with_regions
-from tl_backend.types import MemrefType
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.result_types import fuse_type
+from einsum_front.tl_backend.rewrite import Names, with_regions
+from einsum_front.tl_backend.types import MemrefType
 
 
 def stage_operands(function: Function, local_memory: int, *, has_panels: bool) -> Function:

@@ -4,16 +4,16 @@ Unless an edition is asked for, every program has a text: in the words of the 20
 those of an edition that does. Our parser reads it; others may know one edition only.
 """
 
-from diagnostics import CompileError
-from tl_backend.instructions import Barrier, For, Foreach, If, Instruction, LifetimeStop, Region
-from tl_backend.program import Edition, Function, Program, with_prologues
-from tl_backend.types import Type
-from tl_backend.unparse.editions import Spelling, spelling
-from tl_backend.unparse.facts import fact_lines, limit_line
-from tl_backend.unparse.instructions import instruction_text
-from tl_backend.unparse.unsupported import unsupported
-from tl_backend.unparse.words import operand_text, type_text
-from tl_backend.unparse.writer import LINE_WIDTH, Writer, Written
+from einsum_front.diagnostics import CompileError
+from einsum_front.tl_backend.instructions import Barrier, For, Foreach, If, Instruction, LifetimeStop, Region
+from einsum_front.tl_backend.program import Edition, Function, Program, with_prologues
+from einsum_front.tl_backend.types import Type
+from einsum_front.tl_backend.unparse.editions import Spelling, spelling
+from einsum_front.tl_backend.unparse.facts import fact_lines, limit_line
+from einsum_front.tl_backend.unparse.instructions import instruction_text
+from einsum_front.tl_backend.unparse.unsupported import unsupported
+from einsum_front.tl_backend.unparse.words import operand_text, type_text
+from einsum_front.tl_backend.unparse.writer import LINE_WIDTH, Writer, Written
 
 __all__ = ["Written", "unparse", "unparse_function", "unparse_instruction", "unparse_type", "unparse_with_origins"]
 

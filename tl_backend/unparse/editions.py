@@ -14,8 +14,8 @@
 
 from dataclasses import dataclass
 
-from tl_backend.instructions import BinaryOperator, UnaryOperator
-from tl_backend.program import Edition
+from einsum_front.tl_backend.instructions import BinaryOperator, UnaryOperator
+from einsum_front.tl_backend.program import Edition
 
 FIRST_OPERATORS = (
     BinaryOperator.ADD,

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
-from tl_backend.program import Batched, Fact, Limit, Modes, Nonzeros, Sizes, Values
-from tl_backend.unparse.writer import LINE_WIDTH
+from einsum_front.tl_backend.program import Batched, Fact, Limit, Modes, Nonzeros, Sizes, Values
+from einsum_front.tl_backend.unparse.writer import LINE_WIDTH
 
 
 def fact_lines(fact: Fact) -> list[str]:

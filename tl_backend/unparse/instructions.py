@@ -1,6 +1,6 @@
 """Instructions as text; of those with regions, the line before the region."""
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -35,10 +35,10 @@ from tl_backend.instructions import (
     ValueInstruction,
     Yield,
 )
-from tl_backend.traverse import typed_operands
-from tl_backend.types import ScalarType
-from tl_backend.unparse.editions import Spelling, is_bit_operator
-from tl_backend.unparse.words import expand_shape_text, operand_text, operands_text, slice_text, type_text
+from einsum_front.tl_backend.traverse import typed_operands
+from einsum_front.tl_backend.types import ScalarType
+from einsum_front.tl_backend.unparse.editions import Spelling, is_bit_operator
+from einsum_front.tl_backend.unparse.words import expand_shape_text, operand_text, operands_text, slice_text, type_text
 
 
 def instruction_text(instruction: Instruction, spelling: Spelling) -> str:

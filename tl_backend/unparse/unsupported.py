@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from diagnostics import Diagnostic, Label, Origin
-from tl_backend.instructions import (
+from einsum_front.diagnostics import Diagnostic, Label, Origin
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -35,12 +35,12 @@ from tl_backend.instructions import (
     TypedScalar,
     Yield,
 )
-from tl_backend.program import Edition, Function
-from tl_backend.traverse import typed_operands, walk
-from tl_backend.types import GroupType, MemrefType, ScalarType, Type
-from tl_backend.unparse.editions import Spelling, is_bit_operator, spelling
-from tl_backend.unparse.instructions import instruction_text
-from tl_backend.unparse.words import operand_text, type_text
+from einsum_front.tl_backend.program import Edition, Function
+from einsum_front.tl_backend.traverse import typed_operands, walk
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
+from einsum_front.tl_backend.unparse.editions import Spelling, is_bit_operator, spelling
+from einsum_front.tl_backend.unparse.instructions import instruction_text
+from einsum_front.tl_backend.unparse.words import operand_text, type_text
 
 UNSIGNED = (ScalarType.U8, ScalarType.U16, ScalarType.U32, ScalarType.U64)
 

@@ -2,10 +2,18 @@
 
 import math
 
-from diagnostics import CompilerBug
-from tl_backend.instructions import FloatConstant, IndexOperand, IntegerConstant, Local, Operand, Position, Slice
-from tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
-from tl_backend.unparse.editions import Spelling
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.instructions import (
+    FloatConstant,
+    IndexOperand,
+    IntegerConstant,
+    Local,
+    Operand,
+    Position,
+    Slice,
+)
+from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
+from einsum_front.tl_backend.unparse.editions import Spelling
 
 
 def type_text(type_: Type, spelling: Spelling) -> str:

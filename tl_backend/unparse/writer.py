@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from diagnostics import Origin
+from einsum_front.diagnostics import Origin
 
 LINE_WIDTH = 120
 INDENT = "  "

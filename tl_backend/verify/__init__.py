@@ -8,10 +8,10 @@ about what is made from its result.
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from diagnostics import CompileError, Diagnostic
-from tl_backend.analysis.alias import viewed
-from tl_backend.analysis.area import Area, view_area, whole_area
-from tl_backend.instructions import (
+from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.tl_backend.analysis.alias import viewed
+from einsum_front.tl_backend.analysis.area import Area, view_area, whole_area
+from einsum_front.tl_backend.instructions import (
     Alloca,
     For,
     Foreach,
@@ -23,23 +23,23 @@ from tl_backend.instructions import (
     RegionInstruction,
     ValueInstruction,
 )
-from tl_backend.program import Argument, Function, Program, with_prologues
-from tl_backend.result_types import result_type
-from tl_backend.traverse import defined_locals, operands, regions, results
-from tl_backend.types import ScalarType
-from tl_backend.verify.collectives import check_collective
-from tl_backend.verify.control import check_results, check_spmd, check_yields
-from tl_backend.verify.facts import check_facts, check_known_values, check_limits, known_values
-from tl_backend.verify.functions import check_arguments, check_attributes, check_names
-from tl_backend.verify.iterations import check_iterations
-from tl_backend.verify.memrefs import check_alloca, check_type
-from tl_backend.verify.names import check_definitions, check_lifetime_stop, check_operands
-from tl_backend.verify.operand_types import check_operand_types
-from tl_backend.verify.operators import check_loop, check_operator, check_result
-from tl_backend.verify.overlap import check_overlap
-from tl_backend.verify.prologue import check_prologue
-from tl_backend.verify.scope import Scope
-from tl_backend.verify.views import check_fusions, check_view
+from einsum_front.tl_backend.program import Argument, Function, Program, with_prologues
+from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.traverse import defined_locals, operands, regions, results
+from einsum_front.tl_backend.types import ScalarType
+from einsum_front.tl_backend.verify.collectives import check_collective
+from einsum_front.tl_backend.verify.control import check_results, check_spmd, check_yields
+from einsum_front.tl_backend.verify.facts import check_facts, check_known_values, check_limits, known_values
+from einsum_front.tl_backend.verify.functions import check_arguments, check_attributes, check_names
+from einsum_front.tl_backend.verify.iterations import check_iterations
+from einsum_front.tl_backend.verify.memrefs import check_alloca, check_type
+from einsum_front.tl_backend.verify.names import check_definitions, check_lifetime_stop, check_operands
+from einsum_front.tl_backend.verify.operand_types import check_operand_types
+from einsum_front.tl_backend.verify.operators import check_loop, check_operator, check_result
+from einsum_front.tl_backend.verify.overlap import check_overlap
+from einsum_front.tl_backend.verify.prologue import check_prologue
+from einsum_front.tl_backend.verify.scope import Scope
+from einsum_front.tl_backend.verify.views import check_fusions, check_view
 
 RULES: tuple[Callable[[Instruction], Iterator[Diagnostic]], ...] = (
     check_operator,

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from diagnostics import Diagnostic
-from tl_backend.analysis.extents import ModeUse, extents
-from tl_backend.instructions import (
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.tl_backend.analysis.extents import ModeUse, extents
+from einsum_front.tl_backend.instructions import (
     Axpby,
     CollectiveInstruction,
     Gemm,
@@ -16,9 +16,9 @@ from tl_backend.instructions import (
     TypedMemref,
     TypedScalar,
 )
-from tl_backend.traverse import target, typed_operands
-from tl_backend.types import ScalarType
-from tl_backend.verify.report import mistake, mnemonic
+from einsum_front.tl_backend.traverse import target, typed_operands
+from einsum_front.tl_backend.types import ScalarType
+from einsum_front.tl_backend.verify.report import mistake, mnemonic
 
 ORDERS = {0: "order 0", 1: "a vector", 2: "a matrix"}
 UPDATED = (0, 1, 2)

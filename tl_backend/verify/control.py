@@ -6,8 +6,8 @@ replicated instructions only.
 
 from collections.abc import Iterator
 
-from diagnostics import Diagnostic
-from tl_backend.instructions import (
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.tl_backend.instructions import (
     Alloca,
     Barrier,
     CollectiveInstruction,
@@ -19,10 +19,10 @@ from tl_backend.instructions import (
     RegionInstruction,
     Yield,
 )
-from tl_backend.types import ScalarType
-from tl_backend.unparse import unparse_type
-from tl_backend.verify.report import count, mistake, mnemonic
-from tl_backend.verify.scope import Scope
+from einsum_front.tl_backend.types import ScalarType
+from einsum_front.tl_backend.unparse import unparse_type
+from einsum_front.tl_backend.verify.report import count, mistake, mnemonic
+from einsum_front.tl_backend.verify.scope import Scope
 
 
 def check_spmd(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:

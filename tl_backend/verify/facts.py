@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from math import prod
 
-from diagnostics import Diagnostic
-from tl_backend.analysis.access import writes
-from tl_backend.instructions import Instruction
-from tl_backend.program import Batched, Fact, Function, Modes, Nonzeros, Sizes, Values
-from tl_backend.scalars import fits_constant
-from tl_backend.types import GroupType, MemrefType
-from tl_backend.verify.report import mistake
-from tl_backend.verify.scope import Scope
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.tl_backend.analysis.access import writes
+from einsum_front.tl_backend.instructions import Instruction
+from einsum_front.tl_backend.program import Batched, Fact, Function, Modes, Nonzeros, Sizes, Values
+from einsum_front.tl_backend.scalars import fits_constant
+from einsum_front.tl_backend.types import GroupType, MemrefType
+from einsum_front.tl_backend.verify.report import mistake
+from einsum_front.tl_backend.verify.scope import Scope
 
 
 def check_facts(function: Function) -> Iterator[Diagnostic]:

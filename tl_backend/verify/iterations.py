@@ -6,8 +6,8 @@ program may know better.
 
 from collections.abc import Iterable, Iterator
 
-from diagnostics import Diagnostic
-from tl_backend.instructions import (
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.tl_backend.instructions import (
     For,
     Foreach,
     IndexOperand,
@@ -21,9 +21,9 @@ from tl_backend.instructions import (
     Store,
     Subview,
 )
-from tl_backend.types import GroupType
-from tl_backend.verify.report import mistake
-from tl_backend.verify.scope import Scope
+from einsum_front.tl_backend.types import GroupType
+from einsum_front.tl_backend.verify.report import mistake
+from einsum_front.tl_backend.verify.scope import Scope
 
 Loop = For | Foreach
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from diagnostics import Diagnostic, Origin
-from tl_backend.instructions import Alloca, Instruction
-from tl_backend.types import GroupType, MemrefType, ScalarType, Type
-from tl_backend.unparse import unparse_type
-from tl_backend.verify.report import count, mistake
+from einsum_front.diagnostics import Diagnostic, Origin
+from einsum_front.tl_backend.instructions import Alloca, Instruction
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
+from einsum_front.tl_backend.unparse import unparse_type
+from einsum_front.tl_backend.verify.report import count, mistake
 
 
 def check_type(type_: Type, origin: Origin) -> Iterator[Diagnostic]:

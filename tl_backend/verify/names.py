@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from diagnostics import Diagnostic
-from tl_backend.instructions import Instruction, LifetimeStop, Local
-from tl_backend.traverse import operands
-from tl_backend.verify.report import mistake
-from tl_backend.verify.scope import Scope
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.tl_backend.instructions import Instruction, LifetimeStop, Local
+from einsum_front.tl_backend.traverse import operands
+from einsum_front.tl_backend.verify.report import mistake
+from einsum_front.tl_backend.verify.scope import Scope
 
 
 def check_operands(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from diagnostics import Diagnostic, Origin
-from tl_backend.instructions import (
+from einsum_front.diagnostics import Diagnostic, Origin
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -38,12 +38,12 @@ from tl_backend.instructions import (
     Sum,
     Yield,
 )
-from tl_backend.scalars import DTYPES, constant_bounds, fits_constant
-from tl_backend.traverse import operands, typed_operands
-from tl_backend.types import GroupType, ScalarType, Type
-from tl_backend.unparse import unparse_type
-from tl_backend.verify.report import mistake
-from tl_backend.verify.scope import Scope
+from einsum_front.tl_backend.scalars import DTYPES, constant_bounds, fits_constant
+from einsum_front.tl_backend.traverse import operands, typed_operands
+from einsum_front.tl_backend.types import GroupType, ScalarType, Type
+from einsum_front.tl_backend.unparse import unparse_type
+from einsum_front.tl_backend.verify.report import mistake
+from einsum_front.tl_backend.verify.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)

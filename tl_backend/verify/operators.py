@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from diagnostics import Diagnostic
-from tl_backend.instructions import (
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.tl_backend.instructions import (
     ArithBinary,
     ArithUnary,
     BinaryOperator,
@@ -13,8 +13,8 @@ from tl_backend.instructions import (
     IntegerConstant,
     UnaryOperator,
 )
-from tl_backend.types import ScalarType
-from tl_backend.verify.report import mistake, mnemonic
+from einsum_front.tl_backend.types import ScalarType
+from einsum_front.tl_backend.verify.report import mistake, mnemonic
 
 BITWISE = (BinaryOperator.AND, BinaryOperator.OR, BinaryOperator.XOR, UnaryOperator.NOT)
 SHIFTS = (BinaryOperator.SHL, BinaryOperator.SHR)

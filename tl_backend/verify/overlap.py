@@ -2,12 +2,19 @@
 
 from collections.abc import Iterator
 
-from diagnostics import Diagnostic
-from tl_backend.analysis.area import must_overlap
-from tl_backend.instructions import Axpby, CollectiveInstruction, HadamardProduct, Instruction, Transpose, TypedMemref
-from tl_backend.traverse import target, typed_operands
-from tl_backend.verify.report import mistake, mnemonic
-from tl_backend.verify.scope import Scope
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.tl_backend.analysis.area import must_overlap
+from einsum_front.tl_backend.instructions import (
+    Axpby,
+    CollectiveInstruction,
+    HadamardProduct,
+    Instruction,
+    Transpose,
+    TypedMemref,
+)
+from einsum_front.tl_backend.traverse import target, typed_operands
+from einsum_front.tl_backend.verify.report import mistake, mnemonic
+from einsum_front.tl_backend.verify.scope import Scope
 
 
 def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from diagnostics import Diagnostic
-from tl_backend.analysis.access import Access, argument_access, owned_memory
-from tl_backend.program import Argument, Batched, Function, Values
-from tl_backend.types import GroupType, MemrefType
-from tl_backend.unparse import unparse_type
-from tl_backend.verify.report import mistake
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.tl_backend.analysis.access import Access, argument_access, owned_memory
+from einsum_front.tl_backend.program import Argument, Batched, Function, Values
+from einsum_front.tl_backend.types import GroupType, MemrefType
+from einsum_front.tl_backend.unparse import unparse_type
+from einsum_front.tl_backend.verify.report import mistake
 
 
 def check_prologue(function: Function) -> Iterator[Diagnostic]:

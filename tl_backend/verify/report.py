@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from diagnostics import Diagnostic, Label, Origin
-from tl_backend.instructions import (
+from einsum_front.diagnostics import Diagnostic, Label, Origin
+from einsum_front.tl_backend.instructions import (
     ArithBinary,
     ArithUnary,
     Compare,

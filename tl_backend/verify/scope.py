@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from tl_backend.analysis.area import Area
-from tl_backend.instructions import Foreach, LifetimeStop, Local, RegionInstruction
-from tl_backend.program import Values
-from tl_backend.types import Type
+from einsum_front.tl_backend.analysis.area import Area
+from einsum_front.tl_backend.instructions import Foreach, LifetimeStop, Local, RegionInstruction
+from einsum_front.tl_backend.program import Values
+from einsum_front.tl_backend.types import Type
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from math import prod
 
-from diagnostics import Diagnostic
-from tl_backend.analysis.fused import impossible_fusions
-from tl_backend.instructions import (
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.tl_backend.analysis.fused import impossible_fusions
+from einsum_front.tl_backend.instructions import (
     Expand,
     Fuse,
     IndexOperand,
@@ -18,10 +18,10 @@ from tl_backend.instructions import (
     Store,
     Subview,
 )
-from tl_backend.program import Function
-from tl_backend.types import Extent, GroupType
-from tl_backend.unparse import unparse_type
-from tl_backend.verify.report import mistake, mnemonic
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.types import Extent, GroupType
+from einsum_front.tl_backend.unparse import unparse_type
+from einsum_front.tl_backend.verify.report import mistake, mnemonic
 
 View = Expand | Fuse | Size
 

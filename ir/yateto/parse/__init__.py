@@ -5,10 +5,10 @@ from importlib.resources import files
 
 from lark import Lark, UnexpectedInput
 
-from diagnostics import CompileError, Source
-from ir.yateto.nodes import Program
-from ir.yateto.parse.errors import syntax_error, too_deep
-from ir.yateto.parse.program import ProgramReader
+from einsum_front.diagnostics import CompileError, Source
+from einsum_front.ir.yateto.nodes import Program
+from einsum_front.ir.yateto.parse.errors import syntax_error, too_deep
+from einsum_front.ir.yateto.parse.program import ProgramReader
 
 __all__ = ["parse"]
 
@@ -44,5 +44,5 @@ def _parses(text: str) -> bool:
 @cache
 def _parser() -> Lark:
     """The tables of the grammar, built once."""
-    grammar = files("ir.yateto").joinpath("grammar.lark").read_text(encoding="utf-8")
+    grammar = files("einsum_front.ir.yateto").joinpath("grammar.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", lexer="contextual", start="program")

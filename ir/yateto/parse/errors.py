@@ -7,8 +7,8 @@ from typing import cast
 
 from lark import UnexpectedInput, UnexpectedToken
 
-from diagnostics import Diagnostic, Label, Source, Span
-from diagnostics.limits import DEEPEST_LOOPS
+from einsum_front.diagnostics import Diagnostic, Label, Source, Span
+from einsum_front.diagnostics.limits import DEEPEST_LOOPS
 
 VALUE_INSTRUCTIONS = ("alloca", "get_work_item", "subview", "arith.add", "arith.sub", "arith.mul", "arith.div")
 STATEMENTS = ("axpby", "broadcast", "sum", "log", "product", "fill", "for", "barrier", "lifetime_stop")

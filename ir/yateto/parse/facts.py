@@ -13,9 +13,9 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
-from ir.yateto.nodes import Fact, Limit, Modes, Nonzeros, Values
-from ir.yateto.parse.operands import read_float
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
+from einsum_front.ir.yateto.nodes import Fact, Limit, Modes, Nonzeros, Values
+from einsum_front.ir.yateto.parse.operands import read_float
 
 PROLOGUE = "prologue"
 WORD = re.compile(r"[^ \t\r]+")

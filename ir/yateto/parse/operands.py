@@ -10,9 +10,9 @@ from typing import Generic, TypeVar
 
 from lark import Token, Transformer, v_args
 
-from diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
-from diagnostics.limits import LARGEST_DEGREE, LARGEST_INTEGER, MOST_TERMS_OF_SIZES
-from ir.yateto.nodes import (
+from einsum_front.diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
+from einsum_front.diagnostics.limits import LARGEST_DEGREE, LARGEST_INTEGER, MOST_TERMS_OF_SIZES
+from einsum_front.ir.yateto.nodes import (
     BinaryMap,
     Distance,
     FloatConstant,
@@ -33,7 +33,7 @@ from ir.yateto.nodes import (
     UnaryMap,
     packed_strides,
 )
-from ir.yateto.parse.sizes import TooLargeError, read_number
+from einsum_front.ir.yateto.parse.sizes import TooLargeError, read_number
 
 T_co = TypeVar("T_co", covariant=True)
 

@@ -2,8 +2,8 @@
 
 from lark import Token, v_args
 
-from diagnostics import CompileError, Source, Span
-from ir.yateto.nodes import (
+from einsum_front.diagnostics import CompileError, Source, Span
+from einsum_front.ir.yateto.nodes import (
     Alloca,
     Argument,
     Arith,
@@ -39,9 +39,9 @@ from ir.yateto.nodes import (
     Type,
     UnaryMap,
 )
-from ir.yateto.parse.facts import read_facts
-from ir.yateto.parse.operands import OperandReader, Placed
-from ir.yateto.parse.prologues import read_prologue, with_parts
+from einsum_front.ir.yateto.parse.facts import read_facts
+from einsum_front.ir.yateto.parse.operands import OperandReader, Placed
+from einsum_front.ir.yateto.parse.prologues import read_prologue, with_parts
 
 Update = tuple[Scalar, Operand, Scalar, Operand]
 Factors = tuple[Scalar, Operand, Operand, Scalar, Operand]

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from diagnostics import CompileError, Diagnostic, Label, Source, Span
-from ir.yateto.nodes import Function
-from ir.yateto.parse.facts import PROLOGUE, malformed, words_of
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.ir.yateto.nodes import Function
+from einsum_front.ir.yateto.parse.facts import PROLOGUE, malformed, words_of
 
 FUNCTION = re.compile(r"@([0-9]+|[A-Za-z][A-Za-z0-9_]*)")
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NoReturn
 
-from diagnostics.limits import DEEPEST_NESTING, LARGEST_DEGREE, LARGEST_NUMBER_BITS, MOST_TERMS_OF_SIZES
-from ir.open_numbers import from_text
+from einsum_front.diagnostics.limits import DEEPEST_NESTING, LARGEST_DEGREE, LARGEST_NUMBER_BITS, MOST_TERMS_OF_SIZES
+from einsum_front.ir.open_numbers import from_text
 
 Monomial = tuple[str, ...]
 """Its names, sorted, each as often as its power."""

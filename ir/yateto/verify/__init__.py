@@ -8,8 +8,8 @@ that is asked; nothing is said about what is made from the result of a mistaken 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
-from diagnostics import CompileError, Diagnostic
-from ir.yateto.nodes import (
+from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.ir.yateto.nodes import (
     Alloca,
     Arith,
     For,
@@ -24,21 +24,21 @@ from ir.yateto.nodes import (
     Subview,
     Type,
 )
-from ir.yateto.prologues import with_prologues
-from ir.yateto.traverse import ValueInstruction, defined, instructions, moved_groups, used
-from ir.yateto.verify.facts import check_facts, check_known_values, known_values
-from ir.yateto.verify.limits import check_limits, check_sizes_are_shown
-from ir.yateto.verify.maps import check_extents, check_letters, check_orders, check_sets
-from ir.yateto.verify.markings import check_markings
-from ir.yateto.verify.memory import Memory
-from ir.yateto.verify.names import check_lifetime_stop, check_new, check_used
-from ir.yateto.verify.overlap import check_overlap
-from ir.yateto.verify.prologue import check_prologue
-from ir.yateto.verify.report import mistake
-from ir.yateto.verify.scalars import check_elements, check_loop
-from ir.yateto.verify.scope import Definition, Scope
-from ir.yateto.verify.types import check_alloca, check_type, check_written_types
-from ir.yateto.verify.views import check_bounds, check_offset, check_parts, check_view_type
+from einsum_front.ir.yateto.prologues import with_prologues
+from einsum_front.ir.yateto.traverse import ValueInstruction, defined, instructions, moved_groups, used
+from einsum_front.ir.yateto.verify.facts import check_facts, check_known_values, known_values
+from einsum_front.ir.yateto.verify.limits import check_limits, check_sizes_are_shown
+from einsum_front.ir.yateto.verify.maps import check_extents, check_letters, check_orders, check_sets
+from einsum_front.ir.yateto.verify.markings import check_markings
+from einsum_front.ir.yateto.verify.memory import Memory
+from einsum_front.ir.yateto.verify.names import check_lifetime_stop, check_new, check_used
+from einsum_front.ir.yateto.verify.overlap import check_overlap
+from einsum_front.ir.yateto.verify.prologue import check_prologue
+from einsum_front.ir.yateto.verify.report import mistake
+from einsum_front.ir.yateto.verify.scalars import check_elements, check_loop
+from einsum_front.ir.yateto.verify.scope import Definition, Scope
+from einsum_front.ir.yateto.verify.types import check_alloca, check_type, check_written_types
+from einsum_front.ir.yateto.verify.views import check_bounds, check_offset, check_parts, check_view_type
 
 CHECKS: tuple[Callable[[Instruction, Scope], Iterator[Diagnostic]], ...] = (
     check_lifetime_stop,

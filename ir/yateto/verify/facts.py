@@ -7,8 +7,8 @@ from math import prod
 
 import numpy as np
 
-from diagnostics import Diagnostic
-from ir.yateto.nodes import (
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.ir.yateto.nodes import (
     Fact,
     Function,
     GroupType,
@@ -20,9 +20,9 @@ from ir.yateto.nodes import (
     Type,
     Values,
 )
-from ir.yateto.traverse import TensorOperation, accesses
-from ir.yateto.verify.report import mistake
-from ir.yateto.verify.scope import Scope
+from einsum_front.ir.yateto.traverse import TensorOperation, accesses
+from einsum_front.ir.yateto.verify.report import mistake
+from einsum_front.ir.yateto.verify.scope import Scope
 
 
 def check_facts(function: Function) -> Iterator[Diagnostic]:

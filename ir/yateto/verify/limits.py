@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from diagnostics import Diagnostic
-from ir.open_numbers import numbers_in
-from ir.run_time import RunTimeNumber
-from ir.yateto.nodes import Function, GroupType, MemrefType
-from ir.yateto.traverse import instructions, moved_groups
-from ir.yateto.verify.report import mistake
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.ir.open_numbers import numbers_in
+from einsum_front.ir.run_time import RunTimeNumber
+from einsum_front.ir.yateto.nodes import Function, GroupType, MemrefType
+from einsum_front.ir.yateto.traverse import instructions, moved_groups
+from einsum_front.ir.yateto.verify.report import mistake
 
 
 def check_limits(function: Function) -> Iterator[Diagnostic]:

@@ -2,13 +2,24 @@
 
 from collections.abc import Iterable, Iterator
 
-from diagnostics import Diagnostic
-from diagnostics.limits import MOST_INDICES
-from ir.yateto.nodes import Axpby, BinaryMap, Broadcast, Indices, Instruction, Log, Operand, Product, Sum, UnaryMap
-from ir.yateto.traverse import accesses
-from ir.yateto.unparse import indices_text
-from ir.yateto.verify.report import counted, listed, mistake
-from ir.yateto.verify.scope import Scope
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.diagnostics.limits import MOST_INDICES
+from einsum_front.ir.yateto.nodes import (
+    Axpby,
+    BinaryMap,
+    Broadcast,
+    Indices,
+    Instruction,
+    Log,
+    Operand,
+    Product,
+    Sum,
+    UnaryMap,
+)
+from einsum_front.ir.yateto.traverse import accesses
+from einsum_front.ir.yateto.unparse import indices_text
+from einsum_front.ir.yateto.verify.report import counted, listed, mistake
+from einsum_front.ir.yateto.verify.scope import Scope
 
 MappedOperation = Axpby | Log | Product | Sum | Broadcast
 

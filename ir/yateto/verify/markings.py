@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 
-from diagnostics import Diagnostic
-from ir.yateto.nodes import (
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.ir.yateto.nodes import (
     Fused,
     Indices,
     Instruction,
@@ -17,10 +17,10 @@ from ir.yateto.nodes import (
     Plain,
     flat_indices,
 )
-from ir.yateto.traverse import accesses
-from ir.yateto.unparse import entry_text, log_map_text
-from ir.yateto.verify.report import listed, mistake
-from ir.yateto.verify.scope import Scope
+from einsum_front.ir.yateto.traverse import accesses
+from einsum_front.ir.yateto.unparse import entry_text, log_map_text
+from einsum_front.ir.yateto.verify.report import listed, mistake
+from einsum_front.ir.yateto.verify.scope import Scope
 
 MOST_HELPS = 3
 SETS = {"I_m": (True, False, True), "I_n": (False, True, True), "I_k": (True, True, False)}

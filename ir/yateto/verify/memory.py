@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ir.yateto.nodes import GetWorkItem, Local, MemrefType, Position, Slice
+from einsum_front.ir.yateto.nodes import GetWorkItem, Local, MemrefType, Position, Slice
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from diagnostics import Diagnostic
-from ir.yateto.nodes import Instruction, LifetimeStop, Local
-from ir.yateto.traverse import used
-from ir.yateto.verify.report import mistake
-from ir.yateto.verify.scope import Scope
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.ir.yateto.nodes import Instruction, LifetimeStop, Local
+from einsum_front.ir.yateto.traverse import used
+from einsum_front.ir.yateto.verify.report import mistake
+from einsum_front.ir.yateto.verify.scope import Scope
 
 
 def check_used(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from diagnostics import Diagnostic
-from ir.yateto.nodes import Instruction, Log, Operand
-from ir.yateto.traverse import TensorOperation, accesses
-from ir.yateto.verify.report import mistake
-from ir.yateto.verify.scope import Scope
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.ir.yateto.nodes import Instruction, Log, Operand
+from einsum_front.ir.yateto.traverse import TensorOperation, accesses
+from einsum_front.ir.yateto.verify.report import mistake
+from einsum_front.ir.yateto.verify.scope import Scope
 
 
 def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from diagnostics import Diagnostic
-from ir.run_time import RunTimeNumber
-from ir.yateto.nodes import Argument, Function, GroupType
-from ir.yateto.prologues import owned_memory, written_arguments
-from ir.yateto.unparse import type_text
-from ir.yateto.verify.report import mistake
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.ir.run_time import RunTimeNumber
+from einsum_front.ir.yateto.nodes import Argument, Function, GroupType
+from einsum_front.ir.yateto.prologues import owned_memory, written_arguments
+from einsum_front.ir.yateto.unparse import type_text
+from einsum_front.ir.yateto.verify.report import mistake
 
 
 def check_prologue(function: Function) -> Iterator[Diagnostic]:

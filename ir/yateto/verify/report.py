@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from diagnostics import Diagnostic, Label, Origin
+from einsum_front.diagnostics import Diagnostic, Label, Origin
 
 
 def mistake(

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from diagnostics import Diagnostic
-from ir.run_time import RunTimeNumber
-from ir.yateto.nodes import Arith, FloatConstant, For, Instruction, Local, Scalar, ScalarType
-from ir.yateto.traverse import TensorOperation, accesses
-from ir.yateto.verify.report import mistake
-from ir.yateto.verify.scope import Scope
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.ir.run_time import RunTimeNumber
+from einsum_front.ir.yateto.nodes import Arith, FloatConstant, For, Instruction, Local, Scalar, ScalarType
+from einsum_front.ir.yateto.traverse import TensorOperation, accesses
+from einsum_front.ir.yateto.verify.report import mistake
+from einsum_front.ir.yateto.verify.scope import Scope
 
 
 def check_elements(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:

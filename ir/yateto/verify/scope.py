@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from ir.yateto.nodes import LifetimeStop, Limit, Local, Type, Values
-from ir.yateto.verify.memory import Memory
+from einsum_front.ir.yateto.nodes import LifetimeStop, Limit, Local, Type, Values
+from einsum_front.ir.yateto.verify.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)

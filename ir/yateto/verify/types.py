@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from diagnostics import Diagnostic, Origin
-from ir.open_numbers import bound
-from ir.run_time import RunTimeNumber
-from ir.yateto.nodes import (
+from einsum_front.diagnostics import Diagnostic, Origin
+from einsum_front.ir.open_numbers import bound
+from einsum_front.ir.run_time import RunTimeNumber
+from einsum_front.ir.yateto.nodes import (
     Alloca,
     Arith,
     Distance,
@@ -20,10 +20,10 @@ from ir.yateto.nodes import (
     Subview,
     Type,
 )
-from ir.yateto.traverse import TensorOperation, accesses
-from ir.yateto.unparse import memref_text, type_text
-from ir.yateto.verify.report import counted, mistake
-from ir.yateto.verify.scope import Scope
+from einsum_front.ir.yateto.traverse import TensorOperation, accesses
+from einsum_front.ir.yateto.unparse import memref_text, type_text
+from einsum_front.ir.yateto.verify.report import counted, mistake
+from einsum_front.ir.yateto.verify.scope import Scope
 
 COLUMN_MAJOR = "memrefs are column-major: 1 <= S_1, and S_(i-1) s_(i-1) <= S_i for every further mode"
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from diagnostics import Diagnostic
-from ir.open_numbers import bound
-from ir.run_time import RunTimeNumber, sizes_in
-from ir.yateto.nodes import GetWorkItem, Instruction, Local, MemrefType, Position, Slice, Subview
-from ir.yateto.unparse import memref_text
-from ir.yateto.verify.report import counted, mistake
-from ir.yateto.verify.scope import Scope
+from einsum_front.diagnostics import Diagnostic
+from einsum_front.ir.open_numbers import bound
+from einsum_front.ir.run_time import RunTimeNumber, sizes_in
+from einsum_front.ir.yateto.nodes import GetWorkItem, Instruction, Local, MemrefType, Position, Slice, Subview
+from einsum_front.ir.yateto.unparse import memref_text
+from einsum_front.ir.yateto.verify.report import counted, mistake
+from einsum_front.ir.yateto.verify.scope import Scope
 
 
 def check_parts(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:

@@ -9,10 +9,10 @@ import pyopencl as cl
 import pyopencl.array as cl_array
 import pytest
 
-from diagnostics import render_all
-from runtime import arguments
-from runtime.layout import declared_layout
-from runtime.values import DeviceArray
+from einsum_front.diagnostics import render_all
+from einsum_front.runtime import arguments
+from einsum_front.runtime.layout import declared_layout
+from einsum_front.runtime.values import DeviceArray
 from tests.runtime.kernels import DEVICE, DOUBLE, NAME, VOLUME, constant, kernel, tensor, words
 
 GOOD = {"dt": 1.0, "K": np.zeros((4, 5)), "I": np.zeros((2, 5, 3)), "Q": np.zeros((2, 4, 3))}

@@ -10,8 +10,8 @@ import pytest
 from pyopencl.tools import ImmediateAllocator, MemoryPool
 
 import einsum_front as ef
-from diagnostics import CompileError
-from runtime.facts import SharedMemory
+from einsum_front.diagnostics import CompileError
+from einsum_front.runtime.facts import SharedMemory
 from tests.runtime.kernels import DEVICE, VOLUME, kernel, words
 
 GOOD = {"dt": 1.0, "K": np.zeros((4, 5)), "I": np.zeros((2, 5, 3)), "Q": np.zeros((2, 4, 3))}

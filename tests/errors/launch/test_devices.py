@@ -6,13 +6,13 @@ import numpy as np
 import pyopencl as cl
 import pytest
 
-from diagnostics import CompileError, render_all
-from runtime import context, device, forked
-from runtime.artifact import Artifact
-from runtime.device import find
-from runtime.facts import SharedMemory
-from runtime.launch import Kernel
-from runtime.registration import VARIABLES
+from einsum_front.diagnostics import CompileError, render_all
+from einsum_front.runtime import context, device, forked
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.device import find
+from einsum_front.runtime.facts import SharedMemory
+from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.registration import VARIABLES
 from tests.runtime.kernels import DEVICE, FILL, NAME, POINTERS, VOLUME, constant, kernel, tensor, words
 from tests.runtime.test_device import DEBIAN, INTEL, WHEEL, devices
 

@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cl_array
 
-from runtime.artifact import Artifact
+from einsum_front.runtime.artifact import Artifact
 from tests.runtime.kernels import DEVICE, VOLUME, constant, kernel, words
 
 NUMBERS = tuple(number / 8 for number in range(20))

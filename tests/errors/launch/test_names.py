@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from diagnostics import CompileError
+from einsum_front.diagnostics import CompileError
 from tests.runtime.kernels import FILL, VOLUME, group, kernel, words
 
 K, I, Q = np.zeros((4, 5)), np.zeros((2, 5, 3)), np.zeros((2, 4, 3))  # noqa: E741 - the names of the kernel

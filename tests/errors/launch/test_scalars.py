@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from runtime.artifact import ScalarParameter
+from einsum_front.runtime.artifact import ScalarParameter
 from tests.runtime.kernels import FILL, kernel, words
 
 

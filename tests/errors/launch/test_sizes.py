@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
-from diagnostics import CompileError, Source
 from einsum_front.compiled import CompiledKernel
+from einsum_front.diagnostics import CompileError, Source
 from einsum_front.driver import translate_program
 from einsum_front.driver.targets import DEFAULT
+from einsum_front.notation.parse import parse
 from einsum_front.options import Options
-from einsum_front.parse import parse
-from runtime.device import find
-from runtime.launch import Kernel
+from einsum_front.runtime.device import find
+from einsum_front.runtime.launch import Kernel
 
 TEXT = """
 size n >= 2 <= 8

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ir.algebra import elimination
-from ir.algebra.elimination import Factors, sparse_factors
+from einsum_front.ir.algebra import elimination
+from einsum_front.ir.algebra.elimination import Factors, sparse_factors
 
 Matrix = NDArray[np.float64]
 UNITS = 64 * float(np.finfo(np.float64).eps)

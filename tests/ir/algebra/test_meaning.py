@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir.contraction.interpret import interpret
-from ir.plan.planner import plan
+from einsum_front.ir.contraction.interpret import interpret
+from einsum_front.ir.plan.planner import plan
 from tests.einsum_front.strategies import arguments_for
 from tests.ir.programs import copied, graph_of, program_of, run_plan, simplified
 

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir.algebra import once, price
-from ir.algebra.once import compute_constants_once
-from ir.algebra.price import cost_of_element
-from ir.algebra.same import same_for_all
-from ir.algebra.separate import Separation, product_of
-from ir.contraction.graph import Graph
-from ir.contraction.interpret import interpret
-from ir.contraction.nodes import Contraction, Leaf
-from ir.contraction.unparse import unparse
-from ir.pipeline import simplify
-from ir.plan import launch
-from ir.plan.explain import explain, explain_as_data
-from ir.plan.planner import plan
+from einsum_front.ir.algebra import once, price
+from einsum_front.ir.algebra.once import compute_constants_once
+from einsum_front.ir.algebra.price import cost_of_element
+from einsum_front.ir.algebra.same import same_for_all
+from einsum_front.ir.algebra.separate import Separation, product_of
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.interpret import interpret
+from einsum_front.ir.contraction.nodes import Contraction, Leaf
+from einsum_front.ir.contraction.unparse import unparse
+from einsum_front.ir.pipeline import simplify
+from einsum_front.ir.plan import launch
+from einsum_front.ir.plan.explain import explain, explain_as_data
+from einsum_front.ir.plan.planner import plan
 from tests.einsum_front.strategies import arguments_for
 from tests.ir.algebra.test_meaning import LETTERS
 from tests.ir.plan.test_steps import formulas

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from ir.algebra.known import LARGEST
-from ir.contraction.nodes import Leaf
-from ir.contraction.unparse import unparse
-from ir.pipeline import SIMPLIFICATIONS, simplify
-from ir.plan.explain import explain, explain_as_data
-from ir.plan.memory import peak_bytes
-from ir.plan.planner import plan
-from ir.tensor import Tensor
+from einsum_front.ir.algebra.known import LARGEST
+from einsum_front.ir.contraction.nodes import Leaf
+from einsum_front.ir.contraction.unparse import unparse
+from einsum_front.ir.pipeline import SIMPLIFICATIONS, simplify
+from einsum_front.ir.plan.explain import explain, explain_as_data
+from einsum_front.ir.plan.memory import peak_bytes
+from einsum_front.ir.plan.planner import plan
+from einsum_front.ir.tensor import Tensor
 from tests.ir.plan.test_steps import formulas
 from tests.ir.programs import graph_of, plan_of, simplified
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from einsum_front import checked
 from einsum_front.elaborate import elaborate
-from ir.contraction.unparse import unparse
-from ir.contraction.verify import verify
+from einsum_front.ir.contraction.unparse import unparse
+from einsum_front.ir.contraction.verify import verify
+from einsum_front.notation import checked
 from tests.ir.programs import graph_of
 
 CASES = {

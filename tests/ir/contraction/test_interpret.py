@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.elaborate import elaborate
-from einsum_front.interpret import interpret as interpret_checked
-from ir.contraction.interpret import interpret
-from ir.contraction.verify import verify
+from einsum_front.ir.contraction.interpret import interpret
+from einsum_front.ir.contraction.verify import verify
+from einsum_front.notation.interpret import interpret as interpret_checked
 from tests.einsum_front.strategies import arguments_for, programs
 from tests.ir.programs import copied, graph_of, program_of, simplified
 

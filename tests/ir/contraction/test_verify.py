@@ -4,13 +4,24 @@ from collections.abc import Callable
 
 import pytest
 
-from diagnostics.codes import TITLES
-from ir.coefficient import ScalarUse
-from ir.contraction.graph import GraphBuilder
-from ir.contraction.nodes import Along, Assignment, At, Contraction, Embedding, Leaf, ScalarTerm, Scaling, Slice, Sum
-from ir.contraction.verify import CHECKS, verify
-from ir.index import Index, IterationSpace
-from ir.tensor import ElementType, Storage, Tensor
+from einsum_front.diagnostics.codes import TITLES
+from einsum_front.ir.coefficient import ScalarUse
+from einsum_front.ir.contraction.graph import GraphBuilder
+from einsum_front.ir.contraction.nodes import (
+    Along,
+    Assignment,
+    At,
+    Contraction,
+    Embedding,
+    Leaf,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+)
+from einsum_front.ir.contraction.verify import CHECKS, verify
+from einsum_front.ir.index import Index, IterationSpace
+from einsum_front.ir.tensor import ElementType, Storage, Tensor
 
 A = Tensor("A", ElementType.F64, Storage.BATCHED, (3, 4), (1, 3))
 ROW, COLUMN, OTHER = Index("i", 3), Index("j", 4), Index("k", 3)

@@ -1,9 +1,9 @@
 """Copies of operands in another order of their modes: where they pay, and what they may take."""
 
-from ir.plan.copies import LEAST_BYTES, prepared, rooms
-from ir.plan.cycles import cycles
-from ir.plan.memory import peak_bytes
-from ir.plan.plan import Plan, Step, StepKind
+from einsum_front.ir.plan.copies import LEAST_BYTES, prepared, rooms
+from einsum_front.ir.plan.cycles import cycles
+from einsum_front.ir.plan.memory import peak_bytes
+from einsum_front.ir.plan.plan import Plan, Step, StepKind
 from tests.ir.programs import plan_of
 
 FOUR = """

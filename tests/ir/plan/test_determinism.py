@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 PROGRAM = """
-from ir.plan.emit_yateto import emit
-from ir.plan.explain import explain
-from ir.yateto.unparse import unparse
+from einsum_front.ir.plan.emit_yateto import emit
+from einsum_front.ir.plan.explain import explain
+from einsum_front.ir.yateto.unparse import unparse
 from tests.ir.plan.test_explain import TEXT
 from tests.ir.programs import plan_of
 

@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir.plan.picture import Picture, dot, pictures
-from ir.plan.planner import plan
-from ir.plan.svg import LINE, placed, svg
+from einsum_front.ir.plan.picture import Picture, dot, pictures
+from einsum_front.ir.plan.planner import plan
+from einsum_front.ir.plan.svg import LINE, placed, svg
 from tests.ir.programs import graph_of
 
 SVG = "{http://www.w3.org/2000/svg}"

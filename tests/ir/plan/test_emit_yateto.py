@@ -1,10 +1,10 @@
 """The function that a plan becomes, word for word."""
 
-from ir.plan.emit_yateto import emit, emit_function
-from ir.plan.planner import plan
-from ir.yateto.nodes import Distance, GroupType, Local
-from ir.yateto.unparse import unparse
-from ir.yateto.verify import verify
+from einsum_front.ir.plan.emit_yateto import emit, emit_function
+from einsum_front.ir.plan.planner import plan
+from einsum_front.ir.yateto.nodes import Distance, GroupType, Local
+from einsum_front.ir.yateto.unparse import unparse
+from einsum_front.ir.yateto.verify import verify
 from tests.ir.programs import graph_of, plan_of
 
 TEXT = """

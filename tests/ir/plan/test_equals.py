@@ -4,9 +4,9 @@ from math import prod
 
 import numpy as np
 
-from ir.plan.order import Order, best_orders, members
-from ir.plan.pattern import Factor
-from ir.plan.problem import Problem
+from einsum_front.ir.plan.order import Order, best_orders, members
+from einsum_front.ir.plan.pattern import Factor
+from einsum_front.ir.plan.problem import Problem
 from tests.ir.programs import plan_of
 
 

@@ -2,8 +2,8 @@
 
 import json
 
-from ir.plan.explain import explain, explain_as_data, map_text
-from ir.plan.memory import peak_bytes
+from einsum_front.ir.plan.explain import explain, explain_as_data, map_text
+from einsum_front.ir.plan.memory import peak_bytes
 from tests.ir.programs import plan_of
 
 TEXT = """

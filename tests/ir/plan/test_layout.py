@@ -4,12 +4,12 @@ from math import prod
 
 import pytest
 
-from ir.plan.copies import rooms
-from ir.plan.cycles import cycles
-from ir.plan.gemm import LoopsOverGemm, loops_over_gemm
-from ir.plan.layout import choose_layouts
-from ir.plan.plan import Plan, StepKind
-from ir.plan.schedule import Schedule
+from einsum_front.ir.plan.copies import rooms
+from einsum_front.ir.plan.cycles import cycles
+from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
+from einsum_front.ir.plan.layout import choose_layouts
+from einsum_front.ir.plan.plan import Plan, StepKind
+from einsum_front.ir.plan.schedule import Schedule
 from tests.ir.programs import plan_of
 
 LOOPS = {

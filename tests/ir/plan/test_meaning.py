@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.elaborate import elaborate
-from ir.contraction.interpret import interpret
-from ir.plan.emit_yateto import emit
-from ir.plan.explain import explain
-from ir.plan.plan import Plan
-from ir.plan.planner import plan
-from ir.yateto.unparse import unparse
-from ir.zero_pattern import mask_of
+from einsum_front.ir.contraction.interpret import interpret
+from einsum_front.ir.plan.emit_yateto import emit
+from einsum_front.ir.plan.explain import explain
+from einsum_front.ir.plan.plan import Plan
+from einsum_front.ir.plan.planner import plan
+from einsum_front.ir.yateto.unparse import unparse
+from einsum_front.ir.zero_pattern import mask_of
 from tests.einsum_front.strategies import arguments_for, programs
 from tests.ir.programs import Arguments, copied, graph_of, program_of, run_plan, simplified, with_zeros
 

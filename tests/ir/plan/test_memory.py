@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from diagnostics import CompileError
-from ir.plan.explain import tree_text
-from ir.plan.memory import peak_bytes
-from ir.plan.planner import plan
+from einsum_front.diagnostics import CompileError
+from einsum_front.ir.plan.explain import tree_text
+from einsum_front.ir.plan.memory import peak_bytes
+from einsum_front.ir.plan.planner import plan
 from tests.ir.programs import graph_of, run_plan
 
 CHAIN = """

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from einsum_front.check import check
 from einsum_front.elaborate import elaborate
-from einsum_front.parse import parse_file
+from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.plan.planner import plan
+from einsum_front.notation.check import check
+from einsum_front.notation.parse import parse_file
 from examples.ader_dg import matrices
 from examples.ader_dg.rupture import DUNAVANT
-from ir.contraction.graph import Graph
-from ir.plan.planner import plan
 from tests.ir.programs import simplified
 
 TABLE = Path(__file__).with_name("yateto_operations.txt")

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir.plan import order, pairs, search
-from ir.plan.joining import best_joins, parts_after
-from ir.plan.launch import ENTRY, share
-from ir.plan.order import Operand, Order, Pair, Ranking, Tree, best_orders, members
-from ir.plan.pairs import _product as product_of_pair
-from ir.plan.pattern import Factor, broadcast, dense
-from ir.plan.problem import Problem
-from ir.plan.search import Search
-from ir.plan.subsets import Subsets
-from ir.zero_pattern import Mask
+from einsum_front.ir.plan import order, pairs, search
+from einsum_front.ir.plan.joining import best_joins, parts_after
+from einsum_front.ir.plan.launch import ENTRY, share
+from einsum_front.ir.plan.order import Operand, Order, Pair, Ranking, Tree, best_orders, members
+from einsum_front.ir.plan.pairs import _product as product_of_pair
+from einsum_front.ir.plan.pattern import Factor, broadcast, dense
+from einsum_front.ir.plan.problem import Problem
+from einsum_front.ir.plan.search import Search
+from einsum_front.ir.plan.subsets import Subsets
+from einsum_front.ir.zero_pattern import Mask
 
 NAMES = "ijklmno"
 

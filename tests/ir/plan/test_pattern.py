@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir.index import IndexMap
-from ir.plan import pattern
-from ir.plan.pattern import (
+from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan import pattern
+from einsum_front.ir.plan.pattern import (
     Factor,
     both,
     bounding_box,
@@ -26,7 +26,7 @@ from ir.plan.pattern import (
     nonzeros,
     projected,
 )
-from ir.zero_pattern import Mask, mask_from_runs, runs_from_mask
+from einsum_front.ir.zero_pattern import Mask, mask_from_runs, runs_from_mask
 
 EXTENTS = {"i": 3, "j": 2, "k": 4, "l": 2}
 

@@ -4,11 +4,11 @@ from math import inf
 
 import numpy as np
 
-from ir.plan.order import best_orders
-from ir.plan.pattern import Factor
-from ir.plan.problem import Problem
-from ir.plan.remembered import remembered_orders
-from ir.zero_pattern import Mask
+from einsum_front.ir.plan.order import best_orders
+from einsum_front.ir.plan.pattern import Factor
+from einsum_front.ir.plan.problem import Problem
+from einsum_front.ir.plan.remembered import remembered_orders
+from einsum_front.ir.zero_pattern import Mask
 
 
 def asked(left: Mask, once: frozenset[int] = frozenset()) -> Problem:

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from diagnostics import CompileError
-from ir.contraction.unparse import unparse
-from ir.open_numbers import bound
-from ir.plan.explain import explain, explain_as_data
-from ir.plan.memory import peak_bytes
-from ir.plan.planner import plan
+from einsum_front.diagnostics import CompileError
+from einsum_front.ir.contraction.unparse import unparse
+from einsum_front.ir.open_numbers import bound
+from einsum_front.ir.plan.explain import explain, explain_as_data
+from einsum_front.ir.plan.memory import peak_bytes
+from einsum_front.ir.plan.planner import plan
 from tests.ir.programs import graph_of, plan_of, simplified
 from tests.meaning.opened import EXTENTS, is_valid, opened_programs, with_open_extent
 from tests.profiles import share

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ir.plan.planner import plan
+from einsum_front.ir.plan.planner import plan
 from tests.ir.plan.test_steps import formulas
 from tests.ir.programs import graph_of, run_plan, simplified
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from einsum_front.ir.plan.explain import explain_as_data
+from einsum_front.ir.plan.plan import Plan
 from examples.ader_dg import matrices
-from ir.plan.explain import explain_as_data
-from ir.plan.plan import Plan
 from tests.ir.plan.test_meaning import DECLARATIONS
 from tests.ir.programs import plan_of
 

@@ -1,6 +1,6 @@
 """What a nest of loops waits for memory."""
 
-from ir.plan.waiting import NOTHING, Loop, fetched
+from einsum_front.ir.plan.waiting import NOTHING, Loop, fetched
 
 
 def matrix(columns: int, distance: int, times: int = 1) -> list[Loop]:

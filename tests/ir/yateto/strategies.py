@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from hypothesis import strategies as st
 
-from ir.yateto.nodes import (
+from einsum_front.ir.yateto.nodes import (
     Alloca,
     Argument,
     Arith,
@@ -50,7 +50,7 @@ from ir.yateto.nodes import (
     Values,
     flat_indices,
 )
-from ir.yateto.traverse import moved_groups
+from einsum_front.ir.yateto.traverse import moved_groups
 
 FACTORS = (0.0, 1.0, -1.0, 2.0, 0.5)
 LOOP = Local("loop")

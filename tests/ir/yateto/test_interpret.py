@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from diagnostics import CompileError, Source
-from ir.yateto.interpret import interpret
-from ir.yateto.parse import parse
-from ir.yateto.verify import check
+from einsum_front.diagnostics import CompileError, Source
+from einsum_front.ir.yateto.interpret import interpret
+from einsum_front.ir.yateto.parse import parse
+from einsum_front.ir.yateto.verify import check
 
 
 def run(text: str, batch: int = 1, **arguments: object) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from diagnostics import Source
-from diagnostics.codes import TITLES
-from ir.yateto.parse import parse
-from ir.yateto.verify import check
+from einsum_front.diagnostics import Source
+from einsum_front.diagnostics.codes import TITLES
+from einsum_front.ir.yateto.parse import parse
+from einsum_front.ir.yateto.verify import check
 
 MANUAL = (Path(__file__).parents[3] / "docs" / "yateto_language.md").read_text(encoding="utf-8")
 PROGRAMS = re.findall(r"```yir\n(.*?)```", MANUAL, flags=re.DOTALL)

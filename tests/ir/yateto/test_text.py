@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnostics import CompilerBug, Source, Span
-from ir.yateto.letters import with_letters
-from ir.yateto.nodes import (
+from einsum_front.diagnostics import CompilerBug, Source, Span
+from einsum_front.ir.yateto.letters import with_letters
+from einsum_front.ir.yateto.nodes import (
     Argument,
     Axpby,
     FloatConstant,
@@ -26,8 +26,8 @@ from ir.yateto.nodes import (
     UnaryMap,
     Values,
 )
-from ir.yateto.parse import parse
-from ir.yateto.unparse import unparse
+from einsum_front.ir.yateto.parse import parse
+from einsum_front.ir.yateto.unparse import unparse
 from tests.ir.yateto.strategies import functions
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from diagnostics import CompileError, Diagnostic, Source, render_all
-from diagnostics.codes import TITLES
-from ir.yateto.nodes import (
+from einsum_front.diagnostics import CompileError, Diagnostic, Source, render_all
+from einsum_front.diagnostics.codes import TITLES
+from einsum_front.ir.yateto.nodes import (
     Argument,
     Axpby,
     Fill,
@@ -27,8 +27,8 @@ from ir.yateto.nodes import (
     Type,
     UnaryMap,
 )
-from ir.yateto.parse import parse
-from ir.yateto.verify import check, verify
+from einsum_front.ir.yateto.parse import parse
+from einsum_front.ir.yateto.verify import check, verify
 from tests.ir.yateto.strategies import functions
 
 FILES = sorted((Path(__file__).parents[2] / "errors" / "yir").glob("*.yir"))

@@ -16,19 +16,19 @@ import pyopencl as cl
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from diagnostics import Source
+from einsum_front.diagnostics import Source
 from einsum_front.driver.targets import target_of
-from runtime.build import build
-from runtime.device import find
-from tl_backend.interpret import interpret
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.target import DEFAULT, Target
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.parse import parse
-from tl_backend.program import Argument, Function
-from tl_backend.scalars import DTYPES
-from tl_backend.types import GroupType, MemrefType, ScalarType
-from tl_backend.verify import check
+from einsum_front.runtime.build import build
+from einsum_front.runtime.device import find
+from einsum_front.tl_backend.interpret import interpret
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.target import DEFAULT, Target
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.program import Argument, Function
+from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
+from einsum_front.tl_backend.verify import check
 
 Array = NDArray[Any]
 READ_WRITE, SHARED = cl.mem_flags.READ_WRITE, cl.svm_mem_flags.READ_WRITE

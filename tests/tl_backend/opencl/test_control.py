@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import compare, function_of, integers
-from tl_backend.types import ScalarType
 
 F64, I32 = ScalarType.F64, ScalarType.I32
 WORK_GROUPS = [(1, 1), (4, 1), (8, 2)]

@@ -11,6 +11,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from einsum_front.tl_backend.opencl.candidates import ALONE, SHARED, TILES, Blocks
+from einsum_front.tl_backend.opencl.forms import choose
+from einsum_front.tl_backend.opencl.target import DEFAULT, Target
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
 from tests.tl_backend.opencl.harness import (
     ONLY_CPUS_HAVE_TILES,
@@ -21,12 +27,6 @@ from tests.tl_backend.opencl.harness import (
     integers,
     run,
 )
-from tl_backend.opencl.candidates import ALONE, SHARED, TILES, Blocks
-from tl_backend.opencl.forms import choose
-from tl_backend.opencl.target import DEFAULT, Target
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.program import Function
-from tl_backend.types import ScalarType
 
 pytestmark = pytest.mark.generated
 

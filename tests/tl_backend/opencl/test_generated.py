@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnostics import CompileError
+from einsum_front.diagnostics import CompileError
+from einsum_front.tl_backend.opencl.requirements import check_target
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.pipeline import passes, run
+from einsum_front.tl_backend.program import Function
 from tests.profiles import share
 from tests.tl_backend.opencl.harness import compare
 from tests.tl_backend.strategies import Case, cases
-from tl_backend.opencl.requirements import check_target
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes, run
-from tl_backend.program import Function
 
 pytestmark = pytest.mark.generated
 

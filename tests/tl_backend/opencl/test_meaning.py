@@ -1,7 +1,7 @@
 """Kernels compute on the device what the interpreter says."""
 
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import compare, function_of, integers
-from tl_backend.types import ScalarType
 
 F32, F64 = ScalarType.F32, ScalarType.F64
 

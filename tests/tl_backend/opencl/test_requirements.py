@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from diagnostics import CompileError, Source, render_all
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.target import DEFAULT, Target
-from tl_backend.parse import parse
-from tl_backend.verify import check
+from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.target import DEFAULT, Target
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.verify import check
 
 FILES = sorted((Path(__file__).parents[2] / "errors" / "tl_target").glob("*.tl"))
 

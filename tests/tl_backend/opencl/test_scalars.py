@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from runtime.build import rounds_quotients
+from einsum_front.runtime.build import rounds_quotients
+from einsum_front.tl_backend.scalars import DTYPES, integer_bounds
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import DEVICE, Array, compare, function_of
-from tl_backend.scalars import DTYPES, integer_bounds
-from tl_backend.types import ScalarType
 
 INTEGERS = [type_ for type_ in ScalarType if type_.is_integer and type_ is not ScalarType.BOOL]
 NUMBERS = [*INTEGERS, ScalarType.F32, ScalarType.F64]

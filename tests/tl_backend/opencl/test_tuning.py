@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnostics import CompileError, CompilerBug
+from einsum_front.diagnostics import CompileError, CompilerBug
+from einsum_front.tl_backend.opencl.candidates import candidates, first_choice
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tuning import Form, RegisterBlock, Tuning, read_tuning
+from einsum_front.tl_backend.opencl.work_group import with_work_group
 from tests.tl_backend.opencl.harness import function_of
-from tl_backend.opencl.candidates import candidates, first_choice
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tuning import Form, RegisterBlock, Tuning, read_tuning
-from tl_backend.opencl.work_group import with_work_group
 
 BLOCKS = st.builds(RegisterBlock, st.integers(1, 8), st.integers(1, 8))
 WORK_GROUPS = st.tuples(st.integers(1, 32), st.integers(1, 32))

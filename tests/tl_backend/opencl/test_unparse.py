@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnostics import Source, Span
-from tl_backend.opencl.tree import (
+from einsum_front.diagnostics import Source, Span
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Binary,
@@ -39,7 +39,7 @@ from tl_backend.opencl.tree import (
     UnaryOperator,
     Unroll,
 )
-from tl_backend.opencl.unparse import BINARY, UNARY, unparse, unparse_lines
+from einsum_front.tl_backend.opencl.unparse import BINARY, UNARY, unparse, unparse_lines
 
 A, B, C = Name("a"), Name("b"), Name("c")
 ADD, SUBTRACT, MULTIPLY = BinaryOperator.ADD, BinaryOperator.SUBTRACT, BinaryOperator.MULTIPLY

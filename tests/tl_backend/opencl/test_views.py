@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import compare, function_of, integers
-from tl_backend.types import ScalarType
 
 F32, F64, BOOL = ScalarType.F32, ScalarType.F64, ScalarType.BOOL
 WORK_GROUPS = [(1, 1), (8, 2)]

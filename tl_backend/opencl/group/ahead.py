@@ -18,12 +18,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from tl_backend.opencl import index
-from tl_backend.opencl.group.frame import Frame
-from tl_backend.opencl.prefetch import LINE, prefetch
-from tl_backend.opencl.scalar import memory_type
-from tl_backend.opencl.target import size_of
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.frame import Frame
+from einsum_front.tl_backend.opencl.prefetch import LINE, prefetch
+from einsum_front.tl_backend.opencl.scalar import memory_type
+from einsum_front.tl_backend.opencl.target import size_of
+from einsum_front.tl_backend.opencl.tree import (
     Assign,
     BinaryOperator,
     Declare,
@@ -34,7 +34,7 @@ from tl_backend.opencl.tree import (
     Statement,
     Statements,
 )
-from tl_backend.opencl.view import View
+from einsum_front.tl_backend.opencl.view import View
 
 SMALLEST = 2400
 """Bytes of a matrix from which on it is asked for."""

@@ -10,15 +10,15 @@ for (long element = first; element < stop; ++element) {
 from dataclasses import dataclass
 from math import prod
 
-from tl_backend.analysis.operations import operations
-from tl_backend.instructions import GroupId
-from tl_backend.opencl import index
-from tl_backend.opencl.geometry import group_id
-from tl_backend.opencl.names import Names
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tree import Call, Declare, For, Name, Parameter, Scalar, Statements
-from tl_backend.program import Function
-from tl_backend.traverse import walk
+from einsum_front.tl_backend.analysis.operations import operations
+from einsum_front.tl_backend.instructions import GroupId
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.geometry import group_id
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tree import Call, Declare, For, Name, Parameter, Scalar, Statements
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import walk
 
 WORTH_STARTING = 2**16
 """Operations beside which the start of a work-group, 6 to 20 ns with PoCL, does not matter."""

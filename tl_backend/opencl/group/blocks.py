@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
-from tl_backend.opencl import index
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.group.frame import Frame, Tile, make_frame
-from tl_backend.opencl.group.product import Loop, Product
-from tl_backend.opencl.group.spread import spread
-from tl_backend.opencl.group.tile import lower_tile
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.group.frame import Frame, Tile, make_frame
+from einsum_front.tl_backend.opencl.group.product import Loop, Product
+from einsum_front.tl_backend.opencl.group.spread import spread
+from einsum_front.tl_backend.opencl.group.tile import lower_tile
+from einsum_front.tl_backend.opencl.tree import (
     Block,
     Expression,
     For,

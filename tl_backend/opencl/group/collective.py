@@ -1,13 +1,13 @@
 """How a collective instruction is run: the choice among the strategies."""
 
-from tl_backend.instructions import CollectiveInstruction
-from tl_backend.opencl.group.blocks import Blocking, lower_blocks
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.group.own_block import find_own_block, lower_own_block
-from tl_backend.opencl.group.product import Loop, Product, product
-from tl_backend.opencl.group.vectors import find_vectors, lower_vectors
-from tl_backend.opencl.tree import Integer, Statements
-from tl_backend.opencl.tuning import RegisterBlock
+from einsum_front.tl_backend.instructions import CollectiveInstruction
+from einsum_front.tl_backend.opencl.group.blocks import Blocking, lower_blocks
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.group.own_block import find_own_block, lower_own_block
+from einsum_front.tl_backend.opencl.group.product import Loop, Product, product
+from einsum_front.tl_backend.opencl.group.vectors import find_vectors, lower_vectors
+from einsum_front.tl_backend.opencl.tree import Integer, Statements
+from einsum_front.tl_backend.opencl.tuning import RegisterBlock
 
 COLUMNS_PER_ITEM = 4
 """Columns of a block of a work-item that computes several blocks: it uses an entry of the left factor again."""

@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from diagnostics import CompilerBug
-from tl_backend.instructions import IndexOperand, Local, Operand
-from tl_backend.opencl import index
-from tl_backend.opencl.atomics import AtomicUpdate
-from tl_backend.opencl.group.depths import Summands
-from tl_backend.opencl.group.items import ALONE, Items
-from tl_backend.opencl.names import Names
-from tl_backend.opencl.scalar import literal
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.transpose import transpose_name
-from tl_backend.opencl.tree import Binary, BinaryOperator, Expression, If, Statements, Vector
-from tl_backend.opencl.tuning import RegisterBlock
-from tl_backend.opencl.view import Group, Value, View
-from tl_backend.types import ScalarType
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.instructions import IndexOperand, Local, Operand
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.atomics import AtomicUpdate
+from einsum_front.tl_backend.opencl.group.depths import Summands
+from einsum_front.tl_backend.opencl.group.items import ALONE, Items
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.scalar import literal
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.transpose import transpose_name
+from einsum_front.tl_backend.opencl.tree import Binary, BinaryOperator, Expression, If, Statements, Vector
+from einsum_front.tl_backend.opencl.tuning import RegisterBlock
+from einsum_front.tl_backend.opencl.view import Group, Value, View
+from einsum_front.tl_backend.types import ScalarType
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from math import log2, prod
 
-from tl_backend.analysis.extents import known_sizes
-from tl_backend.analysis.operations import trips
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.extents import known_sizes
+from einsum_front.tl_backend.analysis.operations import trips
+from einsum_front.tl_backend.instructions import (
     CollectiveInstruction,
     For,
     Foreach,
@@ -15,14 +15,14 @@ from tl_backend.instructions import (
     Region,
     Transpose,
 )
-from tl_backend.opencl.group.depths import Mask, Summands, active_vectors, cycles_in_stages
-from tl_backend.opencl.group.vectors import fits_panel, vector_width
-from tl_backend.opencl.scalar import REGISTER
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.transpose import TRANSPOSED
-from tl_backend.program import Function
-from tl_backend.traverse import regions
-from tl_backend.types import Extent
+from einsum_front.tl_backend.opencl.group.depths import Mask, Summands, active_vectors, cycles_in_stages
+from einsum_front.tl_backend.opencl.group.vectors import fits_panel, vector_width
+from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import regions
+from einsum_front.tl_backend.types import Extent
 
 IN_VECTORS = 0.85
 """The time of a multiplication in vectors along the rows, those with elements in the lanes taking 1.

@@ -14,9 +14,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from tl_backend.instructions import CollectiveInstruction
-from tl_backend.opencl.group.register_blocks import A_CYCLE, choose_blocks, split
-from tl_backend.opencl.target import Target
+from einsum_front.tl_backend.instructions import CollectiveInstruction
+from einsum_front.tl_backend.opencl.group.register_blocks import A_CYCLE, choose_blocks, split
+from einsum_front.tl_backend.opencl.target import Target
 
 Mask = NDArray[np.bool_]
 Summands = Mapping[CollectiveInstruction, Mask]

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.group.product import Loop, Product
-from tl_backend.opencl.tree import Expression, Name, Scalar
-from tl_backend.opencl.view import is_small
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.group.product import Loop, Product
+from einsum_front.tl_backend.opencl.tree import Expression, Name, Scalar
+from einsum_front.tl_backend.opencl.view import is_small
 
 ROW_IN_TILE, COLUMN_IN_TILE, SUM = "ii", "jj", "sum"
 WORDS = (*(loop.value for loop in Loop), ROW_IN_TILE, COLUMN_IN_TILE, SUM)

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from tl_backend.opencl import index
-from tl_backend.opencl.geometry import DIMENSIONS
-from tl_backend.opencl.names import Names
-from tl_backend.opencl.tree import Call, Declare, Expression, Name, Scalar, Statements
-from tl_backend.program import Function
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.geometry import DIMENSIONS
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.tree import Call, Declare, Expression, Name, Scalar, Statements
+from einsum_front.tl_backend.program import Function
 
 
 @dataclass(frozen=True, slots=True)

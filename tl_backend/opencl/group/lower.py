@@ -4,27 +4,27 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 
-from tl_backend.analysis.access import is_global_memory_shared
-from tl_backend.analysis.near_memory import local_memory, private_memory
-from tl_backend.analysis.placement import ALIGNMENT
-from tl_backend.analysis.slices import needed_panel
-from tl_backend.opencl import index
-from tl_backend.opencl.atomics import INT64_EXTENSION, AtomicUpdate, helper
-from tl_backend.opencl.geometry import group_id, group_size, local_size
-from tl_backend.opencl.group.batch import Batch, make_batch
-from tl_backend.opencl.group.context import Context, Panel
-from tl_backend.opencl.group.depths import Summands
-from tl_backend.opencl.group.items import Items, declare_items, make_items
-from tl_backend.opencl.group.region import lower_region
-from tl_backend.opencl.group.scratch import Scratch, make_scratch
-from tl_backend.opencl.group.side_by_side import SideBySide, elements_together, make_side_by_side
-from tl_backend.opencl.kernel import Kernel, floating_extensions, free_names
-from tl_backend.opencl.names import Names, local_name
-from tl_backend.opencl.parameters import Parameters
-from tl_backend.opencl.requirements import check_target
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.transpose import transpose_function
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.analysis.access import is_global_memory_shared
+from einsum_front.tl_backend.analysis.near_memory import local_memory, private_memory
+from einsum_front.tl_backend.analysis.placement import ALIGNMENT
+from einsum_front.tl_backend.analysis.slices import needed_panel
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.atomics import INT64_EXTENSION, AtomicUpdate, helper
+from einsum_front.tl_backend.opencl.geometry import group_id, group_size, local_size
+from einsum_front.tl_backend.opencl.group.batch import Batch, make_batch
+from einsum_front.tl_backend.opencl.group.context import Context, Panel
+from einsum_front.tl_backend.opencl.group.depths import Summands
+from einsum_front.tl_backend.opencl.group.items import Items, declare_items, make_items
+from einsum_front.tl_backend.opencl.group.region import lower_region
+from einsum_front.tl_backend.opencl.group.scratch import Scratch, make_scratch
+from einsum_front.tl_backend.opencl.group.side_by_side import SideBySide, elements_together, make_side_by_side
+from einsum_front.tl_backend.opencl.kernel import Kernel, floating_extensions, free_names
+from einsum_front.tl_backend.opencl.names import Names, local_name
+from einsum_front.tl_backend.opencl.parameters import Parameters
+from einsum_front.tl_backend.opencl.requirements import check_target
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.transpose import transpose_function
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Declare,
     DeclareArray,
@@ -35,8 +35,8 @@ from tl_backend.opencl.tree import (
     Scalar,
     Statements,
 )
-from tl_backend.opencl.tuning import RegisterBlock
-from tl_backend.program import Function as Source
+from einsum_front.tl_backend.opencl.tuning import RegisterBlock
+from einsum_front.tl_backend.program import Function as Source
 
 Elements = Scratch | Batch | SideBySide
 """How a work-group runs several elements."""

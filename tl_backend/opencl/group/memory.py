@@ -3,12 +3,12 @@
 What has to be in global memory has its place in the part of the work-group there (`scratch`).
 """
 
-from tl_backend.instructions import Alloca
-from tl_backend.opencl import index
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.names import local_name
-from tl_backend.opencl.scalar import memory_type
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.instructions import Alloca
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.scalar import memory_type
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Cast,
     Declare,
@@ -18,8 +18,8 @@ from tl_backend.opencl.tree import (
     Pointer,
     Statements,
 )
-from tl_backend.opencl.view import View, footprint
-from tl_backend.types import Extent
+from einsum_front.tl_backend.opencl.view import View, footprint
+from einsum_front.tl_backend.types import Extent
 
 
 def lower_alloca(instruction: Alloca, context: Context) -> Statements:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from tl_backend.opencl import index
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.group.product import Factor, Loop
-from tl_backend.opencl.scalar import memory_type
-from tl_backend.opencl.tree import Cast, Expression, Pointer, Unary, UnaryOperator, Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.group.product import Factor, Loop
+from einsum_front.tl_backend.opencl.scalar import memory_type
+from einsum_front.tl_backend.opencl.tree import Cast, Expression, Pointer, Unary, UnaryOperator, Vector
 
 
 def neighbours(factor: Factor, places: Mapping[Loop, Expression], count: int, context: Context) -> Expression:

@@ -22,10 +22,10 @@ What they share comes first: LLVM 14 would keep the numbers in twice as many reg
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tl_backend.opencl import index
-from tl_backend.opencl.group.register_blocks import Rows
-from tl_backend.opencl.names import Names
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.register_blocks import Rows
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.tree import (
     Assign,
     Binary,
     BinaryOperator,

@@ -16,16 +16,16 @@ conditions and no rest.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tl_backend.analysis.slices import is_read_often, odd, slice_depth
-from tl_backend.opencl import index
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.group.frame import Frame, Tile, make_frame
-from tl_backend.opencl.group.product import MATRIX, Factor, Loop, Product
-from tl_backend.opencl.group.scratch import wait_for_all
-from tl_backend.opencl.group.spread import spread
-from tl_backend.opencl.group.tile import declare_sums, depth_loop, update_entries
-from tl_backend.opencl.scalar import memory_type
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.analysis.slices import is_read_often, odd, slice_depth
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.group.frame import Frame, Tile, make_frame
+from einsum_front.tl_backend.opencl.group.product import MATRIX, Factor, Loop, Product
+from einsum_front.tl_backend.opencl.group.scratch import wait_for_all
+from einsum_front.tl_backend.opencl.group.spread import spread
+from einsum_front.tl_backend.opencl.group.tile import declare_sums, depth_loop, update_entries
+from einsum_front.tl_backend.opencl.scalar import memory_type
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Block,
@@ -39,7 +39,7 @@ from tl_backend.opencl.tree import (
     Statement,
     Statements,
 )
-from tl_backend.opencl.view import View, is_small
+from einsum_front.tl_backend.opencl.view import View, is_small
 
 LARGEST_BLOCK = 64
 """Entries whose sums a work-item keeps in registers."""

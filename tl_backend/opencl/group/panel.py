@@ -16,12 +16,12 @@ Where fewer depths are left than a vector has, it starts so much earlier, and co
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tl_backend.opencl import index
-from tl_backend.opencl.group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over
-from tl_backend.opencl.group.frame import Frame
-from tl_backend.opencl.group.neighbours import neighbours
-from tl_backend.opencl.group.product import Factor, Loop
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over
+from einsum_front.tl_backend.opencl.group.frame import Frame
+from einsum_front.tl_backend.opencl.group.neighbours import neighbours
+from einsum_front.tl_backend.opencl.group.product import Factor, Loop
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Call,
@@ -35,7 +35,7 @@ from tl_backend.opencl.tree import (
     Subscript,
     Vector,
 )
-from tl_backend.opencl.view import View
+from einsum_front.tl_backend.opencl.view import View
 
 LARGEST_PANEL = 64 * 1024
 """Bytes of a copy that stays in the caches beside the core while the columns pass by."""

@@ -8,8 +8,8 @@ where a loop may be missing, and each factor is a view whose modes run with some
 from dataclasses import dataclass
 from enum import Enum
 
-from diagnostics import CompilerBug
-from tl_backend.instructions import (
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.instructions import (
     Axpby,
     CollectiveInstruction,
     Gemm,
@@ -20,10 +20,10 @@ from tl_backend.instructions import (
     Transpose,
     TypedScalar,
 )
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.scalar import wrapping_type
-from tl_backend.opencl.tree import Expression, Integer, Scalar
-from tl_backend.opencl.view import View
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.scalar import wrapping_type
+from einsum_front.tl_backend.opencl.tree import Expression, Integer, Scalar
+from einsum_front.tl_backend.opencl.view import View
 
 
 class Loop(Enum):

@@ -1,6 +1,6 @@
 """Regions: one match over all instructions, and those that hold regions themselves."""
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -30,17 +30,17 @@ from tl_backend.instructions import (
     Sum,
     Yield,
 )
-from tl_backend.opencl import index, scalar
-from tl_backend.opencl.branch import lower_if
-from tl_backend.opencl.comment import comment
-from tl_backend.opencl.group.collective import lower_collective
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.group.memory import lower_alloca
-from tl_backend.opencl.group.scratch import wait_for_all
-from tl_backend.opencl.group.values import lower_load, lower_scalar, lower_size, lower_store
-from tl_backend.opencl.group.views import lower_group_load, lower_view
-from tl_backend.opencl.names import local_name
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl import index, scalar
+from einsum_front.tl_backend.opencl.branch import lower_if
+from einsum_front.tl_backend.opencl.comment import comment
+from einsum_front.tl_backend.opencl.group.collective import lower_collective
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.group.memory import lower_alloca
+from einsum_front.tl_backend.opencl.group.scratch import wait_for_all
+from einsum_front.tl_backend.opencl.group.values import lower_load, lower_scalar, lower_size, lower_store
+from einsum_front.tl_backend.opencl.group.views import lower_group_load, lower_view
+from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.tree import (
     Declare,
     Expression,
     Integer,
@@ -49,9 +49,9 @@ from tl_backend.opencl.tree import (
     Section,
     Statements,
 )
-from tl_backend.opencl.tree import For as CFor
-from tl_backend.opencl.tree import If as CIf
-from tl_backend.types import GroupType
+from einsum_front.tl_backend.opencl.tree import For as CFor
+from einsum_front.tl_backend.opencl.tree import If as CIf
+from einsum_front.tl_backend.types import GroupType
 
 
 def lower_region(region: Region, context: Context) -> Statements:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.target import Target
 
 REGISTERS = 16
 """Vector registers for a block of several columns, also where there are 32.

@@ -16,12 +16,12 @@ least one element for each work-group; a loop that may not run at all must not h
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tl_backend.analysis.placement import Placement, place_buffers
-from tl_backend.opencl import index
-from tl_backend.opencl.geometry import work_group, work_groups
-from tl_backend.opencl.group.items import Items
-from tl_backend.opencl.names import Names
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.analysis.placement import Placement, place_buffers
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.geometry import work_group, work_groups
+from einsum_front.tl_backend.opencl.group.items import Items
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Binary,
@@ -37,7 +37,7 @@ from tl_backend.opencl.tree import (
     Statement,
     Statements,
 )
-from tl_backend.program import Function
+from einsum_front.tl_backend.program import Function
 
 BYTES = Pointer(Scalar.UCHAR, AddressSpace.GLOBAL)
 

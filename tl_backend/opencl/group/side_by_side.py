@@ -11,14 +11,14 @@ if (is_element) { an instruction }                         each for itself: barr
 from dataclasses import dataclass
 from math import prod
 
-from tl_backend.instructions import GroupId
-from tl_backend.opencl import index
-from tl_backend.opencl.geometry import work_group
-from tl_backend.opencl.group.items import Items
-from tl_backend.opencl.names import Names
-from tl_backend.opencl.requirements import conditional_barriers
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.instructions import GroupId
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.geometry import work_group
+from einsum_front.tl_backend.opencl.group.items import Items
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.requirements import conditional_barriers
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tree import (
     Binary,
     BinaryOperator,
     Call,
@@ -28,8 +28,8 @@ from tl_backend.opencl.tree import (
     Scalar,
     Statements,
 )
-from tl_backend.program import Function
-from tl_backend.traverse import walk
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import walk
 
 WORK_ITEMS = 128
 """Work-items of a group with several elements; measured on a GPU with 4 to 24 rows."""

@@ -12,11 +12,11 @@ is the last one, the next load waits for the store.
 
 from collections.abc import Callable, Iterator
 
-from tl_backend.opencl import index
-from tl_backend.opencl.group.items import Items
-from tl_backend.opencl.group.register_blocks import Part, split
-from tl_backend.opencl.names import Names
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.items import Items
+from einsum_front.tl_backend.opencl.group.register_blocks import Part, split
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.tree import (
     Binary,
     BinaryOperator,
     Declare,

@@ -9,12 +9,12 @@ for jj, ii: C[...] = sum[ii + 8 * jj];                     unrolled
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tl_backend.opencl import index
-from tl_backend.opencl.group.frame import COLUMN_IN_TILE, ROW_IN_TILE, SUM, Frame, Tile
-from tl_backend.opencl.group.product import Factor, Loop
-from tl_backend.opencl.group.update import update
-from tl_backend.opencl.scalar import convert, memory_type, number
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.frame import COLUMN_IN_TILE, ROW_IN_TILE, SUM, Frame, Tile
+from einsum_front.tl_backend.opencl.group.product import Factor, Loop
+from einsum_front.tl_backend.opencl.group.update import update
+from einsum_front.tl_backend.opencl.scalar import convert, memory_type, number
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Binary,

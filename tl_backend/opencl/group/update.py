@@ -1,11 +1,11 @@
 """The last step of a collective instruction: alpha times what was computed, and beta times what was there."""
 
-from tl_backend.instructions import Local, TypedScalar
-from tl_backend.opencl.atomics import AtomicUpdate, Update
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.group.product import Product
-from tl_backend.opencl.scalar import REGISTER, convert, memory_type, number, wrapping_type
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.instructions import Local, TypedScalar
+from einsum_front.tl_backend.opencl.atomics import AtomicUpdate, Update
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.group.product import Product
+from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, memory_type, number, wrapping_type
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Binary,

@@ -1,6 +1,6 @@
 """Instructions with a scalar value become variables; elements are read and written one by one."""
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     ArithBinary,
     ArithUnary,
     Cast,
@@ -12,11 +12,11 @@ from tl_backend.instructions import (
     Size,
     Store,
 )
-from tl_backend.opencl import scalar
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.names import local_name
-from tl_backend.opencl.tree import Assign, Declare, Expression, Name, Statements
-from tl_backend.types import ScalarType
+from einsum_front.tl_backend.opencl import scalar
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.tree import Assign, Declare, Expression, Name, Statements
+from einsum_front.tl_backend.types import ScalarType
 
 
 def lower_scalar(

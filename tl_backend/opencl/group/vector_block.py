@@ -23,15 +23,15 @@ Where it is known that vectors of rows have nothing at some depths, the loop ove
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tl_backend.opencl import index
-from tl_backend.opencl.group.depths import Mask, find_stages
-from tl_backend.opencl.group.frame import SUM, Frame
-from tl_backend.opencl.group.neighbours import neighbours, powers
-from tl_backend.opencl.group.outer_product import Sums, add_outer_product
-from tl_backend.opencl.group.product import Factor, Loop, Product
-from tl_backend.opencl.group.update import update
-from tl_backend.opencl.scalar import number
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.depths import Mask, find_stages
+from einsum_front.tl_backend.opencl.group.frame import SUM, Frame
+from einsum_front.tl_backend.opencl.group.neighbours import neighbours, powers
+from einsum_front.tl_backend.opencl.group.outer_product import Sums, add_outer_product
+from einsum_front.tl_backend.opencl.group.product import Factor, Loop, Product
+from einsum_front.tl_backend.opencl.group.update import update
+from einsum_front.tl_backend.opencl.scalar import number
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     DeclareArray,

@@ -10,18 +10,18 @@ for (int i = 0; i < 24; i += 12) {             blocks of rows, which stay in the
 
 from collections.abc import Sequence
 
-from tl_backend.opencl import index
-from tl_backend.opencl.group.ahead import make_ahead
-from tl_backend.opencl.group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.group.depths import Mask, active_vectors
-from tl_backend.opencl.group.frame import Frame, make_frame
-from tl_backend.opencl.group.panel import LARGEST_PANEL, Panel, make_panel
-from tl_backend.opencl.group.product import Factor, Loop, Product
-from tl_backend.opencl.group.register_blocks import MOST_ROWS, Part, RowPart, choose_blocks, split
-from tl_backend.opencl.group.vector_block import VectorBlock, VectorProduct, lower_vector_block
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tree import AddressSpace, Block, Expression, Integer, Scalar, Statements
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.ahead import make_ahead
+from einsum_front.tl_backend.opencl.group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.group.depths import Mask, active_vectors
+from einsum_front.tl_backend.opencl.group.frame import Frame, make_frame
+from einsum_front.tl_backend.opencl.group.panel import LARGEST_PANEL, Panel, make_panel
+from einsum_front.tl_backend.opencl.group.product import Factor, Loop, Product
+from einsum_front.tl_backend.opencl.group.register_blocks import MOST_ROWS, Part, RowPart, choose_blocks, split
+from einsum_front.tl_backend.opencl.group.vector_block import VectorBlock, VectorProduct, lower_vector_block
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tree import AddressSpace, Block, Expression, Integer, Scalar, Statements
 
 
 def find_vectors(product: Product, summands: Mask | None, context: Context) -> VectorProduct | None:

@@ -5,11 +5,11 @@ What is known when compiling needs no code; what is not becomes a variable.
 
 from dataclasses import dataclass, field, replace
 
-from tl_backend.instructions import Expand, Fuse, IndexOperand, Load, Local, Position, Slice, Subview
-from tl_backend.opencl import index
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.names import local_name
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.instructions import Expand, Fuse, IndexOperand, Load, Local, Position, Slice, Subview
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.tree import (
     Cast,
     Declare,
     Expression,
@@ -20,7 +20,7 @@ from tl_backend.opencl.tree import (
     Subscript,
     Type,
 )
-from tl_backend.opencl.view import View
+from einsum_front.tl_backend.opencl.view import View
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,10 @@ calls keeps its own. There, only the kernel knows the number of its work-group, 
 
 from dataclasses import dataclass
 
-from tl_backend.opencl.geometry import work_group
-from tl_backend.opencl.names import Names
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tree import Call, Evaluate, Function, Name, Parameter, Scalar, Section
+from einsum_front.tl_backend.opencl.geometry import work_group
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tree import Call, Evaluate, Function, Name, Parameter, Scalar, Section
 
 WHY = "a function of its own: what the kernel itself does is compiled without these instructions"
 

@@ -3,20 +3,20 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from diagnostics import CompilerBug
-from tl_backend.opencl import index
-from tl_backend.opencl.lanes.ahead import Ahead, nothing
-from tl_backend.opencl.lanes.collective import Loop
-from tl_backend.opencl.lanes.context import Context
-from tl_backend.opencl.lanes.flow import Flow
-from tl_backend.opencl.lanes.passage import Passing
-from tl_backend.opencl.lanes.planned import Plan, PlannedStep, passages_of
-from tl_backend.opencl.lanes.prefetch import Stream, Turn, plan_prefetches
-from tl_backend.opencl.lanes.product import Product
-from tl_backend.opencl.lanes.region import lower_product, lower_step
-from tl_backend.opencl.lanes.transfer import Runs, Transfer, clear, load, loaded_runs, store, stored_runs
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tree import (
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.lanes.ahead import Ahead, nothing
+from einsum_front.tl_backend.opencl.lanes.collective import Loop
+from einsum_front.tl_backend.opencl.lanes.context import Context
+from einsum_front.tl_backend.opencl.lanes.flow import Flow
+from einsum_front.tl_backend.opencl.lanes.passage import Passing
+from einsum_front.tl_backend.opencl.lanes.planned import Plan, PlannedStep, passages_of
+from einsum_front.tl_backend.opencl.lanes.prefetch import Stream, Turn, plan_prefetches
+from einsum_front.tl_backend.opencl.lanes.product import Product
+from einsum_front.tl_backend.opencl.lanes.region import lower_product, lower_step
+from einsum_front.tl_backend.opencl.lanes.transfer import Runs, Transfer, clear, load, loaded_runs, store, stored_runs
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tree import (
     Call,
     Cast,
     Declare,
@@ -29,7 +29,7 @@ from tl_backend.opencl.tree import (
     Statements,
     Subscript,
 )
-from tl_backend.opencl.view import Group, Value, View
+from einsum_front.tl_backend.opencl.view import Group, Value, View
 
 
 @dataclass(frozen=True, slots=True)

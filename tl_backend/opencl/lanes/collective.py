@@ -3,20 +3,20 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tl_backend.instructions import FloatConstant, TypedScalar
-from tl_backend.opencl.lanes.ahead import Ahead
-from tl_backend.opencl.lanes.context import Context
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.outline import LONGEST_BODY, Outline, outline, outlines, text_size
-from tl_backend.opencl.lanes.packing import pack_values
-from tl_backend.opencl.lanes.passage import Passing
-from tl_backend.opencl.lanes.product import Product
-from tl_backend.opencl.lanes.rows import lower_rows
-from tl_backend.opencl.lanes.sparsity import Sparsity, find_sparsity
-from tl_backend.opencl.lanes.table import RowTable
-from tl_backend.opencl.lanes.tabulate import entry_table, row_tables
-from tl_backend.opencl.lanes.unrolled import Stretch, lower_stretch, write_out
-from tl_backend.opencl.tree import Statements
+from einsum_front.tl_backend.instructions import FloatConstant, TypedScalar
+from einsum_front.tl_backend.opencl.lanes.ahead import Ahead
+from einsum_front.tl_backend.opencl.lanes.context import Context
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.outline import LONGEST_BODY, Outline, outline, outlines, text_size
+from einsum_front.tl_backend.opencl.lanes.packing import pack_values
+from einsum_front.tl_backend.opencl.lanes.passage import Passing
+from einsum_front.tl_backend.opencl.lanes.product import Product
+from einsum_front.tl_backend.opencl.lanes.rows import lower_rows
+from einsum_front.tl_backend.opencl.lanes.sparsity import Sparsity, find_sparsity
+from einsum_front.tl_backend.opencl.lanes.table import RowTable
+from einsum_front.tl_backend.opencl.lanes.tabulate import entry_table, row_tables
+from einsum_front.tl_backend.opencl.lanes.unrolled import Stretch, lower_stretch, write_out
+from einsum_front.tl_backend.opencl.tree import Statements
 
 SMALL = 64
 """Summands that are always written out."""

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from tl_backend.instructions import Local, Operand
-from tl_backend.opencl import index
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.places import Affine
-from tl_backend.opencl.names import Names
-from tl_backend.opencl.scalar import REGISTER, literal
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.instructions import Local, Operand
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.places import Affine
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.scalar import REGISTER, literal
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Expression,
     Floating,
@@ -22,7 +22,7 @@ from tl_backend.opencl.tree import (
     Tuple,
     Vector,
 )
-from tl_backend.types import ScalarType
+from einsum_front.tl_backend.types import ScalarType
 
 ELEMENTS = " elements"
 """The number of elements in the batch among the values, under a name that no value of the tensor language has."""

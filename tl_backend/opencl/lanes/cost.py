@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import log2
 
-from tl_backend.analysis.access import writes
-from tl_backend.instructions import CollectiveInstruction, For, Foreach, Region
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.flow import Flow, find_flows
-from tl_backend.opencl.lanes.planned import make_plan, passages_of
-from tl_backend.opencl.lanes.steps import steps_of
-from tl_backend.opencl.transpose import TRANSPOSED
-from tl_backend.program import Function
-from tl_backend.traverse import regions
+from einsum_front.tl_backend.analysis.access import writes
+from einsum_front.tl_backend.instructions import CollectiveInstruction, For, Foreach, Region
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.flow import Flow, find_flows
+from einsum_front.tl_backend.opencl.lanes.planned import make_plan, passages_of
+from einsum_front.tl_backend.opencl.lanes.steps import steps_of
+from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import regions
 
 IN_PASSING = 1.0
 """The same for an entry that goes from memory to registers without an array in between, or the other way."""

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tl_backend.instructions import CollectiveInstruction, Local, Operand
-from tl_backend.opencl.lanes.known import Known
-from tl_backend.opencl.lanes.places import Places
-from tl_backend.opencl.lanes.storage import Sharing, Storages
-from tl_backend.opencl.lanes.zeros import Patterns
-from tl_backend.types import ScalarType
+from einsum_front.tl_backend.instructions import CollectiveInstruction, Local, Operand
+from einsum_front.tl_backend.opencl.lanes.known import Known
+from einsum_front.tl_backend.opencl.lanes.places import Places
+from einsum_front.tl_backend.opencl.lanes.storage import Sharing, Storages
+from einsum_front.tl_backend.opencl.lanes.zeros import Patterns
+from einsum_front.tl_backend.types import ScalarType
 
 REGISTERS = 16
 """Vector registers of AVX2."""

@@ -11,13 +11,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tl_backend.instructions import CollectiveInstruction, FloatConstant, Instruction, Load, Store, TypedScalar
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.merge import Step, Users, users_of
-from tl_backend.opencl.lanes.product import Positions, Product, product_of
-from tl_backend.opencl.lanes.steps import everything
-from tl_backend.opencl.lanes.transfer import bridged
-from tl_backend.opencl.lanes.zeros import Mask, stored_mask, summands
+from einsum_front.tl_backend.instructions import (
+    CollectiveInstruction,
+    FloatConstant,
+    Instruction,
+    Load,
+    Store,
+    TypedScalar,
+)
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.merge import Step, Users, users_of
+from einsum_front.tl_backend.opencl.lanes.product import Positions, Product, product_of
+from einsum_front.tl_backend.opencl.lanes.steps import everything
+from einsum_front.tl_backend.opencl.lanes.transfer import bridged
+from einsum_front.tl_backend.opencl.lanes.zeros import Mask, stored_mask, summands
 
 
 @dataclass(frozen=True, slots=True)

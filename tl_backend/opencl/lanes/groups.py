@@ -8,8 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from tl_backend.opencl.lanes.product import Positions
-from tl_backend.opencl.lanes.zeros import Mask
+from einsum_front.tl_backend.opencl.lanes.product import Positions
+from einsum_front.tl_backend.opencl.lanes.zeros import Mask
 
 MOST_WASTE = 1.15
 """Multiplications in a group, those by zeros included, over those that its rows need.

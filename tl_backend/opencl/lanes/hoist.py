@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tl_backend.instructions import Local
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.merge import Step
-from tl_backend.opencl.lanes.product import Product
-from tl_backend.opencl.lanes.steps import everything
-from tl_backend.program import Function
-from tl_backend.traverse import operands, results
-from tl_backend.types import ScalarType
+from einsum_front.tl_backend.instructions import Local
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.merge import Step
+from einsum_front.tl_backend.opencl.lanes.product import Product
+from einsum_front.tl_backend.opencl.lanes.steps import everything
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import operands, results
+from einsum_front.tl_backend.types import ScalarType
 
 
 @dataclass(frozen=True, slots=True)

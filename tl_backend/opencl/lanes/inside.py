@@ -6,11 +6,11 @@ happen, so it is translated, in another form.
 
 from math import prod
 
-from tl_backend.instructions import Load, Store
-from tl_backend.opencl.lanes.places import Affine, Place, Places, UnsuitableError
-from tl_backend.opencl.lanes.storage import Storages
-from tl_backend.program import Function
-from tl_backend.traverse import walk
+from einsum_front.tl_backend.instructions import Load, Store
+from einsum_front.tl_backend.opencl.lanes.places import Affine, Place, Places, UnsuitableError
+from einsum_front.tl_backend.opencl.lanes.storage import Storages
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import walk
 
 
 def check_inside(function: Function, places: Places, storages: Storages) -> None:

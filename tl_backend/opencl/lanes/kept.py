@@ -18,12 +18,12 @@ on its way from memory to a multiplication, at no cost.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from tl_backend.opencl import index
-from tl_backend.opencl.lanes.context import ELEMENTS, Context
-from tl_backend.opencl.lanes.numbers import number_at
-from tl_backend.opencl.prefetch import LINE
-from tl_backend.opencl.target import size_of
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.lanes.context import ELEMENTS, Context
+from einsum_front.tl_backend.opencl.lanes.numbers import number_at
+from einsum_front.tl_backend.opencl.prefetch import LINE
+from einsum_front.tl_backend.opencl.target import size_of
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Binary,

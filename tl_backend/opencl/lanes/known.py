@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tl_backend.opencl.lanes.storage import Storage, Storages
-from tl_backend.opencl.lanes.zeros import argument_positions
-from tl_backend.program import Function, Values
-from tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.opencl.lanes.storage import Storage, Storages
+from einsum_front.tl_backend.opencl.lanes.zeros import argument_positions
+from einsum_front.tl_backend.program import Function, Values
+from einsum_front.tl_backend.scalars import DTYPES
 
 Numbers = NDArray[np.floating[Any]]
 """Numbers of the element type."""

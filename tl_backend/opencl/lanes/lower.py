@@ -12,27 +12,38 @@ kernel void volume(global double *restrict Q, …, long elements)
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tl_backend.opencl import index
-from tl_backend.opencl.geometry import group_id
-from tl_backend.opencl.kernel import Kernel, floating_extensions, free_names
-from tl_backend.opencl.lanes.apart import make_apart
-from tl_backend.opencl.lanes.block import Batch, lower_block
-from tl_backend.opencl.lanes.context import ELEMENTS, Context
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.memory import declare_arrays, plan_arrays
-from tl_backend.opencl.lanes.planned import PlannedStep, make_plan
-from tl_backend.opencl.lanes.region import lower_step
-from tl_backend.opencl.lanes.rolled import is_rolled, roll
-from tl_backend.opencl.names import Names, local_name
-from tl_backend.opencl.parameters import Parameters
-from tl_backend.opencl.requirements import check_target
-from tl_backend.opencl.scalar import REGISTER
-from tl_backend.opencl.target import Target, size_of
-from tl_backend.opencl.transpose import transpose_function
-from tl_backend.opencl.tree import Call, Declare, File, For, Function, Name, Parameter, Scalar, Statement, Statements
-from tl_backend.opencl.view import Group, Value, View
-from tl_backend.program import Function as Source
-from tl_backend.traverse import defined_locals
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.geometry import group_id
+from einsum_front.tl_backend.opencl.kernel import Kernel, floating_extensions, free_names
+from einsum_front.tl_backend.opencl.lanes.apart import make_apart
+from einsum_front.tl_backend.opencl.lanes.block import Batch, lower_block
+from einsum_front.tl_backend.opencl.lanes.context import ELEMENTS, Context
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.memory import declare_arrays, plan_arrays
+from einsum_front.tl_backend.opencl.lanes.planned import PlannedStep, make_plan
+from einsum_front.tl_backend.opencl.lanes.region import lower_step
+from einsum_front.tl_backend.opencl.lanes.rolled import is_rolled, roll
+from einsum_front.tl_backend.opencl.names import Names, local_name
+from einsum_front.tl_backend.opencl.parameters import Parameters
+from einsum_front.tl_backend.opencl.requirements import check_target
+from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.opencl.target import Target, size_of
+from einsum_front.tl_backend.opencl.transpose import transpose_function
+from einsum_front.tl_backend.opencl.tree import (
+    Call,
+    Declare,
+    File,
+    For,
+    Function,
+    Name,
+    Parameter,
+    Scalar,
+    Statement,
+    Statements,
+)
+from einsum_front.tl_backend.opencl.view import Group, Value, View
+from einsum_front.tl_backend.program import Function as Source
+from einsum_front.tl_backend.traverse import defined_locals
 
 BLOCKS = ((2**12, 16), (2**14, 8))
 """Blocks of elements that a work-item runs, for elements of fewer multiplications: 4 for more.

@@ -5,21 +5,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from tl_backend.instructions import Region
-from tl_backend.opencl import index
-from tl_backend.opencl.lanes.collective import Loop, loops_of
-from tl_backend.opencl.lanes.context import Array, Context
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.merge import Users, users_of
-from tl_backend.opencl.lanes.planned import Plan, PlannedStep, passages_of
-from tl_backend.opencl.lanes.product import Product
-from tl_backend.opencl.lanes.steps import steps_of
-from tl_backend.opencl.lanes.storage import Storage
-from tl_backend.opencl.lanes.table import RowTable
-from tl_backend.opencl.lanes.zeros import Mask
-from tl_backend.opencl.names import Names, local_name
-from tl_backend.opencl.tree import AddressSpace, Declare, DeclareArray, Name, Pointer, Statements
-from tl_backend.traverse import regions
+from einsum_front.tl_backend.instructions import Region
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.lanes.collective import Loop, loops_of
+from einsum_front.tl_backend.opencl.lanes.context import Array, Context
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.merge import Users, users_of
+from einsum_front.tl_backend.opencl.lanes.planned import Plan, PlannedStep, passages_of
+from einsum_front.tl_backend.opencl.lanes.product import Product
+from einsum_front.tl_backend.opencl.lanes.steps import steps_of
+from einsum_front.tl_backend.opencl.lanes.storage import Storage
+from einsum_front.tl_backend.opencl.lanes.table import RowTable
+from einsum_front.tl_backend.opencl.lanes.zeros import Mask
+from einsum_front.tl_backend.opencl.names import Names, local_name
+from einsum_front.tl_backend.opencl.tree import AddressSpace, Declare, DeclareArray, Name, Pointer, Statements
+from einsum_front.tl_backend.traverse import regions
 
 
 def plan_arrays(facts: Facts, plan: Plan, parameters: Mapping[str, str], width: int, names: Names) -> dict[str, Array]:

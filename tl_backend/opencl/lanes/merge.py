@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from tl_backend.instructions import Instruction
-from tl_backend.opencl.lanes.product import Axis, Factor, Product, Term
+from einsum_front.tl_backend.instructions import Instruction
+from einsum_front.tl_backend.opencl.lanes.product import Axis, Factor, Product, Term
 
 
 @dataclass(frozen=True, slots=True)

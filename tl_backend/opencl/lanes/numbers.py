@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tl_backend.opencl import index
-from tl_backend.opencl.lanes.context import Context
-from tl_backend.opencl.tree import Expression, Subscript
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.lanes.context import Context
+from einsum_front.tl_backend.opencl.tree import Expression, Subscript
 
 Numbers = Sequence[int] | NDArray[np.int64]
 

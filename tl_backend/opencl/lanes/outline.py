@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tl_backend.opencl.lanes.product import Axis
-from tl_backend.opencl.lanes.sparsity import Sparsity
+from einsum_front.tl_backend.opencl.lanes.product import Axis
+from einsum_front.tl_backend.opencl.lanes.sparsity import Sparsity
 
 LONGEST_BODY = 200
 """Summands in one loop; with more, the target is computed in several loops."""

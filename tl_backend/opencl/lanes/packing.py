@@ -17,15 +17,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tl_backend.instructions import Local
-from tl_backend.opencl import index
-from tl_backend.opencl.lanes.context import Context
-from tl_backend.opencl.lanes.numbers import is_progression, number_at
-from tl_backend.opencl.lanes.places import Affine
-from tl_backend.opencl.lanes.product import Product
-from tl_backend.opencl.lanes.table import Operand, RowTable
-from tl_backend.opencl.lanes.update import scaled
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.instructions import Local
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.lanes.context import Context
+from einsum_front.tl_backend.opencl.lanes.numbers import is_progression, number_at
+from einsum_front.tl_backend.opencl.lanes.places import Affine
+from einsum_front.tl_backend.opencl.lanes.product import Product
+from einsum_front.tl_backend.opencl.lanes.table import Operand, RowTable
+from einsum_front.tl_backend.opencl.lanes.update import scaled
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     DeclareArray,
@@ -36,7 +36,7 @@ from tl_backend.opencl.tree import (
     Statements,
     Subscript,
 )
-from tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.scalars import DTYPES
 
 
 def pack_values(table: RowTable, product: Product, context: Context) -> tuple[Name | None, Statements]:

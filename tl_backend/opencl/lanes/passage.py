@@ -3,10 +3,27 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tl_backend.instructions import TypedScalar
-from tl_backend.opencl import index
-from tl_backend.opencl.lanes.transfer import Rows, Runs, Transfer, load_rows, negative_zero, store_entry, store_rows
-from tl_backend.opencl.tree import AddressSpace, Assign, Block, DeclareArray, Expression, Name, Section, Statement
+from einsum_front.tl_backend.instructions import TypedScalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.lanes.transfer import (
+    Rows,
+    Runs,
+    Transfer,
+    load_rows,
+    negative_zero,
+    store_entry,
+    store_rows,
+)
+from einsum_front.tl_backend.opencl.tree import (
+    AddressSpace,
+    Assign,
+    Block,
+    DeclareArray,
+    Expression,
+    Name,
+    Section,
+    Statement,
+)
 
 
 @dataclass(frozen=True, slots=True)

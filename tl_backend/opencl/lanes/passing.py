@@ -18,16 +18,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tl_backend.opencl.lanes.collective import Loop
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.flow import Flow
-from tl_backend.opencl.lanes.merge import Step, users_of
-from tl_backend.opencl.lanes.passage import Passage
-from tl_backend.opencl.lanes.product import Positions
-from tl_backend.opencl.lanes.table import RowTable
-from tl_backend.opencl.lanes.transfer import Runs, bridged, loaded_runs, stored_runs
-from tl_backend.opencl.lanes.unrolled import Stretch
-from tl_backend.opencl.lanes.zeros import Mask
+from einsum_front.tl_backend.opencl.lanes.collective import Loop
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.flow import Flow
+from einsum_front.tl_backend.opencl.lanes.merge import Step, users_of
+from einsum_front.tl_backend.opencl.lanes.passage import Passage
+from einsum_front.tl_backend.opencl.lanes.product import Positions
+from einsum_front.tl_backend.opencl.lanes.table import RowTable
+from einsum_front.tl_backend.opencl.lanes.transfer import Runs, bridged, loaded_runs, stored_runs
+from einsum_front.tl_backend.opencl.lanes.unrolled import Stretch
+from einsum_front.tl_backend.opencl.lanes.zeros import Mask
 
 MOST_TRANSFERS = 2.1
 """How many more vectors the iterations may transfer than all entries at once, where columns do not end with vectors."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -44,9 +44,9 @@ from tl_backend.instructions import (
     Sum,
     Yield,
 )
-from tl_backend.program import Function
-from tl_backend.result_types import expand_type, fuse_type
-from tl_backend.types import Extent, GroupType, MemrefType, ScalarType
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.result_types import expand_type, fuse_type
+from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
 
 class UnsuitableError(Exception):

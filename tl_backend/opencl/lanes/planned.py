@@ -5,17 +5,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tl_backend.instructions import FloatConstant, TypedScalar
-from tl_backend.opencl.lanes.collective import SMALL, Loop, loops_of, written_loops
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.flow import Flow, added_once, find_flows
-from tl_backend.opencl.lanes.hoist import Hoisted, hoist
-from tl_backend.opencl.lanes.merge import Step, Users, users_of
-from tl_backend.opencl.lanes.passage import Passage
-from tl_backend.opencl.lanes.passing import candidates, find_passages
-from tl_backend.opencl.lanes.product import Product
-from tl_backend.opencl.lanes.steps import steps_of
-from tl_backend.program import Function
+from einsum_front.tl_backend.instructions import FloatConstant, TypedScalar
+from einsum_front.tl_backend.opencl.lanes.collective import SMALL, Loop, loops_of, written_loops
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.flow import Flow, added_once, find_flows
+from einsum_front.tl_backend.opencl.lanes.hoist import Hoisted, hoist
+from einsum_front.tl_backend.opencl.lanes.merge import Step, Users, users_of
+from einsum_front.tl_backend.opencl.lanes.passage import Passage
+from einsum_front.tl_backend.opencl.lanes.passing import candidates, find_passages
+from einsum_front.tl_backend.opencl.lanes.product import Product
+from einsum_front.tl_backend.opencl.lanes.steps import steps_of
+from einsum_front.tl_backend.program import Function
 
 
 @dataclass(frozen=True, slots=True)

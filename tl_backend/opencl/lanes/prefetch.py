@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tl_backend.opencl.lanes.ahead import Ahead, nothing
-from tl_backend.opencl.lanes.context import Context
-from tl_backend.opencl.lanes.flow import Flow
-from tl_backend.opencl.lanes.numbers import number_at
-from tl_backend.opencl.prefetch import LINE, prefetch
-from tl_backend.opencl.target import size_of
-from tl_backend.opencl.tree import Expression, Name, Statement, Statements
+from einsum_front.tl_backend.opencl.lanes.ahead import Ahead, nothing
+from einsum_front.tl_backend.opencl.lanes.context import Context
+from einsum_front.tl_backend.opencl.lanes.flow import Flow
+from einsum_front.tl_backend.opencl.lanes.numbers import number_at
+from einsum_front.tl_backend.opencl.prefetch import LINE, prefetch
+from einsum_front.tl_backend.opencl.target import size_of
+from einsum_front.tl_backend.opencl.tree import Expression, Name, Statement, Statements
 
 MOST_LINES = 0.75
 """If more than this share of the lines is used, all are asked for, since that needs no table."""

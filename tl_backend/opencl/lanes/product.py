@@ -11,8 +11,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from diagnostics import CompilerBug
-from tl_backend.instructions import (
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.instructions import (
     Axpby,
     CollectiveInstruction,
     Gemm,
@@ -25,8 +25,8 @@ from tl_backend.instructions import (
     TypedMemref,
     TypedScalar,
 )
-from tl_backend.opencl.lanes.places import Affine, Place, Places
-from tl_backend.types import ScalarType
+from einsum_front.tl_backend.opencl.lanes.places import Affine, Place, Places
+from einsum_front.tl_backend.types import ScalarType
 
 Positions = NDArray[np.int64]
 Points = tuple[Positions, Positions, Positions]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tl_backend.instructions import (
+from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
@@ -32,20 +32,20 @@ from tl_backend.instructions import (
     Sum,
     Yield,
 )
-from tl_backend.opencl import index, scalar
-from tl_backend.opencl.branch import lower_if
-from tl_backend.opencl.comment import comment
-from tl_backend.opencl.lanes.ahead import Ahead, nothing
-from tl_backend.opencl.lanes.collective import Loop, loops_of, lower_loop
-from tl_backend.opencl.lanes.context import ELEMENTS, Context
-from tl_backend.opencl.lanes.merge import Step
-from tl_backend.opencl.lanes.passage import Passing
-from tl_backend.opencl.lanes.product import Product
-from tl_backend.opencl.lanes.steps import steps_of
-from tl_backend.opencl.names import local_name
-from tl_backend.opencl.tree import Assign, Declare, Expression, Name, Scalar, Section, Statements, Vector
-from tl_backend.opencl.tree import For as CFor
-from tl_backend.types import ScalarType
+from einsum_front.tl_backend.opencl import index, scalar
+from einsum_front.tl_backend.opencl.branch import lower_if
+from einsum_front.tl_backend.opencl.comment import comment
+from einsum_front.tl_backend.opencl.lanes.ahead import Ahead, nothing
+from einsum_front.tl_backend.opencl.lanes.collective import Loop, loops_of, lower_loop
+from einsum_front.tl_backend.opencl.lanes.context import ELEMENTS, Context
+from einsum_front.tl_backend.opencl.lanes.merge import Step
+from einsum_front.tl_backend.opencl.lanes.passage import Passing
+from einsum_front.tl_backend.opencl.lanes.product import Product
+from einsum_front.tl_backend.opencl.lanes.steps import steps_of
+from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.tree import Assign, Declare, Expression, Name, Scalar, Section, Statements, Vector
+from einsum_front.tl_backend.opencl.tree import For as CFor
+from einsum_front.tl_backend.types import ScalarType
 
 
 def lower_product(

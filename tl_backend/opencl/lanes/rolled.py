@@ -10,9 +10,9 @@ matrices of 8 rows and columns, 4.6 s with 12, 20 s with 16, more than 70 s with
 
 from dataclasses import replace
 
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tree import (
     Assign,
     Block,
     Declare,

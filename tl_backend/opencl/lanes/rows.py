@@ -20,15 +20,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tl_backend.instructions import TypedScalar
-from tl_backend.opencl import index
-from tl_backend.opencl.lanes.context import Context
-from tl_backend.opencl.lanes.numbers import is_progression, number_at
-from tl_backend.opencl.lanes.places import Affine
-from tl_backend.opencl.lanes.product import Positions, Product
-from tl_backend.opencl.lanes.table import Operand, RowTable
-from tl_backend.opencl.lanes.update import scaled, updated
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.instructions import TypedScalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.lanes.context import Context
+from einsum_front.tl_backend.opencl.lanes.numbers import is_progression, number_at
+from einsum_front.tl_backend.opencl.lanes.places import Affine
+from einsum_front.tl_backend.opencl.lanes.product import Positions, Product
+from einsum_front.tl_backend.opencl.lanes.table import Operand, RowTable
+from einsum_front.tl_backend.opencl.lanes.update import scaled, updated
+from einsum_front.tl_backend.opencl.tree import (
     Assign,
     Binary,
     BinaryOperator,

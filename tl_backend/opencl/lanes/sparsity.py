@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tl_backend.opencl.lanes.product import Axis, Positions, Product
-from tl_backend.opencl.lanes.zeros import Mask, Patterns, stored_mask, summands
+from einsum_front.tl_backend.opencl.lanes.product import Axis, Positions, Product
+from einsum_front.tl_backend.opencl.lanes.zeros import Mask, Patterns, stored_mask, summands
 
 
 @dataclass(frozen=True, slots=True, eq=False)

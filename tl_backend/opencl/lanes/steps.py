@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from tl_backend.analysis.access import reads, writes
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.access import reads, writes
+from einsum_front.tl_backend.instructions import (
     Alloca,
     Barrier,
     CollectiveInstruction,
@@ -16,11 +16,11 @@ from tl_backend.instructions import (
     Region,
     Subview,
 )
-from tl_backend.opencl.lanes.merge import Step, merge, step_of
-from tl_backend.opencl.lanes.places import Places
-from tl_backend.opencl.lanes.product import product_of
-from tl_backend.traverse import regions
-from tl_backend.types import GroupType
+from einsum_front.tl_backend.opencl.lanes.merge import Step, merge, step_of
+from einsum_front.tl_backend.opencl.lanes.places import Places
+from einsum_front.tl_backend.opencl.lanes.product import product_of
+from einsum_front.tl_backend.traverse import regions
+from einsum_front.tl_backend.types import GroupType
 
 
 def steps_of(region: Region, places: Places) -> tuple[Step, ...]:

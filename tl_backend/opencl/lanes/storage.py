@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tl_backend.analysis.access import reads, writes
-from tl_backend.instructions import Alloca, If, Instruction, Local, ValueInstruction, Yield
-from tl_backend.opencl.lanes.places import Places, element_type
-from tl_backend.program import Function
-from tl_backend.traverse import operands, regions, results, walk
-from tl_backend.types import MemrefType, ScalarType
+from einsum_front.tl_backend.analysis.access import reads, writes
+from einsum_front.tl_backend.instructions import Alloca, If, Instruction, Local, ValueInstruction, Yield
+from einsum_front.tl_backend.opencl.lanes.places import Places, element_type
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import operands, regions, results, walk
+from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 
 @dataclass(frozen=True, slots=True)

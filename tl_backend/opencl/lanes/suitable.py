@@ -5,9 +5,9 @@ from math import prod
 
 import numpy as np
 
-from tl_backend.analysis.access import argument_access
-from tl_backend.analysis.operations import operations
-from tl_backend.instructions import (
+from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.analysis.operations import operations
+from einsum_front.tl_backend.instructions import (
     ArithBinary,
     BinaryOperator,
     Cast,
@@ -23,17 +23,17 @@ from tl_backend.instructions import (
     TypedScalar,
     ValueInstruction,
 )
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.inside import check_inside
-from tl_backend.opencl.lanes.known import find_known
-from tl_backend.opencl.lanes.places import Places, UnsuitableError, find_places
-from tl_backend.opencl.lanes.product import Product, product_of
-from tl_backend.opencl.lanes.storage import Sharing, Storages, find_sharing, find_storages
-from tl_backend.opencl.lanes.zeros import Patterns, find_patterns, summands
-from tl_backend.program import Function
-from tl_backend.result_types import result_type
-from tl_backend.traverse import operands, regions, typed_operands, walk
-from tl_backend.types import GroupType, ScalarType
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.inside import check_inside
+from einsum_front.tl_backend.opencl.lanes.known import find_known
+from einsum_front.tl_backend.opencl.lanes.places import Places, UnsuitableError, find_places
+from einsum_front.tl_backend.opencl.lanes.product import Product, product_of
+from einsum_front.tl_backend.opencl.lanes.storage import Sharing, Storages, find_sharing, find_storages
+from einsum_front.tl_backend.opencl.lanes.zeros import Patterns, find_patterns, summands
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.traverse import operands, regions, typed_operands, walk
+from einsum_front.tl_backend.types import GroupType, ScalarType
 
 MOST_ITERATIONS = 1 << 16
 """Iterations of nested loops whose indices are followed."""

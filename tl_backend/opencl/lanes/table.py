@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.places import Terms
-from tl_backend.opencl.lanes.product import Positions
-from tl_backend.opencl.lanes.zeros import Mask
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.places import Terms
+from einsum_front.tl_backend.opencl.lanes.product import Positions
+from einsum_front.tl_backend.opencl.lanes.zeros import Mask
 
 MOST_COLUMNS = 12
 """Sums of a row, also where more registers are free: loops over more columns took no less time."""

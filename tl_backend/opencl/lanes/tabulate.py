@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.groups import find_groups, without_pairs
-from tl_backend.opencl.lanes.product import Axis, Factor, Points, Positions, Product, Term
-from tl_backend.opencl.lanes.sparsity import Sparsity
-from tl_backend.opencl.lanes.table import Operand, RowTable, blocks_of, cycles
-from tl_backend.opencl.lanes.zeros import Mask
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.groups import find_groups, without_pairs
+from einsum_front.tl_backend.opencl.lanes.product import Axis, Factor, Points, Positions, Product, Term
+from einsum_front.tl_backend.opencl.lanes.sparsity import Sparsity
+from einsum_front.tl_backend.opencl.lanes.table import Operand, RowTable, blocks_of, cycles
+from einsum_front.tl_backend.opencl.lanes.zeros import Mask
 
 MOST_ROWS = 4
 """Rows of a group: three columns of four rows fill 16 registers, and load half as often as they multiply."""

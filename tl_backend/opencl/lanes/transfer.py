@@ -15,15 +15,15 @@ from math import log2
 
 import numpy as np
 
-from tl_backend.instructions import TypedScalar
-from tl_backend.opencl import index
-from tl_backend.opencl.lanes.ahead import Ahead, nothing
-from tl_backend.opencl.lanes.context import Array, Context
-from tl_backend.opencl.lanes.numbers import number_at
-from tl_backend.opencl.lanes.update import updated
-from tl_backend.opencl.lanes.zeros import Mask
-from tl_backend.opencl.transpose import TRANSPOSED
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.instructions import TypedScalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.lanes.ahead import Ahead, nothing
+from einsum_front.tl_backend.opencl.lanes.context import Array, Context
+from einsum_front.tl_backend.opencl.lanes.numbers import number_at
+from einsum_front.tl_backend.opencl.lanes.update import updated
+from einsum_front.tl_backend.opencl.lanes.zeros import Mask
+from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Block,

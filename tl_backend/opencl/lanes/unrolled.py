@@ -17,16 +17,16 @@ from functools import partial, reduce
 
 import numpy as np
 
-from tl_backend.opencl import index
-from tl_backend.opencl.lanes.context import Context
-from tl_backend.opencl.lanes.kept import Number, keep
-from tl_backend.opencl.lanes.outline import Outline, Part
-from tl_backend.opencl.lanes.passage import Passing
-from tl_backend.opencl.lanes.places import Affine
-from tl_backend.opencl.lanes.product import Axis, Factor, Points, Positions, Product
-from tl_backend.opencl.lanes.sparsity import Sparsity
-from tl_backend.opencl.lanes.update import scaled, updated
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.lanes.context import Context
+from einsum_front.tl_backend.opencl.lanes.kept import Number, keep
+from einsum_front.tl_backend.opencl.lanes.outline import Outline, Part
+from einsum_front.tl_backend.opencl.lanes.passage import Passing
+from einsum_front.tl_backend.opencl.lanes.places import Affine
+from einsum_front.tl_backend.opencl.lanes.product import Axis, Factor, Points, Positions, Product
+from einsum_front.tl_backend.opencl.lanes.sparsity import Sparsity
+from einsum_front.tl_backend.opencl.lanes.update import scaled, updated
+from einsum_front.tl_backend.opencl.tree import (
     Assign,
     Binary,
     BinaryOperator,

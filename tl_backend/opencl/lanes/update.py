@@ -1,8 +1,8 @@
 """The last step of a product: alpha times what was computed, and beta times what was there."""
 
-from tl_backend.instructions import Local, TypedScalar
-from tl_backend.opencl.lanes.context import Context
-from tl_backend.opencl.tree import Binary, BinaryOperator, Conditional, Expression
+from einsum_front.tl_backend.instructions import Local, TypedScalar
+from einsum_front.tl_backend.opencl.lanes.context import Context
+from einsum_front.tl_backend.opencl.tree import Binary, BinaryOperator, Conditional, Expression
 
 
 def scaled(alpha: TypedScalar, value: Expression, context: Context) -> Expression:

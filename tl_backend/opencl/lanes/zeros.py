@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tl_backend.analysis.access import reads, writes
-from tl_backend.instructions import CollectiveInstruction, Load, Store
-from tl_backend.opencl.lanes.places import Affine, Place, Places
-from tl_backend.opencl.lanes.product import Factor, Product, Term
-from tl_backend.opencl.lanes.storage import Storage, Storages
-from tl_backend.program import Function, Nonzeros, Values
-from tl_backend.traverse import walk
+from einsum_front.tl_backend.analysis.access import reads, writes
+from einsum_front.tl_backend.instructions import CollectiveInstruction, Load, Store
+from einsum_front.tl_backend.opencl.lanes.places import Affine, Place, Places
+from einsum_front.tl_backend.opencl.lanes.product import Factor, Product, Term
+from einsum_front.tl_backend.opencl.lanes.storage import Storage, Storages
+from einsum_front.tl_backend.program import Function, Nonzeros, Values
+from einsum_front.tl_backend.traverse import walk
 
 Mask = NDArray[np.bool_]
 Patterns = Mapping[str, Mask]

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from tl_backend.analysis.contraction import Index
-from tl_backend.opencl import index
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.analysis.contraction import Index
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.tree import (
     Assign,
     Expression,
     For,

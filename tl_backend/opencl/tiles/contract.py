@@ -3,20 +3,20 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from tl_backend.analysis.contraction import Contraction, Operand, size
-from tl_backend.instructions import Local
-from tl_backend.opencl import index
-from tl_backend.opencl.comment import comment
-from tl_backend.opencl.geometry import work_group
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.group.product import MATRIX, Factor, Loop, Product
-from tl_backend.opencl.tiles import axis
-from tl_backend.opencl.tiles.axis import Axis, Order, Tensor
-from tl_backend.opencl.tiles.panels import copy_left, copy_right
-from tl_backend.opencl.tiles.registers import multiply_panels
-from tl_backend.opencl.tiles.sizes import Sizes, groups_per_element
-from tl_backend.opencl.tiles.tile import Matrix, Tile
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.analysis.contraction import Contraction, Operand, size
+from einsum_front.tl_backend.instructions import Local
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.comment import comment
+from einsum_front.tl_backend.opencl.geometry import work_group
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.group.product import MATRIX, Factor, Loop, Product
+from einsum_front.tl_backend.opencl.tiles import axis
+from einsum_front.tl_backend.opencl.tiles.axis import Axis, Order, Tensor
+from einsum_front.tl_backend.opencl.tiles.panels import copy_left, copy_right
+from einsum_front.tl_backend.opencl.tiles.registers import multiply_panels
+from einsum_front.tl_backend.opencl.tiles.sizes import Sizes, groups_per_element
+from einsum_front.tl_backend.opencl.tiles.tile import Matrix, Tile
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Call,
     Declare,

@@ -14,25 +14,25 @@ kernel void einsum(…)
 
 from dataclasses import replace
 
-from tl_backend.analysis.contraction import Contraction
-from tl_backend.instructions import Local, ValueInstruction
-from tl_backend.opencl.comment import comment
-from tl_backend.opencl.geometry import group_id, group_size
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.group.items import ALONE
-from tl_backend.opencl.group.region import lower_instruction
-from tl_backend.opencl.kernel import Kernel, floating_extensions, free_names
-from tl_backend.opencl.names import local_name
-from tl_backend.opencl.parameters import Parameters
-from tl_backend.opencl.requirements import check_target
-from tl_backend.opencl.scalar import REGISTER
-from tl_backend.opencl.target import Target
-from tl_backend.opencl.tiles.contract import lower_contraction
-from tl_backend.opencl.tiles.sizes import Sizes, groups_per_element
-from tl_backend.opencl.transpose import transpose_function
-from tl_backend.opencl.tree import File, Function, Section, Statements, Vector
-from tl_backend.program import Function as Source
-from tl_backend.traverse import operands
+from einsum_front.tl_backend.analysis.contraction import Contraction
+from einsum_front.tl_backend.instructions import Local, ValueInstruction
+from einsum_front.tl_backend.opencl.comment import comment
+from einsum_front.tl_backend.opencl.geometry import group_id, group_size
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.group.items import ALONE
+from einsum_front.tl_backend.opencl.group.region import lower_instruction
+from einsum_front.tl_backend.opencl.kernel import Kernel, floating_extensions, free_names
+from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.parameters import Parameters
+from einsum_front.tl_backend.opencl.requirements import check_target
+from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.tiles.contract import lower_contraction
+from einsum_front.tl_backend.opencl.tiles.sizes import Sizes, groups_per_element
+from einsum_front.tl_backend.opencl.transpose import transpose_function
+from einsum_front.tl_backend.opencl.tree import File, Function, Section, Statements, Vector
+from einsum_front.tl_backend.program import Function as Source
+from einsum_front.tl_backend.traverse import operands
 
 
 def lower(

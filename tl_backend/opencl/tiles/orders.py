@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tl_backend.analysis.contraction import Contraction, Index, size
-from tl_backend.opencl.scalar import REGISTER
-from tl_backend.opencl.target import Target, size_of
-from tl_backend.opencl.tiles import axis
-from tl_backend.opencl.tiles.axis import Order, ordered
+from einsum_front.tl_backend.analysis.contraction import Contraction, Index, size
+from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.opencl.target import Target, size_of
+from einsum_front.tl_backend.opencl.tiles import axis
+from einsum_front.tl_backend.opencl.tiles.axis import Order, ordered
 
 STORED_ALONE = 6
 """How many times as long the entries of a vector take to be stored one by one as a multiplication of it."""

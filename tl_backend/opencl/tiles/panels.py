@@ -8,10 +8,10 @@ Rows that the tile does not have are copies of its last one, so that the innermo
 what it makes of them is not stored.
 """
 
-from tl_backend.opencl import index
-from tl_backend.opencl.tiles.squares import Squares
-from tl_backend.opencl.tiles.tile import Matrix, Tile
-from tl_backend.opencl.tree import Assign, Call, Expression, For, Name, Statements, Subscript, Unroll
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.tiles.squares import Squares
+from einsum_front.tl_backend.opencl.tiles.tile import Matrix, Tile
+from einsum_front.tl_backend.opencl.tree import Assign, Call, Expression, For, Name, Statements, Subscript, Unroll
 
 
 def copy_left(tile: Tile) -> Statements:

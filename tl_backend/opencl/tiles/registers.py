@@ -12,15 +12,15 @@ for (int k = 0; k < depths; ++k) {
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from tl_backend.instructions import FloatConstant, Local, TypedScalar
-from tl_backend.opencl import index
-from tl_backend.opencl.group.neighbours import powers
-from tl_backend.opencl.group.outer_product import Sums, add_outer_product
-from tl_backend.opencl.group.product import Product
-from tl_backend.opencl.group.update import update
-from tl_backend.opencl.scalar import number
-from tl_backend.opencl.tiles.tile import Tile
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.instructions import FloatConstant, Local, TypedScalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.neighbours import powers
+from einsum_front.tl_backend.opencl.group.outer_product import Sums, add_outer_product
+from einsum_front.tl_backend.opencl.group.product import Product
+from einsum_front.tl_backend.opencl.group.update import update
+from einsum_front.tl_backend.opencl.scalar import number
+from einsum_front.tl_backend.opencl.tiles.tile import Tile
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Binary,

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from tl_backend.analysis.contraction import Contraction, size
-from tl_backend.opencl.scalar import REGISTER
-from tl_backend.opencl.target import Target, size_of
-from tl_backend.opencl.tiles import axis
-from tl_backend.opencl.tiles.axis import Lines, Order, find_lines
-from tl_backend.opencl.tiles.orders import Orders, choose_orders
-from tl_backend.opencl.tuning import RegisterBlock
+from einsum_front.tl_backend.analysis.contraction import Contraction, size
+from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.opencl.target import Target, size_of
+from einsum_front.tl_backend.opencl.tiles import axis
+from einsum_front.tl_backend.opencl.tiles.axis import Lines, Order, find_lines
+from einsum_front.tl_backend.opencl.tiles.orders import Orders, choose_orders
+from einsum_front.tl_backend.opencl.tuning import RegisterBlock
 
 DEPTH = 256
 """Most depths in a panel: a block of its rows and one of its columns stay in the first cache."""

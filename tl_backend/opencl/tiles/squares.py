@@ -16,12 +16,12 @@ the second time.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tl_backend.opencl import index
-from tl_backend.opencl.group.neighbours import powers
-from tl_backend.opencl.names import Names
-from tl_backend.opencl.tiles.axis import Lines
-from tl_backend.opencl.tiles.tile import Matrix, Tile
-from tl_backend.opencl.tree import (
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.neighbours import powers
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.tiles.axis import Lines
+from einsum_front.tl_backend.opencl.tiles.tile import Matrix, Tile
+from einsum_front.tl_backend.opencl.tree import (
     AddressSpace,
     Assign,
     Call,

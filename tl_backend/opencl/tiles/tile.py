@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from tl_backend.opencl import index
-from tl_backend.opencl.group.context import Context
-from tl_backend.opencl.group.product import Product
-from tl_backend.opencl.tiles.axis import Axis
-from tl_backend.opencl.tiles.sizes import Sizes
-from tl_backend.opencl.tree import Expression, Name, Scalar, Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.group.context import Context
+from einsum_front.tl_backend.opencl.group.product import Product
+from einsum_front.tl_backend.opencl.tiles.axis import Axis
+from einsum_front.tl_backend.opencl.tiles.sizes import Sizes
+from einsum_front.tl_backend.opencl.tree import Expression, Name, Scalar, Vector
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.group.register_blocks import choose_blocks, split
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tree import Scalar
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import compare, function_of, integers
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.group.register_blocks import choose_blocks, split
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tree import Scalar
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.program import Function
-from tl_backend.types import ScalarType
 
 GROUP = Tuning(Form.GROUP)
 LINE = 64

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from einsum_front.tl_backend.opencl.forms import choose
+from einsum_front.tl_backend.opencl.group.cost import IN_A_CYCLE, IN_TWO_STEPS, IN_VECTORS, WAITING, group_cost
+from einsum_front.tl_backend.opencl.known_zeros import find_summands
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tuning import Form
 from tests.tl_backend.opencl.group.test_depths import product
-from tl_backend.opencl.forms import choose
-from tl_backend.opencl.group.cost import IN_A_CYCLE, IN_TWO_STEPS, IN_VECTORS, WAITING, group_cost
-from tl_backend.opencl.known_zeros import find_summands
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tuning import Form
 
 WIDE = replace(DEFAULT, vector_bytes=64, step_bytes=32, vector_registers=32)
 """Vectors of 64 bytes in two steps."""

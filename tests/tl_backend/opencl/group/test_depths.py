@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.forms import choose
+from einsum_front.tl_backend.opencl.group.depths import LOOP, WORTHWHILE, Mask, active_vectors, find_stages
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
 from tests.tl_backend.opencl.harness import TARGET, compare, expect, function_of, integers, run
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.forms import choose
-from tl_backend.opencl.group.depths import LOOP, WORTHWHILE, Mask, active_vectors, find_stages
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.program import Function
-from tl_backend.types import ScalarType
 
 MASKS = arrays(np.bool_, st.tuples(st.integers(1, 24), st.integers(1, 24)))
 GROUP = Tuning(Form.GROUP)

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.pipeline import passes, run
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
 from tests.tl_backend.opencl.harness import compare, function_of, integers
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.passes.choose_work_group import WorkGroupLimits
-from tl_backend.pipeline import passes, run
-from tl_backend.program import Function
-from tl_backend.types import ScalarType
 
 SIZES = st.integers(1, 70)
 WORDS = {"f32": ScalarType.F32, "f64": ScalarType.F64}

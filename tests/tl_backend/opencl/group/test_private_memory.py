@@ -2,13 +2,13 @@
 
 import pytest
 
-from diagnostics import CompileError, Source
-from tl_backend.analysis.near_memory import private_bytes
-from tl_backend.opencl.group.lower import lower
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.unparse import unparse
-from tl_backend.parse import parse
-from tl_backend.program import Function
+from einsum_front.diagnostics import CompileError, Source
+from einsum_front.tl_backend.analysis.near_memory import private_bytes
+from einsum_front.tl_backend.opencl.group.lower import lower
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.unparse import unparse
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.program import Function
 
 CHAIN = """
 func @f(%A: memref<f64x{n}>, %B: memref<f64x{n}>) {{

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tl_backend.opencl.group.register_blocks import MOST_ROWS, Part, RowPart, choose_blocks, split
-from tl_backend.opencl.target import DEFAULT, Target
+from einsum_front.tl_backend.opencl.group.register_blocks import MOST_ROWS, Part, RowPart, choose_blocks, split
+from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 
 WIDE = replace(DEFAULT, vector_bytes=64, vector_registers=32)
 NUMBERS = st.integers(1, 200)

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from diagnostics import CompileError
-from runtime.device import find
-from runtime.launch import Kernel
-from runtime.scratch import THREAD_GROUPS, UNIT_GROUPS, resident_groups
+from einsum_front.diagnostics import CompileError
+from einsum_front.runtime.device import find
+from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.scratch import THREAD_GROUPS, UNIT_GROUPS, resident_groups
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import TARGET, compare, function_of, integers
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.types import ScalarType
 
 F64 = ScalarType.F64
 WORK_GROUPS = [(1, 1), (4, 1), (8, 4)]

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.group.vectors import vector_width
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tree import Scalar
+from einsum_front.tl_backend.opencl.tuning import Form, RegisterBlock, Tuning
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
 from tests.tl_backend.opencl.harness import compare, function_of, integers, run
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.group.vectors import vector_width
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tree import Scalar
-from tl_backend.opencl.tuning import Form, RegisterBlock, Tuning
-from tl_backend.program import Function
-from tl_backend.types import ScalarType
 
 F32, F64 = ScalarType.F32, ScalarType.F64
 REALS = st.sampled_from([F32, F64])

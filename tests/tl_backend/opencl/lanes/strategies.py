@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from einsum_front.tl_backend.builder import ALL, Builder
+from einsum_front.tl_backend.program import Batched, Fact, Nonzeros, Values
+from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type, canonical_strides
 from tests.tl_backend.scribe import Memory, Scribe
 from tests.tl_backend.steps import write
 from tests.tl_backend.strategies import Case
-from tl_backend.builder import ALL, Builder
-from tl_backend.program import Batched, Fact, Nonzeros, Values
-from tl_backend.scalars import DTYPES
-from tl_backend.types import GroupType, MemrefType, ScalarType, Type, canonical_strides
 
 LARGEST_ENTRY = 4
 MOST_ELEMENTS = 25

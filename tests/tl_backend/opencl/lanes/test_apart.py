@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.kernel import defined
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tree import File, Function
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
 from tests.tl_backend.opencl.harness import OWN, TARGET, compare, function_of
 from tests.tl_backend.opencl.lanes.test_groups import product, with_tables
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.kernel import defined
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tree import File, Function
-from tl_backend.opencl.tuning import Form, Tuning
 
 LANES = Tuning(Form.LANES)
 TOLD = replace(DEFAULT, instructions="avx512f,avx512vl")

@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given, settings
 
+from einsum_front.tl_backend.opencl.forms import choose
+from einsum_front.tl_backend.opencl.lanes import collective
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.program import Program
+from einsum_front.tl_backend.verify import verify
 from tests.tl_backend.opencl.harness import compare
 from tests.tl_backend.opencl.lanes.strategies import lane_cases
 from tests.tl_backend.strategies import Case
-from tl_backend.opencl.forms import choose
-from tl_backend.opencl.lanes import collective
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.program import Program
-from tl_backend.verify import verify
 
 EXAMPLES = settings(max_examples=25)
 NO_CPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, prefetch=None)

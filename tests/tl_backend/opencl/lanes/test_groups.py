@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.lanes import collective
+from einsum_front.tl_backend.opencl.lanes.groups import MOST_WASTE, STRETCH, find_groups, without_pairs
+from einsum_front.tl_backend.opencl.lanes.table import blocks_of
+from einsum_front.tl_backend.opencl.lanes.zeros import Mask
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.program import Function
 from tests.tl_backend.opencl.harness import expect, function_of, run
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.lanes import collective
-from tl_backend.opencl.lanes.groups import MOST_WASTE, STRETCH, find_groups, without_pairs
-from tl_backend.opencl.lanes.table import blocks_of
-from tl_backend.opencl.lanes.zeros import Mask
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.program import Function
 
 HOLDS = arrays(np.bool_, st.tuples(st.integers(1, 20), st.integers(0, 12)))
 

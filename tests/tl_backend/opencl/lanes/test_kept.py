@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.lanes import kept
+from einsum_front.tl_backend.opencl.lanes.zeros import Mask
+from einsum_front.tl_backend.opencl.target import DEFAULT, Target
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import TARGET, compare, function_of, integers
 from tests.tl_backend.opencl.lanes.test_groups import product
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.lanes import kept
-from tl_backend.opencl.lanes.zeros import Mask
-from tl_backend.opencl.target import DEFAULT, Target
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.program import Function
-from tl_backend.types import ScalarType
 
 LANES = Tuning(Form.LANES)
 TOLD = replace(DEFAULT, instructions="avx512f,avx512vl")

@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from diagnostics import Source
+from einsum_front.diagnostics import Source
 from einsum_front.driver import Decision, Translation, translate
 from einsum_front.driver.targets import target_of
 from einsum_front.options import Level, Options
+from einsum_front.runtime.artifact import ScalarParameter, TensorParameter
+from einsum_front.runtime.device import find
+from einsum_front.runtime.launch import Kernel
+from einsum_front.tl_backend.interpret import interpret
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.program import Nonzeros
 from examples.ader_dg import matrices
-from runtime.artifact import ScalarParameter, TensorParameter
-from runtime.device import find
-from runtime.launch import Kernel
-from tl_backend.interpret import interpret
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.program import Nonzeros
 
 KERNELS = [
     ("volume", "volume"),

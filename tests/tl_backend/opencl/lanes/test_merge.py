@@ -2,12 +2,12 @@
 
 import pytest
 
+from einsum_front.tl_backend.opencl.lanes.places import find_places
+from einsum_front.tl_backend.opencl.lanes.product import Product
+from einsum_front.tl_backend.opencl.lanes.steps import steps_of
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import compare, function_of, integers
-from tl_backend.opencl.lanes.places import find_places
-from tl_backend.opencl.lanes.product import Product
-from tl_backend.opencl.lanes.steps import steps_of
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.types import ScalarType
 
 HEAD = """func @f(%K: memref<f64x4x4>, %Q: memref<f64x6x3x?>, %I: memref<f64x4x3x?>) {
   %id = group_id

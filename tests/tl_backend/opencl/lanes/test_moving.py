@@ -2,11 +2,11 @@
 
 import pytest
 
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import compare, function_of, integers
 from tests.tl_backend.opencl.lanes.uniform import LANES, MATRICES, MATRIX, N, check_uniform
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.types import ScalarType
 
 GEMM = f"gemm.n.n 1.0, %a, %b, 1.0, %c : f64, {MATRIX}, {MATRIX}, f64, {MATRIX}"
 PARTS = [("%l", "0"), ("1", "%l"), ("%l", "%l")]

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.lanes import lower
+from einsum_front.tl_backend.opencl.target import DEFAULT, Target
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import TARGET, Array, expect, function_of, integers, run
 from tests.tl_backend.opencl.lanes.uniform import LANES, MATRICES, MATRIX, check_uniform
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.lanes import lower
-from tl_backend.opencl.target import DEFAULT, Target
-from tl_backend.program import Function
-from tl_backend.scalars import DTYPES
-from tl_backend.types import ScalarType
 
 TEMPORARY = f"""
     %a = subview %k[:, :, %l] : {MATRICES}

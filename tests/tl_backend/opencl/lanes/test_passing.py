@@ -7,20 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.lanes import passing
+from einsum_front.tl_backend.opencl.lanes.cost import find_cost, planned_cost
+from einsum_front.tl_backend.opencl.lanes.flow import find_flows
+from einsum_front.tl_backend.opencl.lanes.passage import Passage
+from einsum_front.tl_backend.opencl.lanes.planned import plan_steps
+from einsum_front.tl_backend.opencl.lanes.steps import steps_of
+from einsum_front.tl_backend.opencl.lanes.suitable import find_facts
+from einsum_front.tl_backend.opencl.lanes.zeros import Mask
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.program import Function
 from tests.tl_backend.opencl.harness import compare, function_of
 from tests.tl_backend.opencl.lanes.test_groups import product
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.lanes import passing
-from tl_backend.opencl.lanes.cost import find_cost, planned_cost
-from tl_backend.opencl.lanes.flow import find_flows
-from tl_backend.opencl.lanes.passage import Passage
-from tl_backend.opencl.lanes.planned import plan_steps
-from tl_backend.opencl.lanes.steps import steps_of
-from tl_backend.opencl.lanes.suitable import find_facts
-from tl_backend.opencl.lanes.zeros import Mask
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tuning import Form, Tuning
-from tl_backend.program import Function
 
 
 def passages_of(function: Function, width: int = 4) -> dict[str, Passage]:

@@ -2,12 +2,24 @@
 
 from dataclasses import replace
 
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.lanes.rolled import roll
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tree import (
+    Assign,
+    Block,
+    DoWhile,
+    For,
+    If,
+    Integer,
+    Name,
+    Scalar,
+    Section,
+    Statement,
+    Unroll,
+)
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
 from tests.tl_backend.opencl.harness import function_of
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.lanes.rolled import roll
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tree import Assign, Block, DoWhile, For, If, Integer, Name, Scalar, Section, Statement, Unroll
-from tl_backend.opencl.tuning import Form, Tuning
 
 GPU = replace(DEFAULT, name="a GPU", is_cpu=False, vector_bytes=8, prefetch=None)
 LANES = Tuning(Form.LANES)

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 import numpy as np
 from hypothesis import assume, given, settings
 
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.outline import outline, text_size
+from einsum_front.tl_backend.opencl.lanes.places import UnsuitableError
+from einsum_front.tl_backend.opencl.lanes.product import Product
+from einsum_front.tl_backend.opencl.lanes.sparsity import Sparsity, find_sparsity
+from einsum_front.tl_backend.opencl.lanes.steps import steps_of
+from einsum_front.tl_backend.opencl.lanes.suitable import find_facts
+from einsum_front.tl_backend.opencl.lanes.table import RowTable
+from einsum_front.tl_backend.opencl.lanes.tabulate import entry_table, row_tables
+from einsum_front.tl_backend.opencl.lanes.unrolled import Stretch, write_out
+from einsum_front.tl_backend.program import Function
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.opencl.lanes.strategies import lane_cases
 from tests.tl_backend.strategies import Case
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.outline import outline, text_size
-from tl_backend.opencl.lanes.places import UnsuitableError
-from tl_backend.opencl.lanes.product import Product
-from tl_backend.opencl.lanes.sparsity import Sparsity, find_sparsity
-from tl_backend.opencl.lanes.steps import steps_of
-from tl_backend.opencl.lanes.suitable import find_facts
-from tl_backend.opencl.lanes.table import RowTable
-from tl_backend.opencl.lanes.tabulate import entry_table, row_tables
-from tl_backend.opencl.lanes.unrolled import Stretch, write_out
-from tl_backend.program import Function
 
 Summand = tuple[int, int, tuple[tuple[str, int], ...]]
 """The position of the target, the number of the term, and base and position of the factors."""

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.opencl.forms import choose
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tuning import Form, Tuning
 from tests.tl_backend.opencl.harness import function_of
-from tl_backend.opencl.emit import emit
-from tl_backend.opencl.forms import choose
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tuning import Form, Tuning
 
 HEAD = """func @f(%A: memref<f64x4x4>, %Q: memref<f64x4x4x?>, %P: group<memref<f64x4x4>>, %n: index) {
   %id = group_id

@@ -5,15 +5,15 @@ from copy import deepcopy
 import numpy as np
 from hypothesis import assume, given, settings
 
+from einsum_front.tl_backend.interpret import interpret
+from einsum_front.tl_backend.opencl.lanes.facts import Facts
+from einsum_front.tl_backend.opencl.lanes.places import Affine, Place, UnsuitableError
+from einsum_front.tl_backend.opencl.lanes.suitable import find_facts
+from einsum_front.tl_backend.opencl.lanes.zeros import Mask, entry_positions
+from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.opencl.lanes.strategies import lane_cases
 from tests.tl_backend.strategies import Case
-from tl_backend.interpret import interpret
-from tl_backend.opencl.lanes.facts import Facts
-from tl_backend.opencl.lanes.places import Affine, Place, UnsuitableError
-from tl_backend.opencl.lanes.suitable import find_facts
-from tl_backend.opencl.lanes.zeros import Mask, entry_positions
-from tl_backend.types import ScalarType
 
 
 @settings(max_examples=100)

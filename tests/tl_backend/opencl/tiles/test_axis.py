@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tl_backend.analysis.contraction import Index
-from tl_backend.opencl import index
-from tl_backend.opencl.tiles.axis import Lines, Order, find_lines, left, ordered, right, target
-from tl_backend.opencl.tree import Integer
+from einsum_front.tl_backend.analysis.contraction import Index
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.tiles.axis import Lines, Order, find_lines, left, ordered, right, target
+from einsum_front.tl_backend.opencl.tree import Integer
 
 EXTENTS = st.lists(st.integers(2, 20), min_size=1, max_size=3)
 

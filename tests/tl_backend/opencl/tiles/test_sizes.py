@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.opencl.tiles.sizes import Sizes, choose_sizes
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.opencl.tiles.test_meaning import gemm
-from tl_backend.analysis.contraction import Contraction, find_contraction
-from tl_backend.opencl.target import DEFAULT
-from tl_backend.opencl.tiles.sizes import Sizes, choose_sizes
 
 
 def sizes_of(text: str, units: int = DEFAULT.compute_units) -> Sizes:

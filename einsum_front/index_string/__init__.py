@@ -1,0 +1,1 @@
+"""`ef.einsum` and `ef.einsum_path`: index strings by NumPy's rules, on an OpenCL device."""

@@ -1,0 +1,120 @@
+"""The keywords of `numpy.einsum` that `ef.einsum` takes as well: what they ask for, or why that is not possible."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast, get_args
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.index_string.steps import Positions
+from einsum_front.words import counted
+
+Casting = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
+Order = Literal["C", "F", "A", "K"]
+CASTINGS: tuple[Casting, ...] = get_args(Casting)
+ORDERS: tuple[Order, ...] = get_args(Order)
+NAMES = ("greedy", "optimal", "einsum_path")
+"""What NumPy calls its searches for an order; `einsum_path` alone asks for nothing."""
+
+PATH = 'a path is a list such as `["einsum_path", (0, 1), (0, 1)]`, which `ef.einsum_path` gives'
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """What a call asks for: the type it computes in (None: that of the operands), the order of the result in memory,
+    which conversions are fine, and the order of the products (None: the planner's)."""
+
+    dtype: np.dtype[np.generic] | None
+    order: Order
+    casting: Casting
+    path: Positions | None
+
+
+def read_keywords(operands: int, optimize: object, dtype: DTypeLike | None, order: object, casting: object) -> Keywords:
+    """What the keywords ask for, given the number of operands; raises `CompileError` with all mistakes."""
+    mistakes = [
+        *_value_mistakes("order", None if order is None else str(order).upper(), (None, *ORDERS)),
+        *_value_mistakes("casting", casting, CASTINGS),
+        *_optimize_mistakes(optimize, operands),
+    ]
+    kind = None
+    try:
+        kind = None if dtype is None else np.dtype(dtype)
+    except TypeError:
+        mistakes.append(Diagnostic("E0504", f"`dtype` is {dtype!r}, expected an element type"))
+    if mistakes:
+        raise CompileError(mistakes)
+    wanted = "K" if order is None else cast("Order", str(order).upper())
+    return Keywords(kind, wanted, cast("Casting", casting), _path(optimize))
+
+
+def _value_mistakes(name: str, value: object, allowed: Sequence[object]) -> Iterator[Diagnostic]:
+    if value not in allowed:
+        listed = ", ".join(repr(each) for each in allowed if each is not None)
+        yield Diagnostic("E0518", f"`{name}` is {value!r}, expected one of {listed}")
+
+
+def _optimize_mistakes(optimize: object, operands: int) -> Iterator[Diagnostic]:
+    if _is_path(optimize):
+        yield from _path_mistakes(cast("Sequence[object]", optimize)[1:], operands)
+        return
+    name = optimize[0] if isinstance(optimize, tuple | list) and len(optimize) == 2 else optimize
+    if isinstance(name, str) and name not in NAMES:
+        listed = ", ".join(f"`{each}`" for each in NAMES[:2])
+        notes = (f"NumPy's names are {listed}; whatever is said, the planner looks for the order", PATH)
+        yield Diagnostic("E0518", f"`optimize` is {name!r}, which is no name of a search", notes=notes)
+    elif not isinstance(name, str) and not isinstance(optimize, bool | np.bool_ | None):
+        message = f"`optimize` is of type {type(optimize).__name__}, expected a truth value, a name or a path"
+        yield Diagnostic("E0518", message, notes=(PATH,))
+
+
+def _is_path(optimize: object) -> bool:
+    return isinstance(optimize, tuple | list) and optimize[:1] in (["einsum_path"], ("einsum_path",))
+
+
+def _path_mistakes(steps: Sequence[object], operands: int) -> Iterator[Diagnostic]:
+    """A path takes all operands, in the end in one product."""
+    left = operands
+    for number, step in enumerate(steps):
+        places = list(step) if isinstance(step, tuple | list) else []
+        if not places or not all(isinstance(place, int | np.integer) and 0 <= place < left for place in places):
+            message = f"step {number} of the path is {step!r}, expected places from 0 to {left - 1}"
+            yield Diagnostic("E0518", message, notes=(PATH,))
+            return
+        if len(set(places)) < len(places):
+            yield Diagnostic("E0518", f"step {number} of the path, {step!r}, takes an operand twice")
+            return
+        left += 1 - len(places)
+    if left > 1 or not steps:
+        yield Diagnostic(
+            "E0518", f"the path leaves {counted(left, 'operand')}, which it does not multiply", notes=(PATH,)
+        )
+
+
+def _path(optimize: object) -> Positions | None:
+    if not _is_path(optimize):
+        return None
+    return tuple(tuple(map(int, step)) for step in cast("Sequence[Sequence[int]]", optimize)[1:])
+
+
+def reject_for_device(keywords: Keywords, element_type: np.dtype[np.generic]) -> None:
+    """Raises `CompileError` for what is done with NumPy's arrays only."""
+    mistakes = []
+    if keywords.dtype not in (None, element_type):
+        note = "arrays of a device are not converted on the way: `.astype` does it"
+        mistakes.append(
+            Diagnostic("E0504", f"`dtype` is {keywords.dtype}, and the operands have {element_type}", notes=(note,))
+        )
+    if keywords.order == "F":
+        note = "`out` takes an array in any layout"
+        mistakes.append(Diagnostic("E0230", "results on a device are in C order, and `order` is 'F'", notes=(note,)))
+    if mistakes:
+        raise CompileError(mistakes)
+
+
+def order_of(keywords: Keywords, arrays: Sequence[np.ndarray]) -> Literal["C", "F"]:
+    """The order of the result in memory; `K` leaves it to us."""
+    is_fortran = keywords.order == "A" and all(array.flags.fnc or array.ndim < 2 for array in arrays) and bool(arrays)
+    return "F" if keywords.order == "F" or is_fortran else "C"

@@ -1,0 +1,165 @@
+"""What a caller passes to `ef.einsum` as arrays that kernels can take, or why that is not possible."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.index_string.keywords import Casting
+
+Array = NDArray[np.generic]
+
+
+class Described(Protocol):
+    """An array of NumPy or of a device, as far as it can be described without its entries."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The element type."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of its modes."""
+
+
+ELEMENT_TYPES = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64"}
+"""The element types of kernels."""
+
+WAYS_OUT = {
+    "c": "kernels compute with real numbers: contract the real and the imaginary parts, and add up the products",
+    "iub": "kernels compute with floating-point numbers: pass one operand as floats, `A.astype(float)`",
+    "f": "kernels compute in f32 or f64: convert one operand, `A.astype(np.float32)`",
+}
+"""What to do about an element type of the result that kernels do not have, by the kinds of NumPy."""
+
+
+def read_arrays(operands: Sequence[ArrayLike]) -> list[Array]:
+    """The operands as arrays of numbers, nothing copied; raises `CompileError` for what is none."""
+    return [_array(number, operand) for number, operand in enumerate(operands)]
+
+
+def common_type(
+    arrays: Sequence[Array], out: Array | None, wanted: np.dtype[np.generic] | None, casting: Casting
+) -> np.dtype[np.generic]:
+    """The element type that NumPy would compute in: f32 or f64, or `CompileError` says which operand is to blame."""
+    given = [array.dtype for array in (*arrays, *(() if out is None else (out,)))]
+    common = np.result_type(*given).newbyteorder("=") if wanted is None and given else wanted or np.dtype(float)
+    if common not in ELEMENT_TYPES:
+        raise CompileError([wrong_type(arrays, common, is_wanted=wanted is not None)])
+    for number, array in enumerate(arrays):
+        if array.dtype != common and not np.can_cast(array.dtype, common, casting):
+            message = f"operand {number} has element type {array.dtype}, which is not converted to {common}"
+            raise CompileError([Diagnostic("E0504", message, notes=(f"`casting` is '{casting}'",))])
+    return common
+
+
+def without_repeats(array: Array, indices: Sequence[str]) -> Array:
+    """A view of the array in which an index has length 1 if all its entries along that are one place in memory.
+
+    `np.broadcast_to` makes such arrays: they are as large as their shape says for those who read all entries only.
+    """
+    if 0 not in array.strides:
+        return array
+    moved = {name for name, step, size in zip(indices, array.strides, array.shape, strict=True) if step and size > 1}
+    return array[tuple(slice(0, None if name in moved else 1) for name in indices)]
+
+
+def _array(number: int, operand: ArrayLike) -> Array:
+    """The operand as an array of numbers."""
+    try:
+        array = np.asarray(operand)
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever an array of another library raises when NumPy wants to read it
+        if isinstance(operand, list | tuple):
+            raise CompileError([Diagnostic("E0504", f"operand {number} has no shape, expected an array")]) from None
+        raise CompileError([_unreadable(number, operand, error)]) from None
+    if array.dtype.kind not in "biufc":
+        is_wrapped = array.dtype == object and not isinstance(operand, np.ndarray)
+        found = f"is of type {type(operand).__name__}" if is_wrapped else f"has element type {array.dtype}"
+        message = f"operand {number} {found}, expected an array of numbers"
+        raise CompileError([Diagnostic("E0504", message, notes=_notes_on(operand))])
+    return array
+
+
+FOREIGN = {
+    "torch": "`A.detach().cpu()` is a tensor that NumPy can read, `A.to_dense()` if it is sparse",
+    "jax": "`jax.device_get(A)` makes an array of NumPy, unless the memory of `A` was deleted or donated",
+    "jaxlib": "`jax.device_get(A)` makes an array of NumPy, unless the memory of `A` was deleted or donated",
+    "cupy": "`A.get()` makes an array of NumPy",
+    "scipy": "`A.toarray()` makes an array of NumPy",
+    "sparse": "`A.todense()` makes an array of NumPy",
+}
+"""How arrays of other libraries become such that can be read, by the name of the package."""
+
+
+def _unreadable(number: int, operand: object, error: Exception) -> Diagnostic:
+    """An array on a GPU, with a gradient, sparse, or without its memory."""
+    said = next(iter(str(error).splitlines()), "").rstrip(".")
+    message = f"operand {number}, of type {_type_name(operand)}, cannot be read as an array of NumPy"
+    return Diagnostic("E0503", message, notes=(*((f"it says: {said}",) if said else ()), *_notes_on(operand)))
+
+
+def _type_name(operand: object) -> str:
+    return f"{_package(operand)}.{type(operand).__name__}"
+
+
+def _package(operand: object) -> str:
+    return type(operand).__module__.partition(".")[0]
+
+
+def _notes_on(operand: object) -> tuple[str, ...]:
+    if isinstance(operand, np.ndarray):
+        return ("an array of Python objects is converted by `.astype(float)`, if they are numbers",)
+    return (FOREIGN[package],) if (package := _package(operand)) in FOREIGN else ()
+
+
+def wrong_type(arrays: Iterable[Described], common: np.dtype[np.generic], *, is_wanted: bool = False) -> Diagnostic:
+    """NumPy would compute in a type that kernels do not have: the operand to blame is the first that has it."""
+    listed = [array.dtype for array in arrays]
+    number = next((number for number, found in enumerate(listed) if found.newbyteorder("=") == common), 0)
+    found = f"`dtype` is {common}" if is_wanted else f"operand {number} has element type {listed[number]}"
+    notes = () if is_wanted else tuple(note for kinds, note in WAYS_OUT.items() if common.kind in kinds)
+    return Diagnostic("E0504", f"{found}, and kernels compute in float32 or float64", notes=notes)
+
+
+def check_strings(subscripts: object) -> None:
+    """Raises `CompileError` if the index string is none; NumPy takes lists of numbers as well."""
+    if isinstance(subscripts, str):
+        return
+    found = f"the index string is of type {type(subscripts).__name__}, expected str"
+    notes = ('NumPy\'s other form, `einsum(A, [0, 1], …)`, is not offered: `einsum("ij", A)` says the same',)
+    raise CompileError([Diagnostic("E0227", found, notes=notes if isinstance(subscripts, np.ndarray | list) else ())])
+
+
+def check_out(out: object) -> Array | None:
+    """The array for the result; raises `CompileError` if it is none of NumPy's."""
+    if out is not None and (not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray)):
+        raise CompileError([Diagnostic("E0503", f"`out` is of type {type(out).__name__}, expected a NumPy array")])
+    return out
+
+
+def out_mistakes(
+    out: Described,
+    shape: tuple[int, ...],
+    element_type: np.dtype[np.generic],
+    *,
+    is_read_only: bool,
+    casting: Casting = "no",
+) -> Iterator[Diagnostic]:
+    """What is wrong with an array for the result, wherever it lives."""
+    if out.dtype != element_type and not np.can_cast(element_type, out.dtype, casting):
+        yield Diagnostic("E0504", f"`out` has element type {out.dtype}, the result has {element_type}")
+    if out.shape != shape:
+        yield Diagnostic("E0505", f"`out` has shape {out.shape}, the result has {shape}")
+    if is_read_only:
+        yield Diagnostic("E0507", "`out` is read-only")
+
+
+def raise_mistakes(mistakes: Iterable[Diagnostic]) -> None:
+    """Raises `CompileError` with all of them, if there are any."""
+    listed = list(mistakes)
+    if listed:
+        raise CompileError(listed)

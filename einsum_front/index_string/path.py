@@ -1,0 +1,45 @@
+"""`ef.einsum_path`: the order in which `ef.einsum` contracts, in NumPy's form, and the plan that says why."""
+
+from numpy.typing import ArrayLike
+
+from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.driver import plan_program
+from einsum_front.driver.texts import level_text
+from einsum_front.index_string.device_operands import read_device_operands
+from einsum_front.index_string.keywords import read_keywords
+from einsum_front.index_string.operands import ELEMENT_TYPES, check_strings, common_type, read_arrays
+from einsum_front.index_string.program import EinsumProgram, read_einsum
+from einsum_front.index_string.steps import path_of
+from einsum_front.options import Options
+from einsum_front.runtime.memory import is_on_device
+
+Path = list[str | tuple[int, ...]]
+
+
+def einsum_path(subscripts: str, *operands: ArrayLike, optimize: bool | str | None = True) -> tuple[Path, str]:
+    """The order of the products that `einsum` computes, and its plan as a text: steps, costs, what was rejected.
+
+    The order is that of `numpy.einsum_path`: positions in the list of operands, which are taken out of it, while their
+    product goes to its end; `einsum` and `numpy.einsum` take it as `optimize`. Only the shapes of the operands matter.
+    Raises what `einsum` raises for these operands.
+    """
+    check_strings(subscripts)
+    if read_keywords(len(operands), optimize, None, "K", "safe").path is not None:
+        message = "`optimize` is a path, and `ef.einsum_path` says which one the planner finds"
+        raise CompileError([Diagnostic("E0230", message, notes=("`ef.einsum` follows a path",))])
+    if any(map(is_on_device, operands)):
+        there = read_device_operands(operands)
+        shapes, real = [array.shape for array in there], there[0].dtype
+    else:
+        arrays = read_arrays(operands)
+        shapes, real = [array.shape for array in arrays], common_type(arrays, None, None, "safe")
+    meaning = read_einsum(subscripts, shapes, ELEMENT_TYPES[real])
+    (planned,) = plan_program(meaning.program, Options())
+    path: Path = ["einsum_path", *path_of([argument.name for argument in meaning.operands], planned.plan)]
+    return path, f"{_batch_text(meaning)}\n{level_text(planned.plan)}"
+
+
+def _batch_text(meaning: EinsumProgram) -> str:
+    if meaning.has_batch_index:
+        return f"a batch of {meaning.output_shape[0]}, the first index of the result; costs are those of one of them"
+    return "no index is a batch: costs are those of the whole"

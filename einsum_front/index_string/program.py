@@ -1,0 +1,228 @@
+"""An index string with the shapes of its operands as a program in the notation.
+
+Which index is the batch. Kernels run over a batch, so one index of the string may become it: the one that leads the
+output and leads every operand that has it, once in each, provided that
+
+- all operands have it (`"bij,bjk->bik"`, `"bi->b"`), or
+- there are three operands or more, and those that lack it are small and not summed with each other
+  (`"eijk,ai,bj,ck->eabc"`): all that is computed on the way belongs to one position of the index, or
+- an operand that has it keeps another index of the output (`"bik,kj->bij"`): in `"ik,kj->ij"` the index `i` is the
+  row of a matrix product and stays. So it does in a product of two operands of which one lacks it, if there are more
+  than `MANY_MULTIPLICATIONS` for each of its positions: one large contraction uses the common operand more often than
+  many would.
+
+Operands that have the batch index are batched tensors of the other modes, those that lack it are constants. Without
+such an index the whole string describes one element of a batch, and every operand is batched.
+"""
+
+from dataclasses import dataclass
+from math import prod
+from string import ascii_uppercase
+
+from einsum_front.diagnostics import CompileError, Diagnostic, Label
+from einsum_front.index_string.subscripts import Letter, Subscripts, Term, read_subscripts
+from einsum_front.notation import syntax
+
+KERNEL = "einsum"
+
+MANY_MULTIPLICATIONS = 2**17
+"""As many as make the tiles of a large contraction worth their copies."""
+
+
+FEW_ENTRIES = 2**12
+"""As many as a first-level cache holds in f64."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A tensor of the kernel: its name, and whether the caller's array has the batch as its first axis."""
+
+    name: str
+    is_batched: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EinsumProgram:
+    """An index string as a program with the kernel `einsum`.
+
+    If `has_batch_index`, the first axis of batched operands and of the output is that index; otherwise the caller adds
+    a first axis of length 1. `output_shape` is that of the result as `numpy.einsum` would return it.
+    """
+
+    program: syntax.Program
+    operands: tuple[Argument, ...]
+    output: str
+    output_shape: tuple[int, ...]
+    has_batch_index: bool
+
+
+def read_extents(text: str, shapes: list[tuple[int, ...]]) -> tuple[Subscripts, dict[str, int]]:
+    """The indices of a string and their extents in operands of these shapes, empty ones included.
+
+    Mistakes are those of `read_einsum`.
+    """
+    subscripts = read_subscripts(text, tuple(len(shape) for shape in shapes))
+    return subscripts, _extents(subscripts, shapes)
+
+
+def read_einsum(text: str, shapes: list[tuple[int, ...]], real: str) -> EinsumProgram:
+    """What an index string means for operands of these shapes (in C order, as NumPy's are by default).
+
+    `real` is the element type, `f32` or `f64`. Raises `CompileError` with places in the string.
+    """
+    subscripts, extents = read_extents(text, shapes)
+    operands = tuple(_modes(term, shape, extents) for term, shape in zip(subscripts.operands, shapes, strict=True))
+    output = tuple(_Mode(letter, extents[letter.name]) for letter in subscripts.output.letters)
+    batch = _batch_index(operands, output)
+    *names, result = _names(len(shapes) + 1)
+    arguments = tuple(
+        Argument(name, batch is None or batch in _running(modes)) for name, modes in zip(names, operands, strict=True)
+    )
+    declared = zip((*arguments, Argument(result, True)), (*operands, output), strict=True)
+    target = _reference(result, output, batch, subscripts.output)
+    factors = [
+        _reference(name, modes, batch, term)
+        for name, modes, term in zip(names, operands, subscripts.operands, strict=True)
+    ]
+    program = syntax.Program(
+        (
+            syntax.Real(real),
+            *(_tensor(argument, _without(batch, modes)) for argument, modes in declared),
+            syntax.Kernel(KERNEL, (), (_statement(target, factors, subscripts),)),
+        )
+    )
+    shape = tuple(mode.extent for mode in output)
+    return EinsumProgram(program, arguments, result, shape, batch is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mode:
+    """A mode of an operand; one of length 1 that others stretch is not run through."""
+
+    letter: Letter
+    extent: int
+    is_stretched: bool = False
+
+
+Modes = tuple[_Mode, ...]
+
+
+def _extents(subscripts: Subscripts, shapes: list[tuple[int, ...]]) -> dict[str, int]:
+    """The extent of every index; length 1 in one operand gives way to any other in another one."""
+    first: dict[str, _Place] = {}
+    for number, (term, shape) in enumerate(zip(subscripts.operands, shapes, strict=True)):
+        in_operand: dict[str, _Place] = {}
+        for letter, extent in zip(term.letters, shape, strict=True):
+            here = _Place(letter, extent, number)
+            before = in_operand.setdefault(letter.name, here)
+            if extent != before.extent:
+                raise _clash(here, before)
+        for name, here in in_operand.items():
+            before = first.setdefault(name, here)
+            if 1 not in (here.extent, before.extent) and here.extent != before.extent:
+                raise _clash(here, before)
+            if before.extent == 1:
+                first[name] = here
+    return {name: place.extent for name, place in first.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """An index in a mode of an operand."""
+
+    letter: Letter
+    extent: int
+    operand: int
+
+
+def _clash(here: _Place, before: _Place) -> CompileError:
+    name = "a mode under `...`" if len(here.letter.name) > 1 else f"index `{here.letter.name}`"
+    message = f"{name} has size {here.extent} in operand {here.operand} but {before.extent} in operand {before.operand}"
+    labels = Label(here.letter.span, str(here.extent)), Label(before.letter.span, str(before.extent))
+    return CompileError([Diagnostic("E0227", message, labels)])
+
+
+def _modes(term: Term, shape: tuple[int, ...], extents: dict[str, int]) -> Modes:
+    return tuple(
+        _Mode(letter, extent, is_stretched=extent != extents[letter.name])
+        for letter, extent in zip(term.letters, shape, strict=True)
+    )
+
+
+def _running(modes: Modes) -> tuple[str, ...]:
+    return tuple(mode.letter.name for mode in modes if not mode.is_stretched)
+
+
+# -- the batch ---------------------------------------------------------------------------------------------------------
+
+
+def _batch_index(operands: tuple[Modes, ...], output: Modes) -> str | None:
+    """The index that becomes the batch by the rule at the top, if there is one."""
+    if not output:
+        return None
+    index = output[0].letter.name
+    having = [modes for modes in operands if index in _running(modes)]
+    leads_all = all(not modes[0].is_stretched and modes[0].letter.name == index for modes in having)
+    once_in_all = all(_running(modes).count(index) == 1 for modes in having)
+    others = set(_running(output)) - {index}
+    is_kept = any(others & set(_running(modes)) for modes in having) and not _is_large(index, operands, output)
+    worthwhile = len(having) == len(operands) or is_kept or _are_apart(index, operands, others)
+    return index if leads_all and once_in_all and worthwhile else None
+
+
+def _are_apart(index: str, operands: tuple[Modes, ...], others: set[str]) -> bool:
+    """Whether there are steps on the way, which all need an operand with the index, and all else fits a near cache."""
+    having = {name for modes in operands if index in _running(modes) for name in _running(modes)}
+    lacking = [modes for modes in operands if index not in _running(modes)]
+    summed = [name for modes in lacking for name in set(_running(modes)) - having - others]
+    entries = sum(prod(mode.extent for mode in modes) for modes in lacking)
+    return len(operands) > 2 and len(summed) == len(set(summed)) and entries <= FEW_ENTRIES
+
+
+def _is_large(index: str, operands: tuple[Modes, ...], output: Modes) -> bool:
+    """Whether each position of the index stands for a large contraction of two operands."""
+    extents = {mode.letter.name: mode.extent for modes in operands for mode in modes if not mode.is_stretched}
+    is_contraction = len(operands) == 2 and extents.keys() > set(_running(output))
+    return is_contraction and prod(extents.values()) > MANY_MULTIPLICATIONS * extents[index]
+
+
+def _without(batch: str | None, modes: Modes) -> Modes:
+    return tuple(mode for mode in modes if mode.is_stretched or mode.letter.name != batch)
+
+
+# -- syntax ------------------------------------------------------------------------------------------------------------
+
+
+def _names(count: int) -> list[str]:
+    """`A`, `B`, …, the result last."""
+    return list(ascii_uppercase[:count]) if count <= len(ascii_uppercase) else [f"T{i}" for i in range(count)]
+
+
+def _tensor(argument: Argument, modes: Modes) -> syntax.Tensor:
+    for mode in modes:
+        if mode.extent < 1:
+            message = "only the batch may be empty"
+            raise CompileError([Diagnostic("E0227", message, (Label(mode.letter.span, f"size {mode.extent}"),))])
+    words = (("constant",) if not argument.is_batched else ()) + (("row_major",) if len(modes) > 1 else ())
+    shape = tuple(syntax.Literal(str(mode.extent)) for mode in modes)
+    return syntax.Tensor(argument.name, (), shape, tuple(syntax.Attribute(word) for word in words))
+
+
+def _reference(name: str, modes: Modes, batch: str | None, term: Term) -> syntax.Reference:
+    positions = tuple(_position(mode) for mode in _without(batch, modes))
+    return syntax.Reference(name, (), positions, (term.span,))
+
+
+def _position(mode: _Mode) -> syntax.Position:
+    origin = (mode.letter.span,)
+    if mode.is_stretched:
+        return syntax.FixedIndex(syntax.Literal("0", origin), origin)
+    return syntax.RunningIndex(mode.letter.name, None, origin)
+
+
+def _statement(target: syntax.Reference, factors: list[syntax.Reference], subscripts: Subscripts) -> syntax.Assignment:
+    whole = (subscripts.operands[0].span.to(subscripts.output.span),)
+    first, *rest = factors
+    times = tuple((syntax.FactorOperator.MUL, factor) for factor in rest)
+    value: syntax.Expression = syntax.Product(first, times, whole) if times else first
+    return syntax.Assignment(target, syntax.AssignmentOperator.SET, value, whole)

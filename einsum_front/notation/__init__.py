@@ -1,0 +1,1 @@
+"""The notation of `.ein` files: syntax, parser, checker, checked program, printer, interpreter."""

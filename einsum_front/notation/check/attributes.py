@@ -1,0 +1,143 @@
+"""The words after a tensor's shape: storage, layout, and what is known about its entries."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import pairwise
+
+from einsum_front.notation.check.mistakes import gather, mistake
+from einsum_front.notation.check.numbers import integer
+from einsum_front.notation.check.run_time_size import RunTimeExtent
+from einsum_front.notation.check.scope import Scope
+from einsum_front.notation.checked import Storage, packed
+from einsum_front.notation.parse.slips import misspelt
+from einsum_front.notation.syntax import Attribute, File, Numbers, Places, Tensor
+from einsum_front.words import counted
+
+_STORAGES = {storage.value: storage for storage in (Storage.BATCHED, Storage.CONSTANT, Storage.GROUPED)}
+_LAYOUTS = {"column_major", "row_major", "strided"}
+_FACTS = {"nonzeros", "values"}
+_NO_ARGUMENT = {*_STORAGES, "column_major", "row_major"}
+_ARGUMENTS: Mapping[str, tuple[tuple[type, ...], str]] = {
+    **{name: ((type(None),), f"`{name}` alone") for name in sorted(_NO_ARGUMENT)},
+    "strided": ((Numbers,), "`strided<1, 64>` with one stride a mode"),
+    "nonzeros": ((File, Places), '`nonzeros "file.npy"` or `nonzeros [(0,1), (2,0)]`'),
+    "values": ((File, Numbers), '`values "file.npy"` or `values<1, 0.5, 0>`'),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """The attributes of one declaration, free of contradictions."""
+
+    storage: Storage
+    layout: Attribute | None
+    facts: Attribute | None
+
+
+def understand(declaration: Tensor) -> Attributes:
+    """What a declaration's attributes say."""
+    _reject_misspelt_keyword(declaration.attributes)
+    gather(_reject_malformed, declaration.attributes)
+    gather(lambda pair: _reject_contradiction(*pair), _pairs(declaration.attributes))
+    words = {attribute.name: attribute for attribute in declaration.attributes}
+    _reject_on_temporary(declaration, words)
+    return Attributes(
+        _storage(declaration, words),
+        next((words[name] for name in sorted(_LAYOUTS & words.keys())), None),
+        next((words[name] for name in sorted(_FACTS & words.keys())), None),
+    )
+
+
+def strides(layout: Attribute | None, shape: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
+    """The distance in elements between neighbours along each mode."""
+    modes = range(len(shape))
+    if layout is None or layout.name == "column_major":
+        return packed(shape, modes)
+    if isinstance(layout.argument, Numbers):
+        return _explicit(layout, layout.argument, shape, scope)
+    return packed(shape, reversed(modes))
+
+
+def _reject_misspelt_keyword(attributes: tuple[Attribute, ...]) -> None:
+    """In `tensor A[3] scaler dt` two attributes are read: the next declaration was meant."""
+    for attribute in attributes:
+        if attribute.name not in _ARGUMENTS and (near := misspelt(attribute.name)) is not None:
+            message = f"no declaration and no kernel begins with `{attribute.name}`, and no attribute is called so"
+            raise mistake("E0210", message, (attribute.origin, f"did you mean `{near}`?"))
+
+
+def _reject_malformed(attribute: Attribute) -> None:
+    if attribute.name not in _ARGUMENTS:
+        near = get_close_matches(attribute.name, _ARGUMENTS, n=1)
+        notes = (f"the attributes of a tensor are {', '.join(f'`{name}`' for name in _ARGUMENTS)}",)
+        label = f"did you mean `{near[0]}`?" if near else ""
+        raise mistake("E0210", f"no attribute is called `{attribute.name}`", (attribute.origin, label), notes=notes)
+    kinds, form = _ARGUMENTS[attribute.name]
+    if not isinstance(attribute.argument, kinds):
+        raise mistake("E0210", f"the form of this attribute is {form}", (attribute.origin, ""))
+
+
+def _pairs(attributes: tuple[Attribute, ...]) -> list[tuple[Attribute, Attribute]]:
+    return [(first, second) for i, second in enumerate(attributes) for first in attributes[:i]]
+
+
+def _reject_contradiction(first: Attribute, second: Attribute) -> None:
+    names = {first.name, second.name}
+    places = (second.origin, ""), (first.origin, "the other one")
+    if len(names) == 1:
+        raise mistake("E0211", f"`{first.name}` is given twice", *places)
+    excluded_by_values = names - {"values"} <= {"batched", "grouped", "nonzeros"}
+    if names <= _STORAGES.keys() or names <= _LAYOUTS or ("values" in names and excluded_by_values):
+        raise mistake("E0211", f"`{second.name}` contradicts `{first.name}`", *places)
+
+
+def _reject_on_temporary(declaration: Tensor, words: Mapping[str, Attribute]) -> None:
+    for name, attribute in words.items():
+        if declaration.is_temporary and (name in _STORAGES or name == "values"):
+            message = f"`{name}` contradicts `temp`: what lives inside the kernel only is no argument"
+            raise mistake("E0211", message, (attribute.origin, ""))
+
+
+def _storage(declaration: Tensor, words: Mapping[str, Attribute]) -> Storage:
+    if declaration.is_temporary:
+        return Storage.TEMPORARY
+    if "values" in words:
+        return Storage.CONSTANT
+    return next((storage for name, storage in _STORAGES.items() if name in words), Storage.BATCHED)
+
+
+def _explicit(layout: Attribute, argument: Numbers, shape: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
+    given = gather(lambda value: integer(value, scope, "a stride"), argument.values)
+    if len(given) != len(shape):
+        message = f"{counted(len(given), 'stride')} for {counted(len(shape), 'mode')}"
+        raise mistake("E0226", message, (layout.origin, "one stride a mode"))
+    for mode, (stride, value) in enumerate(zip(given, argument.values, strict=True)):
+        if stride < 1:
+            raise mistake("E0226", "a stride is at least 1", (value.origin, f"mode {mode}: {stride}"))
+    _reject_overlap(layout, given, shape, scope)
+    return given
+
+
+def _reject_overlap(layout: Attribute, given: tuple[int, ...], shape: tuple[int, ...], scope: Scope) -> None:
+    """Each mode steps over all entries of the modes with smaller strides; then no two entries share a place."""
+    by_stride = sorted(mode for mode, extent in enumerate(shape) if extent > 1)
+    by_stride.sort(key=lambda mode: given[mode])
+    for inner, outer in pairwise(by_stride):
+        room = given[inner] * _most(layout, inner, shape[inner], scope)
+        if given[outer] < room:
+            message = f"stride {given[outer]} of mode {outer} is smaller than {room}, the room that mode {inner} takes"
+            note = f"mode {inner} has {shape[inner]} entries, {given[inner]} apart"
+            raise mistake("E0226", message, (layout.origin, "entries would overlap"), notes=(note,))
+
+
+def _most(layout: Attribute, mode: int, extent: int, scope: Scope) -> int:
+    """The largest that the extent of a mode can be, for which there has to be room."""
+    if not isinstance(extent, RunTimeExtent):
+        return extent
+    capacity = extent.capacity(scope.sizes)
+    if capacity is None:
+        message = f"mode {mode} has the extent {extent}, which has no bound: no stride leaves room for it"
+        note = "`size n <= 64` declares the most that a size can be"
+        raise mistake("E0226", message, (layout.origin, ""), notes=(note,))
+    return capacity

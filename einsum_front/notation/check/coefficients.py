@@ -1,0 +1,76 @@
+"""Arithmetic of scalars: exact as long as only numbers take part, then a tree for the kernel to evaluate."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from einsum_front.diagnostics import Origin
+from einsum_front.diagnostics.limits import DEEPEST_SCALAR
+from einsum_front.notation import checked, syntax
+from einsum_front.notation.check.mistakes import mistake
+from einsum_front.notation.check.numbers import Operator, arithmetic
+from einsum_front.notation.checked import ElementType, ScalarOperator
+
+Coefficient = Fraction | checked.Coefficient
+"""A number stays exact until it meets a scalar argument or a tensor."""
+
+_RANGE = {
+    ElementType.F32: (float(np.finfo(np.float32).smallest_subnormal), float(np.finfo(np.float32).max)),
+    ElementType.F64: (float(np.finfo(np.float64).smallest_subnormal), float(np.finfo(np.float64).max)),
+}
+"""The smallest and the largest positive number."""
+
+
+def combine(
+    by: Operator, left: Coefficient, right: Coefficient, origin: Origin, element_type: ElementType
+) -> Coefficient:
+    """`left by right`, exact for numbers; a factor 1 is left out. A divisor is not 0, `origin` is the whole formula."""
+    if isinstance(left, Fraction) and isinstance(right, Fraction):
+        return Fraction(arithmetic(by, left, right, origin))
+    if right == 1 and isinstance(by, syntax.FactorOperator):
+        return left
+    if left == 1 and by is syntax.FactorOperator.MUL:
+        return right
+    return checked.ScalarOperation(
+        ScalarOperator(by.value), inexact(left, origin, element_type), inexact(right, origin, element_type), origin
+    )
+
+
+def inexact(coefficient: Coefficient, origin: Origin, element_type: ElementType) -> checked.Coefficient:
+    """The coefficient with its number rounded."""
+    if not isinstance(coefficient, Fraction):
+        return coefficient
+    return checked.Number(rounded(coefficient, origin, element_type), origin)
+
+
+def rounded(number: Fraction, origin: Origin, element_type: ElementType) -> float:
+    """The nearest f64; a number that the element type cannot hold is a mistake."""
+    smallest, largest = _RANGE[element_type]
+    if abs(number) > largest:
+        label = f"the largest {element_type.value} is about {largest:.2g}"
+        raise mistake("E0104", f"this number is too large for {element_type.value}", (origin, label))
+    if 0 < abs(number) < smallest:
+        label = f"the smallest {element_type.value} is about {smallest:.2g}"
+        raise mistake("E0104", f"this number is too small for {element_type.value}", (origin, label))
+    return float(number)
+
+
+def reject_too_deep(coefficient: checked.Coefficient, origin: Origin) -> None:
+    """Operations that wait for each other have a limit: all that walks them calls itself once for each."""
+    level: tuple[checked.Coefficient, ...] = (coefficient,)
+    for _ in range(DEEPEST_SCALAR):
+        level = tuple(operand for each in level for operand in _operands(each))
+        if not level:
+            return
+    message = f"at most {DEEPEST_SCALAR} operations on scalars need one another's results"
+    raise mistake("E0110", message, (origin, ""))
+
+
+def _operands(coefficient: checked.Coefficient) -> tuple[checked.Coefficient, ...]:
+    match coefficient:
+        case checked.Number() | checked.ScalarUse():
+            return ()
+        case checked.ScalarPower(base):
+            return (base,)
+        case checked.ScalarOperation(_, left, right):
+            return left, right

@@ -1,0 +1,229 @@
+"""The declarations of a text: every name once, families unrolled, attributes understood."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from pathlib import Path
+
+from einsum_front.diagnostics import CompileError, Origin
+from einsum_front.diagnostics.limits import (
+    LARGEST_FAMILY,
+    LARGEST_FOLLOWED,
+    LARGEST_PATTERN,
+    LARGEST_TENSOR,
+    MOST_INDICES,
+    MOST_KNOWN_ENTRIES,
+)
+from einsum_front.notation import checked, syntax
+from einsum_front.notation.check.array_files import Files
+from einsum_front.notation.check.attributes import Attributes, strides, understand
+from einsum_front.notation.check.mistakes import Mistakes, already_reported, gather, mistake
+from einsum_front.notation.check.numbers import extent
+from einsum_front.notation.check.parameters import numbers
+from einsum_front.notation.check.pattern_files import Runs, nonzeros, runs, values
+from einsum_front.notation.check.run_time_size import RunTimeExtent
+from einsum_front.notation.check.scope import ScalarFamily, Scope, TensorFamily
+from einsum_front.notation.check.size_limits import sizes_of
+
+Declaration = syntax.Parameter | syntax.Size | syntax.Tensor | syntax.Scalar
+
+
+def declare(
+    program: syntax.Program,
+    defines: Mapping[str, str | int],
+    element_type: checked.ElementType,
+    directory: Path,
+    mistakes: Mistakes,
+    named: frozenset[str] | None = None,
+) -> Scope:
+    """The scope in which the kernels of a program stand; paths are relative to `directory`.
+
+    What is known about the entries of tensors is left out for those that are not `named`, if names are given.
+    """
+    declarations = _distinct(program, mistakes)
+    named_numbers = tuple(d for d in declarations if isinstance(d, syntax.Parameter | syntax.Size))
+    known = numbers(named_numbers, defines, mistakes)
+    sizes = sizes_of(tuple(d for d in declarations if isinstance(d, syntax.Size)), known, mistakes)
+    broken = frozenset(d.name for d in named_numbers if d.name not in known)
+    kinds = {d.name: _kind(d) for d in declarations}
+    scope = Scope(element_type, known, kinds=kinds, broken=broken, sizes=sizes)
+    with Files(directory) as files:
+        families = _Families(scope, files, named)
+        for declaration in declarations:
+            with mistakes.collect():
+                families.declare(declaration)
+    found = families.tensors.keys() | families.scalars.keys() | known.keys()
+    broken = frozenset(d.name for d in declarations if d.name not in found)
+    return replace(scope, tensors=families.tensors, scalars=families.scalars, broken=broken)
+
+
+def declared_twice(name: str, second: Origin, first: Origin) -> CompileError:
+    """Two things of one name."""
+    return mistake("E0205", f"`{name}` is declared twice", (second, "here again"), (first, "first declared here"))
+
+
+def _distinct(program: syntax.Program, mistakes: Mistakes) -> list[Declaration]:
+    """The first declaration of every name."""
+    first: dict[str, Declaration] = {}
+    for item in program.items:
+        if isinstance(item, syntax.Real | syntax.Kernel):
+            continue
+        with mistakes.collect():
+            if item.name in first:
+                raise declared_twice(item.name, item.origin, first[item.name].origin)
+            first[item.name] = item
+    return list(first.values())
+
+
+def _kind(declaration: Declaration) -> str:
+    match declaration:
+        case syntax.Tensor():
+            return "a tensor"
+        case syntax.Scalar():
+            return "a scalar argument"
+        case syntax.Parameter():
+            return "a param"
+        case syntax.Size():
+            return "a size"
+
+
+@dataclass(frozen=True, slots=True)
+class _Shaped:
+    """A tensor declaration whose attributes and shape are understood; its members differ in name and facts only."""
+
+    declaration: syntax.Tensor
+    attributes: Attributes
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+
+class _Families:
+    """The tensors and scalars declared so far; members of families must not take the names of other arguments."""
+
+    def __init__(self, scope: Scope, files: Files, named: frozenset[str] | None) -> None:
+        self._scope = scope
+        self._files = files
+        self._named = named
+        self._arguments: dict[str, Origin] = {}
+        self._impossible: set[syntax.Expression] = set()
+        self._known_entries = 0
+        self.tensors: dict[str, TensorFamily] = {}
+        self.scalars: dict[str, ScalarFamily] = {}
+
+    def declare(self, declaration: Declaration) -> None:
+        """Add a tensor or a scalar; params and sizes are known already."""
+        match declaration:
+            case syntax.Tensor(name):
+                self.tensors[name] = self._tensor(declaration)
+            case syntax.Scalar(name):
+                self.scalars[name] = self._scalar(declaration)
+            case syntax.Parameter() | syntax.Size():
+                pass
+
+    def _scalar(self, declaration: syntax.Scalar) -> ScalarFamily:
+        extents = self._family_extents(declaration)
+        members = {
+            number: checked.Scalar(name, spelling, self._scope.element_type, declaration.origin)
+            for number, name, spelling in self._members(declaration, extents)
+        }
+        return ScalarFamily(declaration, extents, members)
+
+    def _tensor(self, declaration: syntax.Tensor) -> TensorFamily:
+        extents = self._family_extents(declaration)
+        attributes = understand(declaration)
+        shape = gather(lambda size: self._extent(size, "an extent"), declaration.shape)
+        _reject_too_large(declaration, shape)
+        shaped = _Shaped(declaration, attributes, shape, strides(attributes.layout, shape, self._scope))
+        members = self._members(declaration, extents)
+        tensors = gather(lambda member: self._member(shaped, member[1], member[2]), members)
+        return TensorFamily(declaration, extents, dict(zip((number for number, *_ in members), tensors, strict=True)))
+
+    def _extent(self, expression: syntax.Expression, what: str) -> int:
+        """The value of an extent; one that is impossible is reported where it first occurs."""
+        if expression in self._impossible:
+            raise already_reported()
+        try:
+            return extent(expression, self._scope, what)
+        except CompileError:
+            self._impossible.add(expression)
+            raise
+
+    def _family_extents(self, declaration: syntax.Tensor | syntax.Scalar) -> tuple[int, ...]:
+        extents = gather(lambda size: self._extent(size, "the size of a family"), declaration.members)
+        for size, expression in zip(extents, declaration.members, strict=True):
+            if isinstance(size, RunTimeExtent):
+                message = "the size of a family is an integer known when compiling"
+                raise mistake("E0208", message, (expression.origin, ""))
+        if prod(extents) > LARGEST_FAMILY:
+            message = f"family `{declaration.name}` has {prod(extents)} members, more than {LARGEST_FAMILY}"
+            raise mistake("E0207", message, (declaration.origin, ""))
+        return extents
+
+    def _members(
+        self, declaration: syntax.Tensor | syntax.Scalar, extents: tuple[int, ...]
+    ) -> list[tuple[tuple[int, ...], str, str]]:
+        """Number, argument name and spelling of every member: `(0, 1)`, `V_0_1`, `V{0,1}`."""
+        members = []
+        for number in product(*map(range, extents)):
+            name = "_".join((declaration.name, *map(str, number)))
+            spelling = declaration.name + (f"{{{','.join(map(str, number))}}}" if number else "")
+            if name in self._arguments:
+                raise declared_twice(name, declaration.origin, self._arguments[name])
+            members.append((number, name, spelling))
+        self._arguments.update((name, declaration.origin) for _, name, _ in members)
+        return members
+
+    def _member(self, shaped: _Shaped, name: str, spelling: str) -> checked.Tensor:
+        nonzero_runs, all_values = self._facts(shaped, name)
+        return checked.Tensor(
+            name,
+            spelling,
+            self._scope.element_type,
+            shaped.attributes.storage,
+            shaped.shape,
+            shaped.strides,
+            nonzero_runs,
+            all_values,
+            has_layout=shaped.attributes.layout is not None,
+            origin=shaped.declaration.origin,
+        )
+
+    def _facts(self, shaped: _Shaped, name: str) -> tuple[Runs | None, tuple[float, ...] | None]:
+        fact = shaped.attributes.facts
+        if self._named is not None and shaped.declaration.name not in self._named:
+            return None, None
+        if fact is None:
+            return None, None
+        open_size = next((size for size in shaped.shape if isinstance(size, RunTimeExtent)), None)
+        if open_size is not None:
+            message = f"`{fact.name}` of a tensor whose shape only the launch knows"
+            note = "`-D` gives a size a number when compiling"
+            raise mistake("E0218", message, (fact.origin, f"the extent {open_size} is open"), notes=(note,))
+        self._count_known(shaped)
+        if fact.name == "nonzeros":
+            return runs(nonzeros(name, shaped.shape, fact, self._scope, self._files)), None
+        array = values(name, shaped.shape, fact, self._scope, self._files)
+        return runs(array != 0), tuple(array.ravel(order="F").tolist())
+
+    def _count_known(self, shaped: _Shaped) -> None:
+        """Zeros are not stored less densely than other entries, so there are limits."""
+        entries, origin = prod(shaped.shape), shaped.declaration.origin
+        name = shaped.declaration.name
+        if entries > LARGEST_PATTERN:
+            message = f"`{name}` has {entries} entries, more than {LARGEST_PATTERN}, for `nonzeros` and `values`"
+            raise mistake("E0218", message, (origin, ""))
+        self._known_entries += entries
+        if self._known_entries > MOST_KNOWN_ENTRIES:
+            message = f"more than {MOST_KNOWN_ENTRIES} entries of tensors are known when compiling"
+            raise mistake("E0218", message, (origin, "with the entries of this one"))
+
+
+def _reject_too_large(declaration: syntax.Tensor, shape: tuple[int, ...]) -> None:
+    if len(shape) > MOST_INDICES:
+        message = f"`{declaration.name}` has {len(shape)} modes, more than {MOST_INDICES}"
+        raise mistake("E0303", message, (declaration.origin, ""))
+    largest = LARGEST_FOLLOWED if declaration.is_temporary else LARGEST_TENSOR
+    if not any(isinstance(size, RunTimeExtent) for size in shape) and prod(shape) > largest:
+        message = f"`{declaration.name}` has {prod(shape)} entries, more than {largest}"
+        raise mistake("E0207", message, (declaration.origin, ""))

@@ -1,0 +1,170 @@
+"""Names resolved, numbers folded, ranges unrolled: an expression whose summation is still implied.
+
+Every expression is a coefficient times an operand, so scalars that stand among the factors of a product come together
+in front of it: `dt * A[ik] * B[kj] / 2` becomes `(dt / 2) * (A[ik] * B[kj])`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from einsum_front.diagnostics import Origin
+from einsum_front.diagnostics.limits import LARGEST_EXPONENT, LARGEST_RANGE
+from einsum_front.notation import checked, syntax
+from einsum_front.notation.check.coefficients import Coefficient, combine, inexact, reject_too_deep
+from einsum_front.notation.check.mistakes import gather, mistake
+from einsum_front.notation.check.numbers import integer_exponent, power, reject_zero_divisor, values_of
+from einsum_front.notation.check.references import access, index_of_ones, scalar
+from einsum_front.notation.check.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """`coefficient` times `operand`; without an operand, a scalar."""
+
+    coefficient: Coefficient
+    operand: checked.Expression | None
+    origin: Origin
+
+
+def resolve(expression: syntax.Expression, scope: Scope) -> checked.Expression:
+    """The expression with every name resolved; only its reductions are missing."""
+    return _expression(_term(expression, scope), scope)
+
+
+def _term(expression: syntax.Expression, scope: Scope) -> Term:
+    match expression:
+        case syntax.Literal(text):
+            return Term(Fraction(text), None, expression.origin)
+        case syntax.Reference():
+            return _named(expression, scope)
+        case syntax.Ones(positions, origin):
+            names = gather(lambda position: index_of_ones(position, scope), positions)
+            return Term(Fraction(1), checked.ScalarTerm(checked.Number(1.0, origin), names, origin), origin)
+        case syntax.Negation(operand):
+            return _negative(_term(operand, scope), expression.origin, scope)
+        case syntax.Power():
+            return _power(expression, scope)
+        case syntax.Product():
+            return _product(expression, scope)
+        case syntax.Sum(first, rest):
+            terms = gather(lambda part: _term(part, scope), (first, *(part for _, part in rest)))
+            signs = (syntax.TermOperator.ADD, *(sign for sign, _ in rest))
+            return _sum(terms, signs, expression.origin, scope)
+        case syntax.RangeSum():
+            return _range_sum(expression, scope)
+
+
+def _named(reference: syntax.Reference, scope: Scope) -> Term:
+    number = scope.number(reference.name)
+    if number is not None and not reference.members and reference.positions is None:
+        if not isinstance(number, Fraction):
+            message = f"`{reference.name}` is a size and stands in extents only"
+            raise mistake("E0208", message, (reference.origin, ""))
+        return Term(number, None, reference.origin)
+    if reference.name in scope.scalars:
+        return Term(scalar(reference, scope), None, reference.origin)
+    return Term(Fraction(1), access(reference, scope), reference.origin)
+
+
+def _negative(term: Term, origin: Origin, scope: Scope) -> Term:
+    coefficient = combine(syntax.FactorOperator.MUL, Fraction(-1), term.coefficient, origin, scope.element_type)
+    return Term(coefficient, term.operand, origin)
+
+
+def _power(expression: syntax.Power, scope: Scope) -> Term:
+    base, exponent = gather(lambda part: _term(part, scope), (expression.base, expression.exponent))
+    if base.operand is not None:
+        message = "only numbers and scalars have powers"
+        raise mistake("E0215", message, (base.origin, "a tensor: write the product and its indices"))
+    if exponent.operand is not None or not isinstance(exponent.coefficient, Fraction):
+        message = "an exponent is an integer that is known when compiling"
+        raise mistake("E0215", message, (expression.exponent.origin, ""))
+    if isinstance(base.coefficient, Fraction):
+        return Term(power(base.coefficient, exponent.coefficient, expression), None, expression.origin)
+    whole = integer_exponent(exponent.coefficient, expression.exponent)
+    if abs(whole) > LARGEST_EXPONENT:
+        message = f"exponents of scalars are at most {LARGEST_EXPONENT}"
+        raise mistake("E0215", message, (expression.exponent.origin, f"this is {whole}"))
+    return Term(checked.ScalarPower(base.coefficient, whole, expression.origin), None, expression.origin)
+
+
+def _product(expression: syntax.Product, scope: Scope) -> Term:
+    operators = (syntax.FactorOperator.MUL, *(by for by, _ in expression.rest))
+    parts = (expression.first, *(part for _, part in expression.rest))
+    terms = gather(lambda part: _term(part, scope), parts)
+    coefficient: Coefficient = Fraction(1)
+    for by, term in zip(operators, terms, strict=True):
+        if by is syntax.FactorOperator.DIV and term.operand is not None:
+            raise mistake("E0216", "the divisor is a number or a scalar", (term.origin, "a tensor"))
+        reject_zero_divisor(by, term.coefficient, term.origin)
+        coefficient = combine(by, coefficient, term.coefficient, expression.origin, scope.element_type)
+    factors = tuple(term.operand for term in terms if term.operand is not None)
+    if len(factors) > 1:
+        return Term(coefficient, checked.Product(factors, expression.origin), expression.origin)
+    return Term(coefficient, factors[0] if factors else None, expression.origin)
+
+
+def _range_sum(expression: syntax.RangeSum, scope: Scope) -> Term:
+    numbers = values_of(expression.variable, scope)
+    if not numbers:
+        raise mistake("E0222", "this sum has no terms: its range is empty", (expression.variable.range.origin, ""))
+    if _terms(expression, scope) > LARGEST_RANGE:
+        message = f"this sum has more than {LARGEST_RANGE} terms"
+        raise mistake("E0222", message, (expression.variable.range.origin, "unrolled when compiling"))
+    name = expression.variable.name
+    terms = gather(lambda number: _term(expression.body, scope.with_variable(name, number)), numbers)
+    return _sum(terms, (syntax.TermOperator.ADD,) * len(terms), expression.origin, scope)
+
+
+def _terms(expression: syntax.Expression, scope: Scope) -> int:
+    """How often what stands innermost in sums over ranges is met; no further than to one more than is allowed."""
+    match expression:
+        case syntax.Literal() | syntax.Reference() | syntax.Ones() | syntax.Power():
+            return 1
+        case syntax.Negation(operand):
+            return _terms(operand, scope)
+        case syntax.Product(first, rest) | syntax.Sum(first, rest):
+            return max(_terms(part, scope) for part in (first, *(part for _, part in rest)))
+        case syntax.RangeSum(variable, body):
+            total = 0
+            for number in values_of(variable, scope):
+                total += _terms(body, scope.with_variable(variable.name, number))
+                if total > LARGEST_RANGE:
+                    break
+            return max(1, total)
+
+
+def _sum(terms: Sequence[Term], signs: Sequence[syntax.TermOperator], origin: Origin, scope: Scope) -> Term:
+    if len(terms) == 1:
+        return terms[0]
+    if all(term.operand is None for term in terms):
+        return _sum_of_scalars(terms, signs, origin, scope)
+    signed = (
+        term if sign is syntax.TermOperator.ADD else _negative(term, term.origin, scope)
+        for sign, term in zip(signs, terms, strict=True)
+    )
+    expressions = gather(lambda term: _expression(term, scope), signed)
+    return Term(Fraction(1), checked.Sum(_flat(expressions), origin), origin)
+
+
+def _sum_of_scalars(terms: Sequence[Term], signs: Sequence[syntax.TermOperator], origin: Origin, scope: Scope) -> Term:
+    total = terms[0].coefficient
+    for sign, term in zip(signs[1:], terms[1:], strict=True):
+        total = combine(sign, total, term.coefficient, origin, scope.element_type)
+    return Term(total, None, origin)
+
+
+def _flat(terms: Iterable[checked.Expression]) -> tuple[checked.Expression, ...]:
+    """The terms of a sum whose terms may be sums."""
+    return tuple(t for term in terms for t in (term.terms if isinstance(term, checked.Sum) else (term,)))
+
+
+def _expression(term: Term, scope: Scope) -> checked.Expression:
+    if term.operand is not None and term.coefficient == 1:
+        return term.operand
+    coefficient = inexact(term.coefficient, term.origin, scope.element_type)
+    reject_too_deep(coefficient, term.origin)
+    if term.operand is None:
+        return checked.ScalarTerm(coefficient, origin=term.origin)
+    return checked.Scaled(coefficient, term.operand, term.origin)

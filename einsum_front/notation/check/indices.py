@@ -1,0 +1,126 @@
+"""Einstein's rule, from outside inwards: which indices are summed where, written out as reductions.
+
+- The terms of a sum are independent of each other.
+- In a product, an index that is not bound yet and occurs in two or more factors is summed over that product and is
+  bound in its factors; one that occurs in a single factor is that factor's own matter.
+- A single access sums its own unbound indices.
+
+Ones, `1[b]`, take part in that as a tensor would, but have no extents of their own: an index of theirs is bound, or
+another factor has it. So they leave nothing behind. A term that lacks an index is the same everywhere, and an
+assignment whose value lacks one repeats it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.diagnostics.limits import MOST_INDICES
+from einsum_front.notation.check.mistakes import mistake
+from einsum_front.notation.checked import (
+    Access,
+    Expression,
+    Index,
+    IndexPosition,
+    Number,
+    Product,
+    Reduction,
+    ScalarTerm,
+    Scaled,
+    Sum,
+)
+
+ONE = Number(1.0)
+UNSAID = 0
+"""The extent of an index as ones have it."""
+
+
+def with_reductions(target: Access, value: Expression) -> Expression:
+    """The value of an assignment with every implied summation written out."""
+    for term in value.terms if isinstance(value, Sum) else (value,):
+        _reject_too_many(target, term)
+    _reject_missing(target, value)
+    return _explicit(value, frozenset(occurring(target)))
+
+
+def occurring(expression: Expression) -> Mapping[str, Index]:
+    """The indices that are written anywhere in an expression, by name, in the order of the text."""
+    match expression:
+        case Access(positions=positions):
+            return _first_of_each(p.index for p in positions if isinstance(p, IndexPosition))
+        case ScalarTerm(ones=names):
+            return {name: Index(name, UNSAID) for name in names}
+        case Scaled(operand=operand) | Reduction(operand=operand):
+            return occurring(operand)
+        case Product(factors=parts) | Sum(terms=parts):
+            return _first_of_each(index for part in parts for index in occurring(part).values())
+
+
+def _reject_too_many(target: Access, term: Expression) -> None:
+    count = len({**occurring(target), **occurring(term)})
+    if count > MOST_INDICES:
+        message = f"a product and its target have {count} indices, more than {MOST_INDICES}"
+        raise mistake("E0303", message, (term.origin, ""))
+
+
+def _first_of_each(indices: Iterable[Index]) -> dict[str, Index]:
+    first: dict[str, Index] = {}
+    for index in indices:
+        if index.name not in first or first[index.name].extent == UNSAID:
+            first[index.name] = index
+    return first
+
+
+def _explicit(expression: Expression, bound: frozenset[str]) -> Expression:
+    match expression:
+        case Access():
+            return _reduced(occurring(expression), bound, expression)
+        case ScalarTerm():
+            _reject_unsaid(expression, bound)
+            return replace(expression, ones=())
+        case Scaled(coefficient, operand, origin):
+            scaled = _explicit(operand, bound)
+            is_ones = isinstance(scaled, ScalarTerm)
+            return ScalarTerm(coefficient, origin=origin) if is_ones else Scaled(coefficient, scaled, origin)
+        case Sum(terms, origin):
+            return Sum(tuple(_explicit(term, bound) for term in terms), origin)
+        case Product(factors, origin):
+            shared = _in_several(factors)
+            inner = bound | {name for name, index in shared.items() if index.extent != UNSAID}
+            explicit = (_explicit(factor, inner) for factor in factors)
+            others = tuple(factor for factor in explicit if not isinstance(factor, ScalarTerm))  # those are ones
+            product = Product(others, origin) if len(others) > 1 else next(iter(others), ScalarTerm(ONE, origin=origin))
+            return _reduced(shared, bound, product)
+        case Reduction():
+            raise CompilerBug("a reduction before summation is written out")
+
+
+def _in_several(factors: tuple[Expression, ...]) -> Mapping[str, Index]:
+    by_factor = [occurring(factor) for factor in factors]
+    count = Counter(name for indices in by_factor for name in indices)
+    return _first_of_each(index for indices in by_factor for name, index in indices.items() if count[name] > 1)
+
+
+def _reduced(candidates: Mapping[str, Index], bound: frozenset[str], operand: Expression) -> Expression:
+    indices = tuple(index for name, index in candidates.items() if name not in bound)
+    return Reduction(indices, operand, operand.origin) if indices else operand
+
+
+def _reject_unsaid(term: ScalarTerm, bound: frozenset[str]) -> None:
+    for name in term.ones:
+        if name not in bound:
+            message = f"nothing says how many positions index `{name}` has: only `1[…]` has it here"
+            note = "an index of `1[…]` is one of the left-hand side, or of another factor of the product"
+            raise mistake("E0232", message, (term.origin, ""), notes=(note,))
+
+
+def _reject_missing(target: Access, value: Expression) -> None:
+    """An index of the target must be in a term, unless the value is a scalar, which fills everything."""
+    if isinstance(value, ScalarTerm) and not value.ones:
+        return
+    present = occurring(value)
+    for position in target.positions:
+        if isinstance(position, IndexPosition) and position.index.name not in present:
+            name = position.index.name
+            message = f"index `{name}` of the left-hand side is in no term of the right-hand side"
+            raise mistake("E0204", message, (position.origin, ""), (value.origin, f"no `{name}` here"))

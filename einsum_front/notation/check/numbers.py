@@ -1,0 +1,192 @@
+"""Numbers that are known when compiling, in exact arithmetic: params, extents, positions, ranges."""
+
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import reduce
+from typing import Any
+
+from einsum_front.diagnostics import CompileError, CompilerBug, Origin
+from einsum_front.diagnostics.limits import (
+    LARGEST_DEGREE,
+    LARGEST_INTEGER,
+    LARGEST_NUMBER_BITS,
+    LARGEST_RANGE,
+    MOST_TERMS_OF_SIZES,
+)
+from einsum_front.notation import syntax
+from einsum_front.notation.check.mistakes import already_reported, gather, mistake
+from einsum_front.notation.check.run_time_size import RunTimeExtent, is_integer, is_small, least_value
+from einsum_front.notation.check.scope import RunTimeNumber, Scope, Value
+
+Operator = syntax.TermOperator | syntax.FactorOperator
+
+_ARITHMETIC: Mapping[Operator, Callable[[Any, Any], Any]] = {
+    syntax.TermOperator.ADD: operator.add,
+    syntax.TermOperator.SUB: operator.sub,
+    syntax.FactorOperator.MUL: operator.mul,
+    syntax.FactorOperator.DIV: operator.truediv,
+}
+
+
+def evaluate(expression: syntax.Expression, scope: Scope) -> Value:
+    """The exact value of an expression of literals and names of numbers."""
+    match expression:
+        case syntax.Literal(text):
+            return Fraction(text)
+        case syntax.Reference():
+            return _named(expression, scope)
+        case syntax.Negation(operand):
+            return -evaluate(operand, scope)
+        case syntax.Power(base, exponent):
+            base_value, exponent_value = gather(lambda part: evaluate(part, scope), (base, exponent))
+            return power(base_value, exponent_value, expression)
+        case syntax.Product(first, rest) | syntax.Sum(first, rest):
+            values = gather(lambda part: evaluate(part, scope), (first, *(part for _, part in rest)))
+            steps = zip(rest, values[1:], strict=True)
+            return reduce(lambda left, step: arithmetic(step[0][0], left, step[1], step[0][1].origin), steps, values[0])
+        case syntax.RangeSum() | syntax.Ones():
+            raise CompilerBug("the grammar has no sum over a range and no ones among numbers")
+
+
+def arithmetic(by: Operator, left: Value, right: Value, origin: Origin) -> Value:
+    """`left by right`; `origin` is the place of the right operand."""
+    reject_zero_divisor(by, right, origin)
+    result = _ARITHMETIC[by](left, right)
+    if not isinstance(result, Fraction) and not result.free_symbols:
+        result = Fraction(int(result.p), int(result.q))  # sizes have cancelled
+    reject_too_large(result, origin)
+    return result
+
+
+def reject_too_large(number: Value, origin: Origin) -> None:
+    """Exact numbers have limits, or a chain of params could fill the memory; `origin` is the place of the last part."""
+    if isinstance(number, Fraction):
+        bits = max(number.numerator.bit_length(), number.denominator.bit_length())
+        if bits > LARGEST_NUMBER_BITS:
+            raise mistake("E0104", "this number is too large", (origin, "with it, beyond the range of f64"))
+    elif not is_small(number):
+        message = f"sizes make polynomials of a degree up to {LARGEST_DEGREE} and of {MOST_TERMS_OF_SIZES} terms"
+        raise mistake("E0104", message, (origin, "with it, this one has more"))
+
+
+def reject_zero_divisor(by: Operator, right: object, origin: Origin) -> None:
+    """Only a divisor that is known to be 0 is a mistake; `origin` is its place."""
+    if by is syntax.FactorOperator.DIV and right == 0:
+        raise mistake("E0216", "division by zero", (origin, "this is 0"))
+
+
+def power(base: Value, exponent: Value, expression: syntax.Power) -> Value:
+    """`base ** exponent` for an integer exponent."""
+    whole = integer_exponent(exponent, expression.exponent)
+    if base == 0 and whole < 0:
+        raise mistake("E0216", "division by zero: 0 to a negative power", (expression.origin, ""))
+    if isinstance(base, Fraction):
+        bits = max(base.numerator.bit_length(), base.denominator.bit_length())
+        if base not in {0, 1, -1} and bits * abs(whole) > LARGEST_NUMBER_BITS:
+            raise mistake("E0104", "this power is too large", (expression.origin, "beyond the range of f64"))
+    result = base**whole
+    reject_too_large(result, expression.origin)
+    return result
+
+
+def integer_exponent(exponent: Value, expression: syntax.Expression) -> int:
+    """The value of an exponent, which must be an integer."""
+    if isinstance(exponent, Fraction) and exponent.denominator == 1:
+        return int(exponent)
+    raise mistake(
+        "E0215",
+        "an exponent is an integer that is known when compiling",
+        (expression.origin, f"this is {exponent}"),
+    )
+
+
+def integer(expression: syntax.Expression, scope: Scope, what: str) -> int:
+    """The value of an expression that must be an integer known when compiling; `what` names it: "an extent"."""
+    value = known(expression, scope, what)
+    if value.denominator != 1:
+        raise mistake("E0208", f"{what} is an integer", (expression.origin, f"this is {value}"))
+    return int(value)
+
+
+def known(expression: syntax.Expression, scope: Scope, what: str) -> Fraction:
+    """The value of an expression that must not depend on a `size`."""
+    value = evaluate(expression, scope)
+    if not isinstance(value, Fraction):
+        raise mistake("E0208", f"{what} is known when compiling", (expression.origin, f"`{value}` is not"))
+    return value
+
+
+def extent(expression: syntax.Expression, scope: Scope, what: str) -> int:
+    """The value of an extent, at least 1; one that depends on a `size` is a `RunTimeExtent`."""
+    value = evaluate(expression, scope)
+    if not isinstance(value, Fraction):
+        return _run_time_extent(value, expression, scope, what)
+    whole = integer(expression, scope, what)
+    if whole < 1:
+        raise mistake("E0207", f"{what} is at least 1", (expression.origin, f"this is {whole}"))
+    if whole > LARGEST_INTEGER:
+        raise mistake("E0207", f"{what} is at most 2**63 - 1", (expression.origin, f"this is {whole}"))
+    return whole
+
+
+def _run_time_extent(value: RunTimeNumber, expression: syntax.Expression, scope: Scope, what: str) -> RunTimeExtent:
+    if any(symbol.name not in scope.sizes for symbol in value.free_symbols):
+        raise already_reported()
+    if not value.is_polynomial():
+        message = f"{what} that depends on a size is a sum of products of sizes and numbers"
+        raise mistake("E0208", message, (expression.origin, f"this is {value}"))
+    if not is_integer(value):
+        raise mistake("E0208", f"{what} is an integer", (expression.origin, f"{value} may be a fraction"))
+    least = least_value(value, scope.sizes)
+    if least is None:
+        message = f"{what} does not fall where a size grows"
+        raise mistake("E0207", message, (expression.origin, f"{value} may"))
+    if least < 1:
+        names = sorted(symbol.name for symbol in value.free_symbols)
+        at = " and ".join(f"`{name}` = {scope.sizes[name].least}" for name in names)
+        note = "`size n >= 2` declares the least that a size can be"
+        raise mistake("E0207", f"{what} is at least 1", (expression.origin, f"{least} for {at}"), notes=(note,))
+    return RunTimeExtent(value)
+
+
+def values_of(variable: syntax.NamedRange, scope: Scope) -> range:
+    """The numbers that a range's name stands for, maybe none."""
+    reject_taken(variable, scope)
+    start, stop = gather(
+        lambda bound: integer(bound, scope, "a bound of a range"), (variable.range.start, variable.range.stop)
+    )
+    if start > stop:
+        raise mistake("E0222", "this range runs backwards", (variable.range.origin, f"from {start} to {stop}"))
+    if stop - start > LARGEST_RANGE:
+        message = f"this range has {stop - start} numbers, more than {LARGEST_RANGE}"
+        raise mistake("E0222", message, (variable.range.origin, "unrolled when compiling"))
+    return range(start, stop)
+
+
+def reject_taken(variable: syntax.NamedRange, scope: Scope) -> None:
+    """The name of a range must be new."""
+    if variable.name in scope.broken:
+        raise already_reported()
+    if variable.name in scope.names():
+        raise mistake("E0205", f"the name `{variable.name}` is taken already", (variable.origin, "a second meaning"))
+
+
+def _named(reference: syntax.Reference, scope: Scope) -> Value:
+    name = reference.name
+    value = scope.number(name)
+    if value is not None and reference.positions is None and not reference.members:
+        return value
+    if name in scope.broken:
+        raise already_reported()
+    raise _no_number(reference, scope)
+
+
+def _no_number(reference: syntax.Reference, scope: Scope) -> CompileError:
+    name = reference.name
+    if name in scope.kinds:
+        message = f"`{name}` is {scope.kinds[name]}, but a number known when compiling is needed"
+        return mistake("E0208", message, (reference.origin, ""))
+    known = ", ".join(f"`{number}`" for number in (*scope.numbers, *scope.variables))
+    notes = (f"the numbers known here are {known}",) if known else ("no `param` is declared",)
+    return mistake("E0201", f"no number `{name}` is declared", (reference.origin, ""), notes=notes)

@@ -1,0 +1,92 @@
+"""What is known when compiling about the entries of a tensor: `nonzeros` and `values`, from files and from lists."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.notation.check.array_files import Files
+from einsum_front.notation.check.coefficients import rounded
+from einsum_front.notation.check.mistakes import gather, mistake
+from einsum_front.notation.check.numbers import integer, known
+from einsum_front.notation.check.scope import Scope
+from einsum_front.notation.checked import ElementType
+from einsum_front.notation.syntax import Attribute, Expression, File, Numbers, Place, Places
+from einsum_front.words import counted
+
+Runs = tuple[tuple[int, int], ...]
+
+
+def nonzeros(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, files: Files) -> NDArray[np.bool_]:
+    """Which entries of the tensor `name` may differ from zero."""
+    match fact.argument:
+        case Places(places):
+            mask = np.zeros(shape, dtype=np.bool_)
+            for place in gather(lambda place: _position(place, shape, scope), places):
+                mask[place] = True
+            return mask
+        case File() as file:
+            return np.asarray(files.array(name, shape, file, fact, scope) != 0)
+        case Numbers() | None:
+            raise CompilerBug(f"`{fact.name}` without a file or a list")
+
+
+def values(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, files: Files) -> NDArray[np.float64]:
+    """All entries of the tensor `name`."""
+    match fact.argument:
+        case Numbers(listed):
+            return _listed(listed, shape, fact, scope)
+        case File() as file:
+            array = files.array(name, shape, file, fact, scope).astype(np.float64)
+            if not _are_finite(array, scope.element_type):
+                message = f"the values of `{name}` are not all finite in {scope.element_type.value}"
+                raise mistake("E0218", message, (fact.origin, ""))
+            return array
+        case Places() | None:
+            raise CompilerBug(f"`{fact.name}` without a file or a list")
+
+
+def _are_finite(array: NDArray[np.float64], element_type: ElementType) -> bool:
+    with np.errstate(over="ignore"):
+        return bool(np.isfinite(array.astype(np.float32) if element_type is ElementType.F32 else array).all())
+
+
+def _listed(
+    listed: tuple[Expression, ...], shape: tuple[int, ...], fact: Attribute, scope: Scope
+) -> NDArray[np.float64]:
+    """Values in column-major order: the first mode fastest."""
+    entries = int(np.prod(shape))
+    if len(listed) != entries:
+        message = f"{counted(len(listed), 'value')} for {counted(entries, 'entry', 'entries')}"
+        raise mistake("E0218", message, (fact.origin, "all entries, the first mode fastest"))
+    numbers = gather(lambda value: rounded(known(value, scope, "a value"), value.origin, scope.element_type), listed)
+    return np.array(numbers).reshape(shape, order="F")
+
+
+def runs(mask: NDArray[np.bool_]) -> Runs | None:
+    """The half-open runs of true entries in column-major order; None if all are true."""
+    if mask.all():
+        return None
+    padded = np.concatenate(([False], mask.ravel(order="F"), [False]))
+    edges = np.flatnonzero(padded[1:] != padded[:-1]).tolist()
+    return tuple(zip(edges[::2], edges[1::2], strict=True))
+
+
+def mask_of(nonzero_runs: Runs, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """The opposite of `runs`."""
+    flat = np.zeros(int(np.prod(shape)), dtype=np.bool_)
+    for start, end in nonzero_runs:
+        flat[start:end] = True
+    return flat.reshape(shape, order="F")
+
+
+def _position(place: Place, shape: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
+    position = gather(lambda part: integer(part, scope, "a position"), place.position)
+    if len(position) != len(shape):
+        numbers, modes = counted(len(position), "number"), counted(len(shape), "mode")
+        message = f"this place has {numbers}, but the tensor has {modes}"
+        raise mistake("E0218", message, (place.origin, ""))
+    for mode, (number, extent) in enumerate(zip(position, shape, strict=True)):
+        if not 0 <= number < extent:
+            message = f"position {number} is outside of mode {mode}, which runs from 0 to {extent - 1}"
+            raise mistake("E0206", message, (place.origin, ""))
+    return position

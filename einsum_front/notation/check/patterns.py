@@ -1,0 +1,149 @@
+"""What a kernel's statements do to zeros and to temporaries, entry by entry.
+
+Two rules: an assignment puts nothing but zero where its target is declared to be zero; and an entry of a temporary is
+written before it is read. Both follow the statements in their order, with the exact pattern of every tensor so far.
+"""
+
+from math import prod
+
+import numpy as np
+
+from einsum_front.diagnostics.limits import LARGEST_FOLLOWED
+from einsum_front.notation.check.binding import bound_kernel, bound_tensor, is_open
+from einsum_front.notation.check.mistakes import gather, mistake
+from einsum_front.notation.check.pattern_files import mask_of
+from einsum_front.notation.check.scope import Scope
+from einsum_front.notation.checked import (
+    Access,
+    Assignment,
+    AssignmentOperator,
+    Expression,
+    FixedPosition,
+    Kernel,
+    Product,
+    Reduction,
+    ScalarTerm,
+    Scaled,
+    Storage,
+    Sum,
+    Tensor,
+)
+from einsum_front.notation.indexed_array import Array, IndexedArray, view
+from einsum_front.notation.patterns import TooManyError, pattern, reject_too_large
+
+
+def check_entries(kernel: Kernel, scope: Scope) -> None:
+    """Raise what the statements of a kernel do to entries that they must not read or write.
+
+    A mode whose extent only the launch knows has no parts, so two positions of it show what happens to all.
+    """
+    tensors = [scope.family_of(name)[1] for name in dict.fromkeys(access.tensor for access in accesses_of(kernel))]
+    if any(map(is_open, tensors)):
+        tensors, kernel = [bound_tensor(tensor, _few) for tensor in tensors], bound_kernel(kernel, _few)
+    gather(_Entries(tensors, scope).check, kernel.statements)
+
+
+def _few(_extent: int) -> int:
+    """Positions that stand for all of an open mode: two tell a diagonal from the rest."""
+    return 2
+
+
+def accesses_of(kernel: Kernel) -> tuple[Access, ...]:
+    """Everything that the statements of a kernel read or write, in the order of the text."""
+    return tuple(access for s in kernel.statements for access in (s.target, *_accesses(s.value)))
+
+
+class _Entries:
+    """What is known about the entries of the kernel's tensors between two statements.
+
+    `declared` are the patterns of the declarations, `patterns` those that hold here; both only of tensors with known
+    zeros. `written` are the entries of temporaries that hold something.
+    """
+
+    def __init__(self, tensors: list[Tensor], scope: Scope) -> None:
+        self._scope = scope
+        self.tensors = {tensor.name: tensor for tensor in tensors}
+        self.declared = {t.name: mask_of(t.nonzeros, t.shape) for t in tensors if t.nonzeros is not None}
+        self.patterns = {name: mask.copy() for name, mask in self.declared.items()}
+        self.written = {t.name: self._known_zero(t) for t in tensors if t.storage is Storage.TEMPORARY}
+        self.patterns.update((name, np.zeros_like(known)) for name, known in self.written.items())
+
+    def check(self, statement: Assignment) -> None:
+        """Follow one statement."""
+        gather(self._reject_unwritten, _read_by(statement))
+        try:
+            value = pattern(statement.value, self.patterns)
+            self._write(statement, value)
+        except TooManyError as error:
+            message = f"zeros are followed here over {error.entries} entries, more than {LARGEST_FOLLOWED}"
+            raise mistake("E0218", message, (statement.origin, "")) from None
+        self._reject_nonzeros(statement, value)
+
+    def _known_zero(self, tensor: Tensor) -> Array:
+        known = np.zeros(tensor.shape, dtype=np.bool_)
+        if tensor.name in self.declared:
+            known |= ~self.declared[tensor.name]
+        return known
+
+    def _write(self, statement: Assignment, value: IndexedArray) -> None:
+        name, target = statement.target.tensor, statement.target
+        if name in self.written:
+            view(self.written[name], target).data[...] = True
+        if name not in self.patterns and value.data.all():
+            return
+        shape = self.tensors[name].shape
+        reject_too_large(prod(shape))
+        entries = view(self.patterns.setdefault(name, np.ones(shape, dtype=np.bool_)), target)
+        new = value.spread(entries.names)
+        if name in self.declared:
+            new = new & view(self.declared[name], target).data
+        entries.data[...] = new if statement.operator is AssignmentOperator.SET else entries.data | new
+
+    def _reject_nonzeros(self, statement: Assignment, value: IndexedArray) -> None:
+        target = statement.target
+        if target.tensor not in self.declared:
+            return
+        allowed = view(self.declared[target.tensor], target)
+        forbidden = value.spread(allowed.names) & ~allowed.data
+        if forbidden.any():
+            family, tensor = self._scope.family_of(target.tensor)
+            entry = _position(target, allowed.names, np.argwhere(forbidden)[0])
+            message = f"entry {entry} of `{tensor.spelling}` is declared to be zero, but may become something else here"
+            declared = (family.declaration.origin, "its zeros are declared here")
+            raise mistake("E0217", message, (statement.origin, ""), declared)
+
+    def _reject_unwritten(self, access: Access) -> None:
+        if access.tensor not in self.written:
+            return
+        written = view(self.written[access.tensor], access)
+        if not written.data.all():
+            entry = _position(access, written.names, np.argwhere(~written.data)[0])
+            self.written[access.tensor][...] = True
+            spelling = self.tensors[access.tensor].spelling
+            message = f"`{spelling}` is read before it is written: entry {entry}"
+            note = "a `temp` holds nothing when the kernel starts"
+            raise mistake("E0223", message, (access.origin, "read here"), notes=(note,))
+
+
+def _read_by(statement: Assignment) -> tuple[Access, ...]:
+    updated = () if statement.operator is AssignmentOperator.SET else (statement.target,)
+    return (*updated, *_accesses(statement.value))
+
+
+def _accesses(expression: Expression) -> tuple[Access, ...]:
+    match expression:
+        case Access():
+            return (expression,)
+        case ScalarTerm():
+            return ()
+        case Scaled(operand=operand) | Reduction(operand=operand):
+            return _accesses(operand)
+        case Product(factors=parts) | Sum(terms=parts):
+            return tuple(access for part in parts for access in _accesses(part))
+
+
+def _position(access: Access, names: tuple[str, ...], place: Array) -> str:
+    """An entry of the tensor, where the indices of an access have the values `place`."""
+    values = dict(zip(names, place.tolist(), strict=True))
+    entry = (p.position if isinstance(p, FixedPosition) else p.offset + values[p.index.name] for p in access.positions)
+    return f"({', '.join(map(str, entry))})"

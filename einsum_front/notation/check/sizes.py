@@ -1,0 +1,93 @@
+"""Every index has one extent wherever it is bound; `k` may be another index in another term."""
+
+from dataclasses import dataclass
+
+from einsum_front.diagnostics import CompileError
+from einsum_front.notation.check.mistakes import mistake
+from einsum_front.notation.check.scope import Scope
+from einsum_front.notation.checked import Access, Expression, IndexPosition, Product, Reduction, ScalarTerm, Scaled, Sum
+
+
+@dataclass(frozen=True, slots=True)
+class _Occurrence:
+    """An index in one mode of one access."""
+
+    access: Access
+    mode: int
+    position: IndexPosition
+
+
+def check_sizes(target: Access, value: Expression, scope: Scope) -> None:
+    """Raise one error that names every index of an assignment whose extents differ; reductions are written out."""
+    walk = _Walk()
+    walk.visit(target)
+    walk.visit(value)
+    if walk.clashes:
+        raise _error(list(walk.clashes.values()), scope)
+
+
+class _Walk:
+    """From the target through the value in the order of the text: `first` are the indices bound at this place."""
+
+    def __init__(self) -> None:
+        self.first: dict[str, _Occurrence] = {}
+        self.clashes: dict[str, tuple[_Occurrence, _Occurrence]] = {}
+
+    def visit(self, expression: Expression) -> None:
+        match expression:
+            case Access(positions=positions):
+                for mode, position in enumerate(positions):
+                    if isinstance(position, IndexPosition):
+                        self._compare(_Occurrence(expression, mode, position))
+            case ScalarTerm():
+                pass
+            case Scaled(operand=operand):
+                self.visit(operand)
+            case Product(factors=parts) | Sum(terms=parts):
+                for part in parts:
+                    self.visit(part)
+            case Reduction(indices, operand):
+                self.visit(operand)
+                for index in indices:
+                    del self.first[index.name]
+
+    def _compare(self, here: _Occurrence) -> None:
+        index = here.position.index
+        first = self.first.setdefault(index.name, here)
+        if first.position.index.extent != index.extent:
+            self.clashes.setdefault(index.name, (first, here))
+
+
+def _error(clashes: list[tuple[_Occurrence, _Occurrence]], scope: Scope) -> CompileError:
+    first, here = clashes[0]
+    sizes = [_size(occurrence, first, here, scope) for occurrence in (here, first)]
+    message = f"index `{here.position.index.name}` has size {sizes[0]} but {sizes[1]}"
+    notes = tuple(_also(before, there, scope) for before, there in clashes[1:])
+    family, tensor = scope.family_of(first.access.tensor)
+    return mistake(
+        "E0203",
+        message,
+        (here.position.origin, _described(here, scope)),
+        (first.position.origin, _described(first, scope)),
+        (family.declaration.shape[first.mode].origin, f"`{tensor.spelling}` declared here"),
+        notes=notes,
+    )
+
+
+def _also(first: _Occurrence, here: _Occurrence, scope: Scope) -> str:
+    sizes = [_size(occurrence, first, here, scope) for occurrence in (first, here)]
+    return f"index `{here.position.index.name}` does not fit either: {sizes[0]}, {sizes[1]}"
+
+
+def _size(occurrence: _Occurrence, first: _Occurrence, here: _Occurrence, scope: Scope) -> str:
+    """The extent and the tensor; the mode as well if it is the same tensor at both places."""
+    name = f"`{scope.family_of(occurrence.access.tensor)[1].spelling}`"
+    place = f"mode {occurrence.mode} of {name}" if first.access.tensor == here.access.tensor else name
+    return f"{occurrence.position.index.extent} in {place}"
+
+
+def _described(occurrence: _Occurrence, scope: Scope) -> str:
+    tensor = scope.family_of(occurrence.access.tensor)[1]
+    whole = tensor.shape[occurrence.mode] == occurrence.position.index.extent
+    part = "" if whole else "a slice of "
+    return f"{occurrence.position.index.extent}: {part}mode {occurrence.mode} of `{tensor.spelling}`"

@@ -1,0 +1,40 @@
+"""Assignments: a target that can be written, and a value that fits it."""
+
+from einsum_front.diagnostics import CompileError
+from einsum_front.notation import checked, syntax
+from einsum_front.notation.check.expressions import resolve
+from einsum_front.notation.check.helps import with_helps
+from einsum_front.notation.check.indices import with_reductions
+from einsum_front.notation.check.mistakes import both, mistake
+from einsum_front.notation.check.references import access
+from einsum_front.notation.check.scope import Scope
+from einsum_front.notation.check.sizes import check_sizes
+
+
+def assignment(statement: syntax.Assignment, scope: Scope) -> checked.Assignment:
+    """A statement with names, sizes and summation understood; its errors come with helps."""
+    try:
+        return _assignment(statement, scope)
+    except CompileError as error:
+        raise with_helps(error, statement, scope, lambda changed: _assignment(changed, scope)) from None
+
+
+def _assignment(statement: syntax.Assignment, scope: Scope) -> checked.Assignment:
+    target, value = both(lambda: _target(statement.target, scope), lambda: resolve(statement.value, scope))
+    explicit = with_reductions(target, value)
+    check_sizes(target, explicit, scope)
+    operator = checked.AssignmentOperator(statement.operator.value)
+    return checked.Assignment(target, operator, explicit, statement.origin)
+
+
+def _target(reference: syntax.Reference, scope: Scope) -> checked.Access:
+    name = reference.name
+    if name in scope.scalars or scope.number(name) is not None:
+        what = "a scalar argument" if name in scope.scalars else "a number"
+        raise mistake("E0214", f"`{name}` is {what}: only tensors are assigned", (reference.origin, ""))
+    target = access(reference, scope)
+    family, tensor = scope.family_of(target.tensor)
+    if tensor.storage is checked.Storage.CONSTANT:
+        message = f"`{tensor.spelling}` is a constant: no kernel writes it"
+        raise mistake("E0214", message, (reference.origin, ""), (family.declaration.origin, "a constant by this"))
+    return target

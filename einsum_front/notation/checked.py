@@ -1,0 +1,270 @@
+"""A checked program: names resolved, sizes known, families unrolled, every summation written out.
+
+    program     = { tensor } { scalar } { kernel } { size }
+    kernel      = name { assignment }
+    assignment  = access ("=" | "+=" | "-=") expression
+    expression  = access
+                | scalar-term                      a number or scalar expression standing for itself
+                | scaled(coefficient, expression)
+                | product { expression }           entry by entry over all indices of its factors
+                | sum { expression }               a term is broadcast over the indices that it lacks
+                | reduction { index } expression   the sum over these indices, which are bound in the expression
+    access      = tensor { index [offset, extent] | fixed }
+    coefficient = number | scalar | coefficient ("+" | "-" | "*" | "/") coefficient | "-" coefficient
+                | coefficient "**" integer
+
+Index names are those of the text; a reduction binds its indices in its operand only, so a name may stand for different
+indices in different terms. Whatever the meaning of a text, it is spelled out here: the interpreter and the translation
+to the contraction graph need no rule about implied summation.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from einsum_front.diagnostics import Origin
+
+
+class ElementType(Enum):
+    """The type of tensor entries and scalars; the value is the spelling."""
+
+    F32 = "f32"
+    F64 = "f64"
+
+
+class Storage(Enum):
+    """How a tensor is stored: per element at a fixed distance, per element behind a pointer, once, or in the kernel."""
+
+    BATCHED = "batched"
+    GROUPED = "grouped"
+    CONSTANT = "constant"
+    TEMPORARY = "temp"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A number that the launch supplies: from `least` to `most`, both included (None: without a bound).
+
+    `hint` is what it is thought to be where that matters for the choice between two ways to compute the same.
+    """
+
+    name: str
+    least: int
+    most: int | None
+    hint: int
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A declared tensor or one member of a declared family.
+
+    `name` is the argument's name (`kDivM_0`), `spelling` the text's (`kDivM{0}`). `shape` counts entries; `strides` are
+    in elements, of one batch element, one a mode. They are a promise of the text if it `has_layout`; else they are
+    packed, the first mode fastest, and a kernel may be made for others. `nonzeros` are half-open runs of packed
+    column-major positions that may differ from zero (None: all); `values` are all entries in packed column-major order,
+    when known, and `nonzeros` then says where they are not zero.
+    """
+
+    name: str
+    spelling: str
+    element_type: ElementType
+    storage: Storage
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    nonzeros: tuple[tuple[int, int], ...] | None = None
+    values: tuple[float, ...] | None = None
+    has_layout: bool = False
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+def packed(shape: tuple[int, ...], order: Iterable[int]) -> tuple[int, ...]:
+    """The strides of a tensor without gaps whose modes have this order, the fastest first."""
+    strides, stride = [1] * len(shape), 1
+    for mode in order:
+        strides[mode] = stride
+        stride *= shape[mode]
+    return tuple(strides)
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A scalar argument of the kernels."""
+
+    name: str
+    spelling: str
+    element_type: ElementType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+# -- coefficients ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A finite number."""
+
+    value: float
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarUse:
+    """The value of the scalar argument `name`."""
+
+    name: str
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+class ScalarOperator(Enum):
+    """Arithmetic of coefficients."""
+
+    ADD = "+"
+    SUB = "-"
+    MUL = "*"
+    DIV = "/"
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarOperation:
+    """`left operator right`."""
+
+    operator: ScalarOperator
+    left: "Coefficient"
+    right: "Coefficient"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarPower:
+    """`base ** exponent`; a negative exponent means the reciprocal."""
+
+    base: "Coefficient"
+    exponent: int
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Coefficient = Number | ScalarUse | ScalarOperation | ScalarPower
+
+
+# -- expressions -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """An index with its extent."""
+
+    name: str
+    extent: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexPosition:
+    """A mode run through by an index, from position `offset` on."""
+
+    index: Index
+    offset: int = 0
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FixedPosition:
+    """A mode held at one position."""
+
+    position: int
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Entries of a tensor; an index that stands in two modes takes the diagonal."""
+
+    tensor: str
+    positions: tuple[IndexPosition | FixedPosition, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarTerm:
+    """A coefficient that stands where a tensor could: it has no indices and is broadcast.
+
+    `ones` are the indices that the text writes behind it, which count until summation is written out.
+    """
+
+    value: Coefficient
+    ones: tuple[str, ...] = ()
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """`coefficient` times `operand`."""
+
+    coefficient: Coefficient
+    operand: "Expression"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Two or more factors, multiplied entry by entry over the union of their indices."""
+
+    factors: tuple["Expression", ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Two or more terms, added entry by entry over the union of their indices."""
+
+    terms: tuple["Expression", ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """The sum of `operand` over `indices`."""
+
+    indices: tuple[Index, ...]
+    operand: "Expression"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Expression = Access | ScalarTerm | Scaled | Product | Sum | Reduction
+
+
+class AssignmentOperator(Enum):
+    """What happens to the left-hand side, once the right-hand side is known."""
+
+    SET = "="
+    ADD = "+="
+    SUB = "-="
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A statement; entries of the target that its access does not name stay as they are."""
+
+    target: Access
+    operator: AssignmentOperator
+    value: Expression
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Statements that run in order and become one launch; families are unrolled, `flux{2}` is `flux_2`."""
+
+    name: str
+    statements: tuple[Assignment, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedProgram:
+    """All kernels of a text with the tensors and scalars that they may use, in the order of the text."""
+
+    tensors: tuple[Tensor, ...]
+    scalars: tuple[Scalar, ...]
+    kernels: tuple[Kernel, ...]
+    sizes: tuple[Size, ...] = ()

@@ -1,0 +1,82 @@
+"""`.ein` text to syntax. The grammar itself is `grammar.lark`."""
+
+from functools import cache
+from pathlib import Path
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedInput
+
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.diagnostics.limits import LARGEST_TEXT
+from einsum_front.notation import syntax
+from einsum_front.notation.parse.errors import explain_unexpected
+from einsum_front.notation.parse.tree import TreeReader
+
+
+def parse(source: Source) -> syntax.Program:
+    """The program that a text spells; its mistakes against the grammar are raised as `CompileError`."""
+    tree = _tree(source, "start")
+    if not tree.children:
+        label = Label(Span(source, 0, 0), "no program")
+        raise CompileError([Diagnostic("E0101", "expected a declaration or a kernel, found nothing", (label,))])
+    reader = TreeReader(source)
+    program = reader.program(tree)
+    if reader.mistakes:
+        raise CompileError(reader.mistakes)
+    return program
+
+
+def parse_positions(source: Source) -> tuple[syntax.Position, ...]:
+    """The index list that a text such as `[k=0:20,p]` spells."""
+    reader = TreeReader(source)
+    positions = reader.positions(_tree(source, "positions"))
+    if reader.mistakes:
+        raise CompileError(reader.mistakes)
+    return positions
+
+
+def _tree(source: Source, start: str) -> Tree[Token]:
+    """The text as `grammar.lark` sees it, from its rule `start` on."""
+    try:
+        return _parser().parse(source.text, start=start)
+    except UnexpectedInput as unexpected:
+        raise CompileError([explain_unexpected(unexpected, source, _parser())]) from None
+
+
+def parse_file(path: str | Path) -> syntax.Program:
+    """The program in a file; a file that cannot be read or is no text raises `CompileError` as well."""
+    return parse(read_source(path))
+
+
+def read_source(path: str | Path) -> Source:
+    """The text of a file under the name that the user gave it."""
+    try:
+        with Path(path).open("rb") as file:  # a device may have no end
+            return decoded(file.read(LARGEST_TEXT + 1), str(path), f"`{path}`")
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        raise CompileError([Diagnostic("E0105", f"cannot read `{path}`: {reason}")]) from None
+
+
+def decoded(given: bytes, name: str, what: str) -> Source:
+    """The text that bytes spell in UTF-8, with line ends of every kind; `what` they are is for the error."""
+    if len(given) > LARGEST_TEXT:
+        raise CompileError([Diagnostic("E0105", f"cannot read {what}: it has more than {LARGEST_TEXT} bytes")])
+    try:
+        text = given.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line = given.count(b"\n", 0, error.start) + 1
+        message = f"{what} is not text in UTF-8: byte {given[error.start]:#04x} in line {line}"
+        raise CompileError([Diagnostic("E0106", message)]) from None
+    return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+@cache
+def _parser() -> Lark:
+    """The LALR parser, built at first use: building it takes longer than parsing a program.
+
+    It keeps all tokens, so that the place of a tree is that of its first and last one.
+    """
+    grammar = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
+    starts = ["start", "positions"]
+    return Lark(grammar, start=starts, parser="lalr", lexer="basic", keep_all_tokens=True, maybe_placeholders=False)

@@ -1,0 +1,298 @@
+"""The notation as it is written: names unresolved, families not unrolled, summation implied.
+
+    program      = { item }
+    item         = "param" NAME "=" number
+                 | "real" NAME
+                 | "size" NAME [ ">=" number ] [ "<=" number ] [ "~" number ]
+                 | ("tensor" | "temp") NAME [ members ] "[" [ number { "," number } ] "]" { attribute }
+                 | "scalar" NAME [ members ]
+                 | "kernel" NAME [ "{" range { "," range } "}" ] "{" { statement } "}"
+    members      = "{" number { "," number } "}"
+    attribute    = NAME [ STRING | "<" number { "," number } ">" | "[" [ place { "," place } ] "]" ]
+    place        = "(" [ number { "," number } ] ")"
+    range        = NAME "in" number ":" number
+    statement    = reference ("=" | "+=" | "-=") expression
+                 | "for" range "{" { statement } "}"
+    reference    = NAME [ members ] [ "[" position { "," position } "]" ]
+    position     = NAME [ "=" number ":" number ] | number
+    expression   = sum of products of factors with signs, as in Python, without comparisons
+    factor       = NUMBER | reference | ones | "(" expression ")" | "-" factor | factor "**" factor
+                 | "sum" "{" range "}" "(" expression ")"
+    ones         = "1" "[" [ position { "," position } ] "]"
+    number       = an expression of NUMBERs and plain NAMEs
+
+`grammar.lark` spells the same for the parser.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from einsum_front.diagnostics import Origin
+
+# -- expressions -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number as it is spelled, without a sign: `2`, `0.5`, `1e-3`."""
+
+    text: str
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`start:stop`, the end excluded."""
+
+    start: "Expression"
+    stop: "Expression"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningIndex:
+    """A mode that an index runs through; `within` narrows it to a slice."""
+
+    name: str
+    within: Range | None = None
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FixedIndex:
+    """A mode held at one position. A bare name is an index, so the number that it stands for is written `(n)`."""
+
+    position: "Expression"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Position = RunningIndex | FixedIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A name in an expression: a tensor if it has positions (`t[]` has none, but brackets), else a number or scalar."""
+
+    name: str
+    members: tuple["Expression", ...] = ()
+    positions: tuple[Position, ...] | None = None
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ones:
+    """`1[i,j]`: one at every position of these indices, whose extents are said elsewhere in the statement."""
+
+    positions: tuple[Position, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    """`-operand`."""
+
+    operand: "Expression"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """`base ** exponent`."""
+
+    base: "Expression"
+    exponent: "Expression"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+class FactorOperator(Enum):
+    """How a factor joins the product of those before it."""
+
+    MUL = "*"
+    DIV = "/"
+
+
+class TermOperator(Enum):
+    """How a term joins the sum of those before it."""
+
+    ADD = "+"
+    SUB = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Two or more factors: `first` and, each with its operator, the `rest`."""
+
+    first: "Expression"
+    rest: tuple[tuple[FactorOperator, "Expression"], ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Two or more terms: `first` and, each with its operator, the `rest`."""
+
+    first: "Expression"
+    rest: tuple[tuple[TermOperator, "Expression"], ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRange:
+    """`name in start:stop`: the name stands for one number of the range after the other."""
+
+    name: str
+    range: Range
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RangeSum:
+    """`sum{d in 0:3}(body)`: the terms for each number of a range, added."""
+
+    variable: NamedRange
+    body: "Expression"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Expression = Literal | Reference | Ones | Negation | Power | Product | Sum | RangeSum
+
+# -- statements --------------------------------------------------------------------------------------------------------
+
+
+class AssignmentOperator(Enum):
+    """What happens to the left-hand side, once the right-hand side is known."""
+
+    SET = "="
+    ADD = "+="
+    SUB = "-="
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """`target operator value`."""
+
+    target: Reference
+    operator: AssignmentOperator
+    value: Expression
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`for n in 1:O { … }`, unrolled when compiling."""
+
+    variable: NamedRange
+    body: tuple["Statement", ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Statement = Assignment | Loop
+
+# -- declarations ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`param name = value`."""
+
+    name: str
+    value: Expression
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    """`real f64`: the element type of the program."""
+
+    element_type: str
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """`size name >= 4 <= 64 ~ 56`: a number known only at the launch, its bounds, and what it is thought to be."""
+
+    name: str
+    least: "Expression | None" = None
+    most: "Expression | None" = None
+    hint: "Expression | None" = None
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A quoted path after an attribute, as spelled between the quotes."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """`<1, 64>` after an attribute."""
+
+    values: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """`[(0,1), (2,0)]` after an attribute: positions of single entries."""
+
+    places: tuple["Place", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`(0,1)`: one number a mode."""
+
+    position: tuple[Expression, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A word after a tensor's shape, with its argument."""
+
+    name: str
+    argument: File | Numbers | Places | None = None
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """`tensor name{members}[shape] attributes`, or `temp …`; `origin` is the name's place."""
+
+    name: str
+    members: tuple[Expression, ...]
+    shape: tuple[Expression, ...]
+    attributes: tuple[Attribute, ...] = ()
+    is_temporary: bool = False
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """`scalar name{members}`; `origin` is the name's place."""
+
+    name: str
+    members: tuple[Expression, ...] = ()
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """`kernel name{ranges} { statements }`; `origin` is the name's place."""
+
+    name: str
+    family: tuple[NamedRange, ...]
+    statements: tuple[Statement, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Item = Parameter | Real | Size | Tensor | Scalar | Kernel
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A whole text, in its order."""
+
+    items: tuple[Item, ...]
