@@ -86,7 +86,7 @@ def compare_levels(
             arguments = copies(given)
             run(arguments)
         except MemoryError:
-            what = f"the interpreter of `{artifact.entry}` at the level `{name}`"
+            what = f"the interpreter of `{artifact.name}` at the level `{name}`"
             raise failure("E0516", f"this machine has no memory for {what}") from None
         results = {p.name: np.asarray(arguments[p.name]) for p in arrays(artifact) if p.is_written}
         if previous is not None:

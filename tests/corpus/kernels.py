@@ -15,9 +15,9 @@ from einsum_front.index_string.program import read_einsum
 from einsum_front.notation.parse import parse
 from einsum_front.options import Options
 from einsum_front.runtime.artifact import Artifact, Parameter
-from einsum_front.tl_backend.opencl.emit import emit
-from einsum_front.tl_backend.opencl.forms import choose
-from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.emit import emit
+from einsum_front.tl_backend.schedules.choice import choose
+from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -21,7 +21,7 @@ from einsum_front.options import FormOptions, Level, Options
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.cache import VARIABLE
 from einsum_front.runtime.device import find
-from einsum_front.tl_backend.opencl.tuning import read_tuning
+from einsum_front.tl_backend.schedules.tuning import read_tuning
 from einsum_front.tl_backend.unparse import unparse_function
 from tests.tl_backend.opencl.harness import function_of
 

@@ -17,16 +17,16 @@ from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
 from einsum_front.diagnostics import Source
 from einsum_front.tl_backend.analysis.access import is_zero
+from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.instructions import CollectiveInstruction, Instruction
-from einsum_front.tl_backend.opencl.emit import emit
-from einsum_front.tl_backend.opencl.forms import choose
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.opencl.tuning import Form, Tuning
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.pipeline import passes, run
 from einsum_front.tl_backend.program import Argument, Nonzeros
 from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.schedules.choice import choose
+from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.verify import check

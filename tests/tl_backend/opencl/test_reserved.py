@@ -1,9 +1,12 @@
 """Kernels and tensors may have names that OpenCL C has taken."""
 
+import json
+
 import numpy as np
 import pytest
 
 import einsum_front as ef
+from einsum_front.driver.texts import artifacts_as_json
 
 NAMES = [
     "convert_int_rte",
@@ -41,3 +44,28 @@ def test_such_kernels_run() -> None:
         A, B = np.zeros((3, 4)), np.ones((3, 4))
         kernel(A=A, convert_int_rte=B)
         assert np.all(A == 2)
+
+
+def test_messages_name_the_kernel_as_the_text_does() -> None:
+    """What OpenCL calls it, `step_1`, nobody has written."""
+    kernel = ef.compile(ef.parse("scalar dt\ntensor A[4]\nkernel step { A[i] = dt * A[i] }"))["step"]
+    wrong: list[dict[str, object]] = [{}, {"A": np.zeros((3, 5)), "dt": 1.0}, {"B": 1, "dt": 1.0}, {"A": np.zeros(4)}]
+    said = []
+    for arguments in wrong:
+        with pytest.raises(ef.CompileError) as caught:
+            kernel(**arguments)
+        said.append(str(caught.value))
+    with pytest.raises(ef.CompileError) as caught:
+        kernel(np.zeros((3, 4)), 0.5)
+    with pytest.raises(ef.CompileError) as other:
+        kernel.prepare(A=np.zeros((3, 4)), dt=1.0).set(ds=0.5)
+    said += [str(caught.value), str(other.value)]
+    assert kernel.artifact.entry == "step_1"
+    assert all("step_1" not in each for each in said)
+    assert "`step` has no argument `B`" in said[2]
+
+
+def test_the_description_has_both_names() -> None:
+    artifact = ef.compile(ef.parse("tensor A[4]\nkernel dot { A[i] = 2 * A[i] }"))["dot"].artifact
+    (described,) = json.loads(artifacts_as_json([artifact]))
+    assert (described["name"], described["entry"]) == ("dot", "dot_1")

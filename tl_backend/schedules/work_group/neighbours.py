@@ -1,0 +1,33 @@
+"""Entries of a view that are neighbours in memory, as one vector."""
+
+from collections.abc import Iterator, Mapping
+
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import memory_type
+from einsum_front.tl_backend.opencl.tree import Cast, Expression, Pointer, Unary, UnaryOperator, Vector
+from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.work_group.product import Factor, Loop
+
+
+def neighbours(factor: Factor, places: Mapping[Loop, Expression], count: int, context: Context) -> Expression:
+    """So many entries, of which the first is where the loops are at these `places`; a single one is a scalar.
+
+    Vectors may start at any entry: on CPUs, loads that know no alignment are as fast as those that do.
+    """
+    position = tuple(places[loop] for loop in factor.loops)
+    if count == 1:
+        return factor.view.entry(position)
+    vector = Vector(memory_type(factor.view.element), count, is_unaligned=True)
+    context.unaligned[vector] = None
+    pointer = Pointer(vector, factor.view.pointer.space, factor.view.pointer.is_const)
+    address = index.add(factor.view.base, factor.view.offset(position))
+    return Unary(UnaryOperator.DEREFERENCE, Cast(pointer, address))
+
+
+def powers(count: int) -> Iterator[tuple[int, int]]:
+    """The first lane and the number of lanes of parts that are powers of two, the largest first: 6 is 4 and 2."""
+    first = 0
+    while first < count:
+        size = 1 << (count - first).bit_length() - 1
+        yield first, size
+        first += size
