@@ -71,14 +71,14 @@ class ASpp:
         return ASpp(self._mask.reshape(tuple(shape), order="F"))
 
 
-class dense(ASpp):  # noqa: N801 - YATeTo's name
+class dense(ASpp):
     """No entry is known to be zero."""
 
     def __init__(self, shape: Sequence[int]) -> None:
         self._mask = np.broadcast_to(np.True_, tuple(shape))
 
 
-class general(ASpp):  # noqa: N801 - YATeTo's name
+class general(ASpp):
     """The entries of an array that are true or not zero."""
 
 

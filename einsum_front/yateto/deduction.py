@@ -59,7 +59,8 @@ def indices_of(node: Node, bound: Sizes) -> Sizes:
             if not len(node):
                 raise rejected("E0174", "a sum has no terms", "`Add()` is what terms are added to")
             return {letter: size for term in node for letter, size in indices_of(term, bound).items()}
-    raise rejected("E0174", f"a formula is expected, not a {type(node).__name__}")
+        case _:
+            raise rejected("E0174", f"a formula is expected, not a {type(node).__name__}")
 
 
 def unsummed(node: Node) -> tuple[str, ...]:
@@ -101,6 +102,10 @@ def _reject_unbound(node: IndexedTensor, bound: Sizes) -> None:
     for letter, size in node.indices.size().items():
         if letter not in bound:
             note = "an index is on the left-hand side, or in two factors of a product, which is summed over it"
-            raise rejected("E0173", f"index `{letter}` of `{node}` is in no other factor and not on the left-hand side", note)
+            raise rejected(
+                "E0173", f"index `{letter}` of `{node}` is in no other factor and not on the left-hand side", note
+            )
         if bound[letter] != size:
-            raise rejected("E0173", f"index `{letter}` has size {size} in `{node}`, but {bound[letter]} in what stands around it")
+            raise rejected(
+                "E0173", f"index `{letter}` has size {size} in `{node}`, but {bound[letter]} in what stands around it"
+            )

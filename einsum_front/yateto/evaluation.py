@@ -1,6 +1,7 @@
 """Formulas of tensors that are known, as arrays: their patterns, and their values where all tensors have some."""
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ def _array(node: Node, bound: Sizes, entries: Entries, number: Number) -> Indexe
         case _:
             terms = [_array(term, bound, entries, number) for term in node]
             letters = tuple(dict.fromkeys(letter for found, _ in terms for letter in found))
-            return letters, sum(_ordered(found, array, letters) for found, array in terms)
+            return letters, reduce(np.add, (_ordered(found, array, letters) for found, array in terms))
 
 
 def _contracted(node: Einsum, bound: Sizes, entries: Entries, number: Number) -> Indexed:

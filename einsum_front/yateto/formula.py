@@ -236,13 +236,12 @@ def scalars_of(node: Node) -> Iterator[Scalar]:
 
 
 def _product(left: Node, right: Node) -> Node:
-    match left, right:
-        case ScalarMultiplication(), ScalarMultiplication():
-            raise _scaled_twice()
-        case ScalarMultiplication(), _:
-            return ScalarMultiplication(left.scalar(), _product(left.term(), right))
-        case _, ScalarMultiplication():
-            return ScalarMultiplication(right.scalar(), _product(left, right.term()))
+    if isinstance(left, ScalarMultiplication) and isinstance(right, ScalarMultiplication):
+        raise _scaled_twice()
+    if isinstance(left, ScalarMultiplication):
+        return ScalarMultiplication(left.scalar(), _product(left.term(), right))
+    if isinstance(right, ScalarMultiplication):
+        return ScalarMultiplication(right.scalar(), _product(left, right.term()))
     return Einsum(*_parts(Einsum, left), *_parts(Einsum, right))
 
 

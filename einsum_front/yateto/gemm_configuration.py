@@ -6,6 +6,8 @@ from einsum_front.yateto.arch import Architecture
 
 __all__ = [
     "BLIS",
+    "LIBXSMM",
+    "LIBXSMM_JIT",
     "MKL",
     "BLASlike",
     "CodeGenerator",
@@ -14,8 +16,6 @@ __all__ = [
     "GemmForge",
     "GemmTool",
     "GeneratorCollection",
-    "LIBXSMM",
-    "LIBXSMM_JIT",
     "OpenBLAS",
     "PSpaMM",
     "tinytc",
@@ -69,7 +69,7 @@ class GemmForge(CodeGenerator):
     """A generator of code for GPUs."""
 
 
-class tinytc(CodeGenerator):  # noqa: N801 - YATeTo's name
+class tinytc(CodeGenerator):
     """A compiler for GPUs."""
 
 

@@ -41,7 +41,13 @@ class Kernel:
     """Statements that run in order, `ast`; `number` is that in its family."""
 
     def __init__(
-        self, name: str, ast: Statement, prefetch: Prefetch, namespace: str | None, target: str, number: int | None = None
+        self,
+        name: str,
+        ast: Statement,
+        prefetch: Prefetch,
+        namespace: str | None,
+        target: str,
+        number: int | None = None,
     ) -> None:
         self.name = name if number is None else f"_{name}_{number}"
         self.base, self.number = name, number
@@ -51,7 +57,9 @@ class Kernel:
         self._prefetch = _prefetched(name, prefetch)
         self.place = _place_in_script(sys._getframe(1))
         if target not in TARGETS:
-            raise rejected("E0175", f"`{target}` is no target of kernel `{name}`", f"the targets are {', '.join(TARGETS)}")
+            raise rejected(
+                "E0175", f"`{target}` is no target of kernel `{name}`", f"the targets are {', '.join(TARGETS)}"
+            )
         for each in self.ast:
             if not isinstance(each, Assign):
                 words = f"kernel `{name}` has {each!r} among its statements"
@@ -84,8 +92,9 @@ class Generator:
         return self._arch
 
     def kernels(self) -> list[Kernel]:
-        """All kernels, members of families last."""
-        return [*self._kernels, *(kernel for family in self._families.values() for kernel in family.values())]
+        """All kernels, members of families last, by their numbers."""
+        members = (family[number] for family in self._families.values() for number in sorted(family))
+        return [*self._kernels, *members]
 
     def add(
         self, name: str, ast: Statement, prefetch: Prefetch = None, namespace: str | None = None, target: str = "cpu"
@@ -165,7 +174,11 @@ class Generator:
     def _used(self, others: Iterable[Tensor]) -> list[IdentifiedType]:
         assignments = [each for kernel in self.kernels() for each in kernel.ast]
         tensors = [e.tensor for each in assignments for e in entries_of(each) if isinstance(e.tensor, Tensor)]
-        return [*others, *(t for t in tensors if not t.temporary), *(s for each in assignments for s in scalars_of(each))]
+        return [
+            *others,
+            *(t for t in tensors if not t.temporary),
+            *(s for each in assignments for s in scalars_of(each)),
+        ]
 
 
 class NamespacedGenerator:
@@ -175,13 +188,24 @@ class NamespacedGenerator:
         self.generator = generator
         self.namespace = namespace
 
-    def add(self, *args: Any, namespace: str | None = None, **kwargs: Any) -> None:
+    def add(
+        self, name: str, ast: Statement, prefetch: Prefetch = None, namespace: str | None = None, target: str = "cpu"
+    ) -> None:
         """`Generator.add` in the namespace."""
-        self.generator.add(*args, namespace=joined(self.namespace, namespace), **kwargs)
+        self.generator.add(name, ast, prefetch, joined(self.namespace, namespace), target)
 
-    def addFamily(self, *args: Any, namespace: str | None = None, **kwargs: Any) -> None:
+    def addFamily(
+        self,
+        name: str,
+        parameterSpace: Iterable[Point],
+        astGenerator: Callable[..., Statement],
+        prefetchGenerator: Callable[..., Prefetch] | None = None,
+        namespace: str | None = None,
+        target: str = "cpu",
+    ) -> None:
         """`Generator.addFamily` in the namespace."""
-        self.generator.addFamily(*args, namespace=joined(self.namespace, namespace), **kwargs)
+        space = joined(self.namespace, namespace)
+        self.generator.addFamily(name, parameterSpace, astGenerator, prefetchGenerator, space, target)
 
 
 class GlobalRoutineCache:
@@ -201,13 +225,15 @@ def parameterSpaceFromRanges(*args: Iterable[int]) -> list[Point]:
     return list(product(*args))
 
 
-def _prefetched(kernel: str, prefetch: Prefetch) -> list[Tensor] | None:
+def _prefetched(kernel: str, prefetch: object) -> list[Tensor] | None:
     if prefetch is None:
         return None
-    listed = [prefetch] if isinstance(prefetch, Tensor) else prefetch
-    if isinstance(listed, list) and all(isinstance(each, Tensor) for each in listed):
-        return listed
-    raise rejected("E0175", f"kernel `{kernel}` prefetches {prefetch!r}, which is no tensor without indices and no list of them")
+    listed = prefetch if isinstance(prefetch, list) else [prefetch]
+    tensors = [each for each in listed if isinstance(each, Tensor)]
+    if len(tensors) < len(listed):
+        note = "a kernel prefetches a tensor without indices, or a list of them"
+        raise rejected("E0175", f"kernel `{kernel}` prefetches {prefetch!r}", note)
+    return tensors
 
 
 def _place_in_script(frame: FrameType | None) -> str:

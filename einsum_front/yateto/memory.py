@@ -168,7 +168,7 @@ class CSCMemoryLayout:
     def address(self, entry: Sequence[int]) -> int:
         """Where an entry that is stored is."""
         start, stop = self._pointers[entry[1] : entry[1] + 2].tolist()
-        return start + self._rows[start:stop].tolist().index(entry[0])
+        return int(start + np.flatnonzero(self._rows[start:stop] == entry[0])[0])
 
     def requiredReals(self) -> int:
         """Entries of memory."""

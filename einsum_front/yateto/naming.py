@@ -46,13 +46,17 @@ class Names:
             groups.setdefault(each.baseName(), {})[each.group()] = each
         return [family for base, members in groups.items() for family in self._families(base, members, alike)]
 
-    def reference(self, named: IdentifiedType, positions: tuple[syntax.Position, ...] | None = None) -> syntax.Reference:
+    def reference(
+        self, named: IdentifiedType, positions: tuple[syntax.Position, ...] | None = None
+    ) -> syntax.Reference:
         """A tensor with an index list, or a scalar without."""
         name, numbers = self._called[named]
         return syntax.Reference(name, literals(numbers), positions)
 
     def _families(self, base: str, members: Mapping[Group, T], alike: Callable[[T], Hashable]) -> list[Family[T]]:
-        extents = tuple(max(numbers) + 1 for numbers in zip(*members, strict=True)) if _are_of_one_order(members) else ()
+        extents = (
+            tuple(max(numbers) + 1 for numbers in zip(*members, strict=True)) if _are_of_one_order(members) else ()
+        )
         is_whole = set(members) == set(product(*map(range, extents)))
         if is_whole and len({alike(member) for member in members.values()}) == 1:
             return [self._family(base, extents, dict(sorted(members.items())))]

@@ -1,8 +1,8 @@
 """Statements that would write where the script says that a tensor is zero.
 
-YATeTo writes such an entry where its memory has it, and no kernel reads it. Here an entry that is declared to be zero is
-neither read nor written, and the checker refuses a statement that could put something else there. So its value is
-multiplied by the pattern, which is known when compiling:
+YATeTo writes such an entry where its memory has it, and no kernel reads it. Here an entry that is declared to be zero
+is neither read nor written, and the checker refuses a statement that could put something else there. So its value
+is multiplied by the pattern, which is known when compiling:
 
     A[i,j] = T[k,i] * G[k,j]           A[i,j] = T[k,i] * G[k,j] * A_nonzeros[i,j]
 """

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
+from types import ModuleType
 
 import einsum_front.yateto
 from einsum_front.diagnostics import CompileError
@@ -55,7 +56,7 @@ def _as_program(script: Path, arguments: Sequence[str]) -> Iterator[None]:
         sys.modules.update({name: module for name, module in modules.items() if name.partition(".")[0] == NAME})
 
 
-def _modules() -> dict[str, object]:
+def _modules() -> dict[str, ModuleType]:
     """Our modules by the names of YATeTo's."""
     names = [module.name for module in pkgutil.walk_packages(einsum_front.yateto.__path__, f"{OURS}.")]
     return {name.replace(OURS, NAME, 1): importlib.import_module(name) for name in (OURS, *names)}

@@ -142,8 +142,8 @@ class _Letters:
         self._assignment = assignment
         self._letters: dict[str, str] = {}
         for letter in letters_of(assignment):
-            wanted = letter if isinstance(letter, str) and letter.isascii() and letter.isidentifier() else "i"
-            self._letters[letter] = free(wanted.strip("_") or "i", self._letters.values())
+            wanted = letter.strip("_") if letter.isascii() and letter.isidentifier() else ""
+            self._letters[letter] = free(wanted or "i", self._letters.values())
 
     def assignment(self) -> syntax.Assignment:
         """The statement; a value is repeated along indices that it lacks."""
@@ -195,8 +195,10 @@ class _Letters:
         return self._names.reference(_tensor_of(node), positions)
 
     def _position(self, letter: str, start: int, size: int, whole: int) -> syntax.RunningIndex:
-        within = None if size == whole else syntax.Range(*literals((start, start + size)))
-        return syntax.RunningIndex(self._letters[letter], within)
+        if size == whole:
+            return syntax.RunningIndex(self._letters[letter])
+        first, end = literals((start, start + size))
+        return syntax.RunningIndex(self._letters[letter], syntax.Range(first, end))
 
 
 def _tensor_of(node: IndexedTensor) -> Tensor:

@@ -109,7 +109,9 @@ class Tensor(IdentifiedType):
 
     def _fitting(self, spp: ASpp) -> ASpp:
         if spp.shape != self._shape:
-            raise rejected("E0171", f"what is said of the entries of `{self._name}` has shape {spp.shape}, not {self._shape}")
+            raise rejected(
+                "E0171", f"what is said of the entries of `{self._name}` has shape {spp.shape}, not {self._shape}"
+            )
         return spp
 
 

@@ -36,7 +36,7 @@ def tensor_from_constant_expression(
     dtype: Any = np.longdouble,
     tensor_args: Mapping[str, Any] = NO_ARGUMENTS,
 ) -> Tensor:
-    """A tensor with the values of a formula, whose modes are `target_indices`; raises AssertionError if one is unknown."""
+    """A tensor with the values of a formula, with modes `target_indices`; raises AssertionError for unknown ones."""
     values = values_of(expression, indices_for(expression, target_indices), dtype)
     return Tensor(name, values.shape, spp=values, **tensor_args)
 
