@@ -39,7 +39,8 @@ from einsum_front.tl_backend.opencl.tree import (
     Unroll,
     Vector,
 )
-from einsum_front.tl_backend.schedules.work_group.depths import Mask, find_stages
+from einsum_front.tl_backend.schedules.known_zeros import Mask
+from einsum_front.tl_backend.schedules.work_group.depths import find_stages
 from einsum_front.tl_backend.schedules.work_group.frame import SUM, Frame
 from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours, powers
 from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product
