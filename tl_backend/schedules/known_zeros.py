@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.tl_backend.instructions import CollectiveInstruction, Gemm, Gemv
+from einsum_front.tl_backend.instructions import Collective, Gemm, Gemv
 from einsum_front.tl_backend.program import Nonzeros, Values
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.product import product_of
@@ -14,7 +14,7 @@ from einsum_front.tl_backend.schedules.batch_simd.zeros import summands
 from einsum_front.tl_backend.schedules.schedule import Subject
 
 Mask = NDArray[np.bool_]
-Summands = Mapping[CollectiveInstruction, Mask]
+Summands = Mapping[Collective, Mask]
 """For products of matrices: whether something in a row (first axis) at a depth (second) may differ from zero."""
 
 
@@ -28,7 +28,7 @@ def find_summands(subject: Subject) -> Summands:
 
 def _summands_of(facts: Facts) -> Summands:
     """The summands of all products of matrices."""
-    found: dict[CollectiveInstruction, Mask] = {}
+    found: dict[Collective, Mask] = {}
     for instruction in facts.counts:
         if isinstance(instruction, Gemm | Gemv):
             (term,) = product_of(instruction, facts.places).terms
