@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from einsum_front.compiled import CompiledKernel, CompiledProgram
@@ -20,24 +19,16 @@ from einsum_front.driver import translate as translate_text
 from einsum_front.driver.choice import Report, chooser
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT, target_of
-from einsum_front.notation import syntax
+from einsum_front.dsl import Kernel
 from einsum_front.notation.parse import parse as parse_notation
 from einsum_front.notation.parse import read_source
 from einsum_front.options import READABLE_LEVELS, FormOptions, Level, Options
+from einsum_front.parsed import Program
 from einsum_front.runtime.device import Device, available, find
+from einsum_front.words import kind_of
 
 SUFFIXES = {level.value: level for level in READABLE_LEVELS} | {"ir": Level.TL}
 """The level that the suffix of a file tells; `.ir` is a text of the tensor language as well."""
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A text that can be compiled: its level, the folder that its paths start from, and the tree of a notation."""
-
-    source: Source
-    level: Level
-    directory: Path
-    notation: syntax.Program | None
 
 
 def parse(path_or_text: str | Path) -> Program:
@@ -46,7 +37,7 @@ def parse(path_or_text: str | Path) -> Program:
     Raises `CompileError` with the place of every syntax error.
     """
     if not isinstance(path_or_text, str | Path):
-        raise TypeError(f"parse takes a path or a text, not a {type(path_or_text).__name__}")
+        raise TypeError(f"parse takes a path or a text, not {kind_of(path_or_text)}")
     path = _path(path_or_text)
     if path is None and re.fullmatch(r"[^\s{]+", str(path_or_text)):
         raise CompileError([_no_text(str(path_or_text))])
@@ -57,7 +48,7 @@ def parse(path_or_text: str | Path) -> Program:
 
 
 def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the command line has a keyword
-    program: Program | syntax.Program,
+    program: Program,
     device: str = "auto",
     *,
     defines: Mapping[str, str | int] | None = None,
@@ -83,13 +74,13 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     Kernels take the layouts of their arrays where the text says none (see `CompiledKernel`). All options hold for each
     layout, but only the default one is written to `dump_to`.
     """
-    if not isinstance(program, Program | syntax.Program):
-        raise TypeError(f"compile takes what `parse` or `program` returns, not a {type(program).__name__}")
+    if not isinstance(program, Program):
+        raise TypeError(_not_a_program(program))
     if defines is not None and not isinstance(defines, Mapping):
-        raise TypeError(f"`defines` are params with their values, {{'O': 6}}, not a {type(defines).__name__}")
+        raise TypeError(f"`defines` are params with their values, {{'O': 6}}, not {kind_of(defines)}")
     if max_temp is not None and not isinstance(max_temp, int):
-        raise TypeError(f"`max_temp` is a number of bytes, not a {type(max_temp).__name__}")
-    if isinstance(program, Program) and program.notation is None:
+        raise TypeError(f"`max_temp` is a number of bytes, not {kind_of(max_temp)}")
+    if program.notation is None:
         _reject_for_planned(program.level, {"defines": defines, "real": real, "max_temp": max_temp})
     observe: Observer = ignore if dump_to is None else Dump(Path(dump_to))
     found = None if device == "auto" and not tune and not available() else find(device)
@@ -98,7 +89,7 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
 
 
 def compile_program(
-    program: Program | syntax.Program,
+    program: Program,
     device: Device | None,
     options: Options,
     forms: FormOptions,
@@ -117,13 +108,10 @@ def compile_program(
     def translate_for(translation: Translation, strides: Mapping[str, tuple[int, ...]]) -> Translation:
         return with_strides(translation, strides, target, options, decide)
 
-    match program:
-        case syntax.Program():
-            translations = translate_program(program, target, options, observe, decide=decide)
-        case Program(notation=syntax.Program() as notation, directory=directory):
-            translations = translate_program(notation, target, options, observe, directory, decide)
-        case Program(source=source, level=level):
-            translations = translate_text(source, level, target, options, observe, decide)
+    if program.notation is not None:
+        translations = translate_program(program.notation, target, options, observe, program.directory, decide)
+    else:
+        translations = translate_text(program.source, program.level, target, options, observe, decide)
     is_notation = all(translation.program is not None for translation in translations)
     translate = translate_for if takes_layouts and is_notation else None
     return CompiledProgram(translations, device, translate, tells_copies=takes_layouts)
@@ -140,6 +128,16 @@ def _reject_for_planned(level: Level, given: Mapping[str, object]) -> None:
     for name, value in given.items():
         if value is not None and value != {}:
             raise ValueError(f"`{name}` is for the notation: a text at the level `{level.value}` is planned already")
+
+
+def _not_a_program(given: object) -> str:
+    """What `compile` does not take, and what to write instead where that is known."""
+    instead = ""
+    if isinstance(given, str | Path):
+        instead = f": `compile(parse({'text' if chr(10) in str(given) else repr(given)}))`"
+    elif isinstance(given, Kernel):
+        instead = f": `compile(program({given.name}))`"
+    return f"compile takes what `parse` or `program` returns, not {kind_of(given)}{instead}"
 
 
 def _no_text(word: str) -> Diagnostic:
