@@ -16,10 +16,11 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Source
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source
 from einsum_front.dsl_expressions import Declaration, Entries, Expression, Statement, literal
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse, parse_positions
+from einsum_front.notation.references import references
 from einsum_front.notation.unparse import unparse, unparse_item
 from einsum_front.options import Level
 from einsum_front.parsed import Program
@@ -239,7 +240,25 @@ def _literals(numbers: Iterable[int]) -> tuple[syntax.Expression, ...]:
 
 def _index_list(positions: Positions) -> tuple[syntax.Position, ...]:
     text = positions if isinstance(positions, str) else _joined(positions)
-    return parse_positions(Source("<index list>", f"[{text}]"))
+    parsed = parse_positions(Source("<index list>", f"[{text}]"))
+    names = [name for position in parsed for part in _numbers(position) for name in references(part)]
+    if names:
+        raise CompileError(map(_no_position, names))
+    return parsed
+
+
+def _numbers(position: syntax.Position) -> tuple[syntax.Expression, ...]:
+    """What must be a number in a position: itself, or the bounds of a slice."""
+    if isinstance(position, syntax.FixedIndex):
+        return (position.position,)
+    return () if position.within is None else (position.within.start, position.within.stop)
+
+
+def _no_position(reference: syntax.Reference) -> Diagnostic:
+    """Formulas have no params, so a name in `k-p` or `k=0:n` can stand for nothing."""
+    labels = tuple(Label(span, "") for span in reference.origin[:1])
+    notes = ("indices stand side by side or between commas, `kp` or `k,p`; positions and bounds are numbers of Python",)
+    return Diagnostic("E0233", f"`{reference.name}` is no number, and a position is computed with it", labels, notes)
 
 
 def _joined(pieces: int | tuple[str | int, ...]) -> str:

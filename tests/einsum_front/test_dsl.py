@@ -224,3 +224,11 @@ def test_a_number_beyond_all_floats_is_a_mistake_of_the_text() -> None:
     q = ef.Tensor("Q", (2, 3))
     with pytest.raises(ef.CompileError, match="E0104"):
         compile_(ef.program(ef.kernel("f", q["ij"] <= 10**400 * q["ij"])))
+
+
+@pytest.mark.parametrize(("positions", "name"), [("k-p", "k"), ("k+1,p", "k"), ("k,(p)", "p"), ("k=0:n,p", "n")])
+def test_no_position_is_computed_with_a_name(positions: str, name: str) -> None:
+    """`k-p` is meant to be `k,p` as a rule; formulas have no params, so it can be nothing else."""
+    with pytest.raises(ef.CompileError, match=rf"E0233\]: `{name}` is no number, and a position is computed with it"):
+        Q[positions]
+    assert repr(Q["k=2*3:7+1", 3 - 1]) == "Q[k=2 * 3:7 + 1,2]"
