@@ -18,13 +18,13 @@ from einsum_front.tl_backend.analysis.fused import Pair, fused_modes
 from einsum_front.tl_backend.opencl.kernel import Kernel, defined, merged
 from einsum_front.tl_backend.opencl.requirements import needs_double_precision
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.unparse import unparse
 from einsum_front.tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Sizes, Values
 from einsum_front.tl_backend.schedules.batch_simd import lower as lanes
 from einsum_front.tl_backend.schedules.choice import Choice, choose
 from einsum_front.tl_backend.schedules.packed import lower as tiles
 from einsum_front.tl_backend.schedules.tuning import Tuning
 from einsum_front.tl_backend.schedules.work_group import lower as group
+from einsum_front.tl_backend.targets.opencl import OpenClC
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
@@ -37,9 +37,9 @@ def emit(function: Function, target: Target, wanted: Tuning | None = None, why: 
     """
     kernel = _kernel(function, target, wanted, why)
     if function.prologue is None:
-        return _artifact(function, kernel, unparse(kernel.file), argument_access(function))
+        return _artifact(function, kernel, OpenClC().unparse(kernel.file), argument_access(function))
     first = _kernel(function.prologue, target, taken=defined(kernel.file))
-    source = unparse(merged(first.file, kernel.file))
+    source = OpenClC().unparse(merged(first.file, kernel.file))
     before = _artifact(function.prologue, first, source, argument_access(function.prologue))
     return replace(_artifact(function, kernel, source, access_of_launch(function)), prologue=before)
 
@@ -88,7 +88,7 @@ def _unsuitable(function: Function, wanted: Tuning, choice: Choice) -> Diagnosti
 
 def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target, taken: frozenset[str]) -> Kernel:
     if choice.facts is not None:
-        quiet = replace(target, prefetch=None) if tuning.prefetch is False else target
+        quiet = replace(target, has_prefetch=False) if tuning.prefetch is False else target
         return lanes.lower(function, choice.facts, quiet, taken)
     if choice.tiling is not None:
         return tiles.lower(function, *choice.tiling, target, taken)

@@ -63,7 +63,7 @@ def _all(function: Function, target: Target) -> Iterator[Tuning]:
         for work_group in WORK_GROUPS if size is None else ():
             yield Tuning(Form.GROUP, work_group=work_group)
     yield Tuning(Form.LANES)
-    if target.prefetch is not None:
+    if target.has_prefetch:
         yield Tuning(Form.LANES, prefetch=False)
     if target.is_cpu:
         yield Tuning(Form.TILES)

@@ -11,8 +11,9 @@ from math import prod
 from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction, size
 from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.analysis.products import NoContractionError
+from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
-from einsum_front.tl_backend.opencl.target import Target, size_of
+from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.passes.make_names_unique import make_names_unique
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.cost import find_cost, planned_cost

@@ -20,8 +20,9 @@ from einsum_front.tl_backend.instructions import (
     Transpose,
     TypedScalar,
 )
+from einsum_front.tl_backend.kernel.tree import Expression, Integer
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.scalar import wrapping_type
-from einsum_front.tl_backend.opencl.tree import Expression, Integer, Scalar
 from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.work_group.context import Context
 
