@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 from einsum_front.diagnostics import Source
 from einsum_front.tl_backend.analysis.access import is_zero
 from einsum_front.tl_backend.emit import emit
-from einsum_front.tl_backend.instructions import CollectiveInstruction, Instruction
+from einsum_front.tl_backend.instructions import Collective, Instruction
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
@@ -183,7 +183,7 @@ def generated_cases(count: int) -> list[Case]:
 
 def _exchanges(instruction: Instruction) -> bool:
     """Whether it writes by atomic exchanges: Oclgrind 21.10 takes what these write for uninitialized."""
-    return isinstance(instruction, CollectiveInstruction) and instruction.atomic and is_zero(instruction.beta.value)
+    return isinstance(instruction, Collective) and instruction.atomic and is_zero(instruction.beta.value)
 
 
 def main(count: int) -> None:

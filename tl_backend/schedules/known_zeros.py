@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from einsum_front.tl_backend.instructions import CollectiveInstruction, Gemm, Gemv
+from einsum_front.tl_backend.instructions import Collective, Gemm, Gemv
 from einsum_front.tl_backend.program import Function, Nonzeros, Values
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.places import UnsuitableError
@@ -24,7 +24,7 @@ def find_summands(function: Function) -> Summands:
 
 def summands_of(facts: Facts) -> Summands:
     """The summands of all products of matrices."""
-    found: dict[CollectiveInstruction, Mask] = {}
+    found: dict[Collective, Mask] = {}
     for instruction in facts.counts:
         if isinstance(instruction, Gemm | Gemv):
             (term,) = product_of(instruction, facts.places).terms

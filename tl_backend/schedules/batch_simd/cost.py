@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import log2
 
-from einsum_front.tl_backend.analysis.access import writes
-from einsum_front.tl_backend.instructions import CollectiveInstruction, For, Foreach, Region
+from einsum_front.tl_backend.instructions import Collective, For, Foreach, Region
 from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow, find_flows
 from einsum_front.tl_backend.schedules.batch_simd.planned import make_plan, passages_of
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
+from einsum_front.tl_backend.semantics import writes
 from einsum_front.tl_backend.traverse import regions
 
 IN_PASSING = 1.0
@@ -71,13 +71,13 @@ def _count(region: Region, facts: Facts) -> int:
     """Multiplications, as often as they are done."""
     total = 0
     for instruction in region:
-        if isinstance(instruction, CollectiveInstruction):
+        if isinstance(instruction, Collective):
             total += _multiplications(instruction, facts)
         trips = len(facts.places.loops[instruction.variable.name]) if isinstance(instruction, For | Foreach) else 1
         total += trips * sum(_count(body, facts) for body in regions(instruction))
     return total
 
 
-def _multiplications(instruction: CollectiveInstruction, facts: Facts) -> int:
+def _multiplications(instruction: Collective, facts: Facts) -> int:
     is_uniform = all(facts.is_uniform(facts.places.place(memref).base) for memref in writes(instruction))
     return 0 if is_uniform else facts.counts[instruction]

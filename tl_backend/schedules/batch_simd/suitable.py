@@ -11,7 +11,7 @@ from einsum_front.tl_backend.instructions import (
     ArithBinary,
     BinaryOperator,
     Cast,
-    CollectiveInstruction,
+    Collective,
     For,
     Foreach,
     If,
@@ -113,11 +113,11 @@ def _check_types(function: Function, storages: Storages) -> None:
         raise UnsuitableError("it computes with integers")
 
 
-def _collectives(function: Function) -> Iterator[CollectiveInstruction]:
-    return (each for each in walk(function.body) if isinstance(each, CollectiveInstruction))
+def _collectives(function: Function) -> Iterator[Collective]:
+    return (each for each in walk(function.body) if isinstance(each, Collective))
 
 
-def _scalars(instruction: CollectiveInstruction) -> Iterator[TypedScalar]:
+def _scalars(instruction: Collective) -> Iterator[TypedScalar]:
     return (operand for operand in typed_operands(instruction) if isinstance(operand, TypedScalar))
 
 

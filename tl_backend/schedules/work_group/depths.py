@@ -14,12 +14,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.tl_backend.instructions import CollectiveInstruction
+from einsum_front.tl_backend.instructions import Collective
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.work_group.register_blocks import A_CYCLE, choose_blocks, split
 
 Mask = NDArray[np.bool_]
-Summands = Mapping[CollectiveInstruction, Mask]
+Summands = Mapping[Collective, Mask]
 """For products of matrices: whether something in a row (first axis) at a depth (second) may differ from zero."""
 
 WORTHWHILE = 0.9
