@@ -25,7 +25,7 @@ from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.pipeline import passes, run
 from einsum_front.tl_backend.program import Argument, Nonzeros
 from einsum_front.tl_backend.scalars import DTYPES
-from einsum_front.tl_backend.schedules.choice import choose
+from einsum_front.tl_backend.schedules.choice import is_possible
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
@@ -190,7 +190,7 @@ def main(count: int) -> None:
     """Runs all, `count` generated ones (at least one) among them, and says which."""
     simulator = Simulator()
     for case in (*written_cases(), *generated_cases(count)):
-        for form in (form for form in Form if choose(case.function, TARGET, Tuning(form)).form is form):
+        for form in (form for form in Form if is_possible(case.function, TARGET, Tuning(form))):
             print(f"@{case.function.name}", case.function.work_group_size, form.value, flush=True)
             simulator.compare(case, form)
 

@@ -17,7 +17,8 @@ from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.work_group.depths import Mask, Summands, active_vectors, cycles_in_stages
+from einsum_front.tl_backend.schedules.known_zeros import Mask, Summands
+from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, cycles_in_stages
 from einsum_front.tl_backend.schedules.work_group.vectors import fits_panel, vector_width
 from einsum_front.tl_backend.semantics import Axis, index_maps, known_sizes, memrefs
 from einsum_front.tl_backend.traverse import regions

@@ -39,7 +39,8 @@ from einsum_front.tl_backend.kernel.tree import (
 from einsum_front.tl_backend.kernel.types import AddressSpace, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
-from einsum_front.tl_backend.schedules.work_group.depths import Mask, find_stages
+from einsum_front.tl_backend.schedules.known_zeros import Mask
+from einsum_front.tl_backend.schedules.work_group.depths import find_stages
 from einsum_front.tl_backend.schedules.work_group.frame import SUM, Frame
 from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours, powers
 from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product

@@ -14,10 +14,11 @@ from einsum_front.tl_backend.kernel.tree import Block, Expression, Integer, Stat
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.schedules.known_zeros import Mask
 from einsum_front.tl_backend.schedules.work_group.ahead import make_ahead
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
 from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.depths import Mask, active_vectors
+from einsum_front.tl_backend.schedules.work_group.depths import active_vectors
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, make_frame
 from einsum_front.tl_backend.schedules.work_group.panel import LARGEST_PANEL, Panel, make_panel
 from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
