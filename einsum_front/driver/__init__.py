@@ -27,14 +27,14 @@ from einsum_front.options import Level, Options
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import pipeline as backend
 from einsum_front.tl_backend import program as tensor_language
-from einsum_front.tl_backend.opencl.emit import emit as emit_opencl
-from einsum_front.tl_backend.opencl.forms import is_tiled
+from einsum_front.tl_backend.emit import emit as emit_opencl
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.tuning import Tuning
-from einsum_front.tl_backend.opencl.work_group import with_work_group
 from einsum_front.tl_backend.parse import parse as parse_tensor_language
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.program import with_prologues
+from einsum_front.tl_backend.schedules.choice import is_tiled
+from einsum_front.tl_backend.schedules.launch import with_work_group
+from einsum_front.tl_backend.schedules.tuning import Tuning
 from einsum_front.tl_backend.verify import check as check_tensor_language
 
 LevelValue = Graph | Plan | yateto.Function | tensor_language.Function | Artifact

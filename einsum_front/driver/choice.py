@@ -17,10 +17,10 @@ from einsum_front.files import reason_of
 from einsum_front.options import FormOptions
 from einsum_front.runtime.cache import Broken, Cache, tuning_cache
 from einsum_front.runtime.device import Device
-from einsum_front.tl_backend.opencl.candidates import candidates
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.tuning import read_tuning
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.candidates import candidates
+from einsum_front.tl_backend.schedules.tuning import read_tuning
 from einsum_front.tl_backend.unparse import unparse_function
 
 

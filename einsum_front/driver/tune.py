@@ -19,12 +19,12 @@ from einsum_front.runtime.device import Device
 from einsum_front.runtime.launch import Kernel
 from einsum_front.runtime.timing import measure_in_turns
 from einsum_front.tl_backend.analysis.operations import operations
-from einsum_front.tl_backend.opencl.candidates import candidates, first_choice
-from einsum_front.tl_backend.opencl.emit import emit
-from einsum_front.tl_backend.opencl.forms import choose
+from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.tuning import Tuning
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules import choice as schedules
+from einsum_front.tl_backend.schedules.candidates import candidates, first_choice
+from einsum_front.tl_backend.schedules.tuning import Tuning
 
 SEED = 0
 TURNS = 9
@@ -91,7 +91,7 @@ def possible_candidates(function: Function, target: Target) -> tuple[Candidate, 
 def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:
     """Whether a function that the passes are still ahead of can have the form."""
     try:
-        return choose(ready(function, target, wanted), target, wanted).form is wanted.form
+        return schedules.is_possible(ready(function, target, wanted), target, wanted)
     except CompileError:
         return False
 

@@ -15,9 +15,9 @@ from einsum_front.index_string.program import read_einsum
 from einsum_front.notation.parse import parse
 from einsum_front.options import Options
 from einsum_front.runtime.artifact import Artifact, Parameter
-from einsum_front.tl_backend.opencl.emit import emit
-from einsum_front.tl_backend.opencl.forms import choose
-from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.emit import emit
+from einsum_front.tl_backend.schedules.choice import is_possible
+from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -40,7 +40,7 @@ GPU = replace(
     max_work_group_size=1024,
     has_conditional_barriers=True,
     subgroup_sizes=(32,),
-    prefetch=None,
+    has_prefetch=False,
     compute_units=132,
 )
 TARGETS = {"avx2": DEFAULT, "avx512": WIDE, "gpu": GPU}
@@ -134,7 +134,7 @@ def texts(case: Case) -> dict[str, str]:
         found[f"{case} {kernel.name}"] = _text(kernel.artifact)
         for form in case.forms:
             function = ready(kernel.tensor_language, target, Tuning(form))
-            if choose(function, target, Tuning(form)).form is form:
+            if is_possible(function, target, Tuning(form)):
                 found[f"{case} {kernel.name} {form.value}"] = _text(emit(function, target, Tuning(form)))
     return found
 

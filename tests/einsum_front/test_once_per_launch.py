@@ -19,7 +19,7 @@ from einsum_front.notation.parse import parse
 from einsum_front.options import Level, Options
 from einsum_front.runtime.device import find
 from einsum_front.runtime.launch import Kernel
-from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.parse import parse as parse_tensor_language
 from einsum_front.tl_backend.unparse import unparse_function
 from einsum_front.tl_backend.verify import verify

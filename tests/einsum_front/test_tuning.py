@@ -21,7 +21,7 @@ from einsum_front.options import FormOptions, Level, Options
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.cache import VARIABLE
 from einsum_front.runtime.device import find
-from einsum_front.tl_backend.opencl.tuning import read_tuning
+from einsum_front.tl_backend.schedules.tuning import read_tuning
 from einsum_front.tl_backend.unparse import unparse_function
 from tests.tl_backend.opencl.harness import function_of
 
@@ -178,7 +178,7 @@ def test_the_key_says_everything_that_matters() -> None:
     assert choice.key_of(function, target, device) == key
     assert choice.key_of(function, target, replace(device, facts=replace(device.facts, number=7))) == key
     assert choice.key_of(function, target, other_driver) != key
-    assert choice.key_of(function, replace(target, prefetch="another"), device) != key
+    assert choice.key_of(function, replace(target, has_prefetch=not target.has_prefetch), device) != key
     assert choice.key_of(function, replace(target, instructions="sse9"), device) != key
     told = replace(device, facts=replace(device.facts, instructions=("sse9",)))
     assert choice.key_of(function, target, told) != key

@@ -28,7 +28,7 @@ from einsum_front.runtime.device import find
 from einsum_front.runtime.launch import Kernel
 from einsum_front.runtime.layout import memref_axes, spaced_layout
 from einsum_front.runtime.transfers import PyopenclArray, download, upload
-from einsum_front.tl_backend.opencl.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for
 from tests.meaning.opened import opened_programs
