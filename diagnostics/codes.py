@@ -16,6 +16,12 @@ TITLES: dict[str, str] = {
     "E0108": "an index list without commas has something else than letters",
     "E0109": "a path in quotes is never closed",
     "E0110": "an expression nests too deeply",
+    # -- graphs that another front end builds ---
+    "E0150": "a declaration cannot be meant",
+    "E0151": "an index has two extents",
+    "E0152": "a name or a position is none of the declared",
+    "E0153": "an index is missing",
+    "E0154": "a value is computed for nothing, or a constant is assigned",
     # -- declarations, indices and sizes ---
     "E0201": "a name is not declared",
     "E0202": "the number of indices is not the order of the tensor",
