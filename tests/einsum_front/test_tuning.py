@@ -13,7 +13,7 @@ import einsum_front as ef
 from einsum_front import driver
 from einsum_front.data import element_bytes, has_unnamed_size, likely_sizes
 from einsum_front.diagnostics import CompileError, CompilerBug, Source
-from einsum_front.driver import tune
+from einsum_front.driver import choice, tune
 from einsum_front.driver.measurements import Measurement, Row, as_entry, from_entry
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import arrays
