@@ -20,11 +20,9 @@ from einsum_front.tl_backend.opencl.requirements import needs_double_precision
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.unparse import unparse
 from einsum_front.tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Sizes, Values
-from einsum_front.tl_backend.schedules.batch_simd import lower as lanes
-from einsum_front.tl_backend.schedules.choice import Choice, choose
-from einsum_front.tl_backend.schedules.packed import lower as tiles
+from einsum_front.tl_backend.schedules.choice import analyse, choose
+from einsum_front.tl_backend.schedules.schedule import Plan, Reason
 from einsum_front.tl_backend.schedules.tuning import Tuning
-from einsum_front.tl_backend.schedules.work_group import lower as group
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
@@ -52,16 +50,24 @@ def _kernel(
     taken: frozenset[str] = frozenset(),
 ) -> Kernel:
     """The function in its form; `taken` are names that its helpers cannot have. The first comment names the form."""
-    choice = choose(function, target, wanted)
-    tuning = Tuning(choice.form) if wanted is None else wanted
-    if choice.form is not tuning.form:
-        raise CompileError([_unsuitable(function, tuning, choice)])
+    plan, reason = _plan(function, target, wanted, why)
+    tuning = Tuning(plan.form) if wanted is None else wanted
     if tuning.work_group not in (None, function.work_group_size):
         raise CompilerBug(f"`{function.name}` was not made ready for work-groups of `{tuning}`")
-    reason = choice.reason if wanted is None else why
-    kernel = _lower(function, choice, tuning, target, taken)
+    kernel = plan.lower(taken)
     comment = () if reason is None else (f"form `{tuning}`: {reason}",)
     return replace(kernel, file=replace(kernel.file, comment=(*comment, *kernel.file.comment)))
+
+
+def _plan(function: Function, target: Target, wanted: Tuning | None, why: str | None) -> tuple[Plan, str | None]:
+    """How it runs, and why."""
+    if wanted is None:
+        choice = choose(function, target)
+        return choice.plan, choice.reason
+    plan = analyse(function, target, wanted)
+    if isinstance(plan, Reason):
+        raise CompileError([_unsuitable(function, wanted, plan)])
+    return plan, why
 
 
 def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[str, Access]) -> Artifact:
@@ -81,18 +87,9 @@ def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[s
     )
 
 
-def _unsuitable(function: Function, wanted: Tuning, choice: Choice) -> Diagnostic:
+def _unsuitable(function: Function, wanted: Tuning, reason: Reason) -> Diagnostic:
     message = f"`{function.name}` cannot have the form `{wanted.form.value}`"
-    return Diagnostic("E0305", message, notes=() if choice.reason is None else (choice.reason,))
-
-
-def _lower(function: Function, choice: Choice, tuning: Tuning, target: Target, taken: frozenset[str]) -> Kernel:
-    if choice.facts is not None:
-        quiet = replace(target, prefetch=None) if tuning.prefetch is False else target
-        return lanes.lower(function, choice.facts, quiet, taken)
-    if choice.tiling is not None:
-        return tiles.lower(function, *choice.tiling, target, taken)
-    return group.lower(function, target, tuning.block, choice.summands, taken)
+    return Diagnostic("E0305", message, notes=(reason.text,))
 
 
 def _parameter(

@@ -22,8 +22,8 @@ from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules import choice as schedules
 from einsum_front.tl_backend.schedules.candidates import candidates, first_choice
-from einsum_front.tl_backend.schedules.choice import choose
 from einsum_front.tl_backend.schedules.tuning import Tuning
 
 SEED = 0
@@ -91,7 +91,7 @@ def possible_candidates(function: Function, target: Target) -> tuple[Candidate, 
 def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:
     """Whether a function that the passes are still ahead of can have the form."""
     try:
-        return choose(ready(function, target, wanted), target, wanted).form is wanted.form
+        return schedules.is_possible(ready(function, target, wanted), target, wanted)
     except CompileError:
         return False
 

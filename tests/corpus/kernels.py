@@ -16,7 +16,7 @@ from einsum_front.notation.parse import parse
 from einsum_front.options import Options
 from einsum_front.runtime.artifact import Artifact, Parameter
 from einsum_front.tl_backend.emit import emit
-from einsum_front.tl_backend.schedules.choice import choose
+from einsum_front.tl_backend.schedules.choice import is_possible
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -134,7 +134,7 @@ def texts(case: Case) -> dict[str, str]:
         found[f"{case} {kernel.name}"] = _text(kernel.artifact)
         for form in case.forms:
             function = ready(kernel.tensor_language, target, Tuning(form))
-            if choose(function, target, Tuning(form)).form is form:
+            if is_possible(function, target, Tuning(form)):
                 found[f"{case} {kernel.name} {form.value}"] = _text(emit(function, target, Tuning(form)))
     return found
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from einsum_front.diagnostics import CompileError, Diagnostic
 from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.passes.make_names_unique import make_names_unique
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.choice import fits_registers
+from einsum_front.tl_backend.schedules.choice import choose
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 
 
@@ -16,7 +17,8 @@ def with_work_group(function: Function, wanted: Tuning | None, target: Target) -
     Raises `CompileError` (E0305) if the function itself asks for something else.
     """
     if wanted is None:
-        is_alone = not target.is_cpu and function.work_group_size is None and fits_registers(function)
+        is_open = not target.is_cpu and function.work_group_size is None
+        is_alone = is_open and choose(make_names_unique(function), target).form is Form.LANES
         return replace(function, work_group_size=(1, 1)) if is_alone else function
     size = wanted.work_group if wanted.form is Form.GROUP else (1, 1)
     own = function.work_group_size

@@ -54,6 +54,23 @@ class Tuning:
         return f"{self.form.value}:{parameters}" if parameters else self.form.value
 
 
+Blocks = tuple[RegisterBlock, ...]
+
+MANY_REGISTERS = 32
+"""Vector registers from which on larger blocks are worth a measurement."""
+
+
+def sizes(text: str) -> tuple[tuple[int, int], ...]:
+    """Pairs of rows and columns: `1x4 2x2`."""
+    pairs = (size.split("x") for size in text.split())
+    return tuple((int(rows), int(columns)) for rows, columns in pairs)
+
+
+def blocks(text: str) -> Blocks:
+    """The same as blocks of registers."""
+    return tuple(RegisterBlock(rows, columns) for rows, columns in sizes(text))
+
+
 LARGEST_BLOCK = 64
 """Rows times columns of a block: registers are full before, and code is written out for each."""
 

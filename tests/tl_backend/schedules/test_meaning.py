@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.candidates import ALONE, SHARED, TILES, Blocks
-from einsum_front.tl_backend.schedules.choice import choose
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.choice import is_possible
+from einsum_front.tl_backend.schedules.packed.schedule import TILES
+from einsum_front.tl_backend.schedules.tuning import Blocks, Form, Tuning
+from einsum_front.tl_backend.schedules.work_group.schedule import ALONE, SHARED
 from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
 from tests.tl_backend.opencl.harness import (
@@ -151,7 +152,7 @@ def test_group_with_several(
 @given(prefetch=st.booleans(), **KERNELS)
 def test_lanes_of_vectors(prefetch: bool, products: list[Product], real: ScalarType, groups: int, beta: float) -> None:
     function, tuning = function_with(products, real), Tuning(Form.LANES, prefetch=prefetch)
-    assume(choose(function, TARGET, tuning).form is Form.LANES)
+    assume(is_possible(function, TARGET, tuning))
     check(function, exact(products, real, groups, beta), groups, tuning)
 
 
@@ -159,7 +160,7 @@ def test_lanes_of_vectors(prefetch: bool, products: list[Product], real: ScalarT
 @given(**KERNELS)
 def test_lanes_that_are_work_items(products: list[Product], real: ScalarType, groups: int, beta: float) -> None:
     function, tuning = function_with(products, real), Tuning(Form.LANES)
-    assume(choose(function, NO_CPU, tuning).form is Form.LANES)
+    assume(is_possible(function, NO_CPU, tuning))
     check(function, exact(products, real, groups, beta), groups, tuning, NO_CPU)
 
 
@@ -168,7 +169,7 @@ def test_lanes_that_are_work_items(products: list[Product], real: ScalarType, gr
 @given(block=blocks(TILES), product=PRODUCTS, real=KERNELS["real"], groups=st.integers(1, 9), beta=KERNELS["beta"])
 def test_tiles(block: Any, product: Product, real: ScalarType, groups: int, beta: float) -> None:
     function, tuning = function_with([product], real), Tuning(Form.TILES, block)
-    assume(choose(function, DEFAULT, tuning).form is Form.TILES)
+    assume(is_possible(function, DEFAULT, tuning))
     check(function, exact([product], real, groups, beta), groups, tuning)
 
 
@@ -192,6 +193,6 @@ def test_every_size_of_every_mode(size: int, form: str, real: ScalarType) -> Non
     products = [Product(*each, "n", "t", "2.0", "%beta", True, False) for each in sizes]
     for some in [[each] for each in products] if form == "tiles" else [products]:
         function = function_with(some, real, work_group)
-        if choose(function, TARGET, tuning).form is not tuning.form and not TARGET.is_cpu:
+        if not is_possible(function, TARGET, tuning) and not TARGET.is_cpu:
             pytest.skip("the elements have no room in the work-items of the device")
         check(function, exact(some, real, 35, 3.0), 35, tuning)

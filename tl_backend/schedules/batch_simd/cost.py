@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import log2
 
-from einsum_front.tl_backend.analysis.access import writes
-from einsum_front.tl_backend.instructions import CollectiveInstruction, For, Foreach, Region
+from einsum_front.tl_backend.instructions import Collective, For, Foreach, Region
 from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow, find_flows
-from einsum_front.tl_backend.schedules.batch_simd.planned import make_plan, passages_of
+from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, passages_of
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
+from einsum_front.tl_backend.semantics import writes
 from einsum_front.tl_backend.traverse import regions
 
 IN_PASSING = 1.0
@@ -25,7 +25,7 @@ Measured with `localFlux` at orders 3 and 4, of which written-out loops do three
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class Count:
     """What is done for an element: multiplications that are not by a known zero, and entries that are transposed.
 
     Of the entries, `passing` are transposed in passing (see `passing`); of the multiplications, `spread` are by
@@ -43,24 +43,23 @@ class Cost:
         return self.multiplications - (1 - SPREAD) * self.spread + log2(width) * steps
 
     @property
-    def least(self) -> "Cost":
+    def least(self) -> "Count":
         """What it is at least, whatever the loops are."""
-        return Cost(self.multiplications, self.entries, self.entries, self.multiplications)
+        return Count(self.multiplications, self.entries, self.entries, self.multiplications)
 
 
-def find_cost(function: Function, facts: Facts) -> Cost:
+def find_count(function: Function, facts: Facts) -> Count:
     """The cost of an element; what is the same for all of them is done rarely and is no multiplication."""
     flows = find_flows(steps_of(function.body, facts.places), facts, 1)
-    return Cost(_count(function.body, facts), _entries(flows))
+    return Count(_count(function.body, facts), _entries(flows))
 
 
-def planned_cost(cost: Cost, function: Function, facts: Facts, width: int, has_spreads: bool) -> Cost:
-    """The cost with what a plan of all loops says, which takes longer; `has_spreads`: there are such instructions."""
-    plan = make_plan(function, facts, width)
+def planned_count(count: Count, plan: Plan, facts: Facts, *, has_spreads: bool) -> Count:
+    """The same with what the plan of all loops says; `has_spreads`: there are instructions with embedded broadcast."""
     passing = passages_of(plan.steps)
     entries = _entries(flow for flow in plan.flows if flow.base in passing)
     spread = sum(loop.spread(facts) for step in plan.steps for loop in step.loops) if has_spreads else 0
-    return replace(cost, passing=entries, spread=spread)
+    return replace(count, passing=entries, spread=spread)
 
 
 def _entries(flows: Iterable[Flow]) -> int:
@@ -71,13 +70,13 @@ def _count(region: Region, facts: Facts) -> int:
     """Multiplications, as often as they are done."""
     total = 0
     for instruction in region:
-        if isinstance(instruction, CollectiveInstruction):
+        if isinstance(instruction, Collective):
             total += _multiplications(instruction, facts)
         trips = len(facts.places.loops[instruction.variable.name]) if isinstance(instruction, For | Foreach) else 1
         total += trips * sum(_count(body, facts) for body in regions(instruction))
     return total
 
 
-def _multiplications(instruction: CollectiveInstruction, facts: Facts) -> int:
+def _multiplications(instruction: Collective, facts: Facts) -> int:
     is_uniform = all(facts.is_uniform(facts.places.place(memref).base) for memref in writes(instruction))
     return 0 if is_uniform else facts.counts[instruction]

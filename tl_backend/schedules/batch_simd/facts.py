@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.instructions import CollectiveInstruction, Local, Operand
+from einsum_front.tl_backend.instructions import Collective, Local, Operand
 from einsum_front.tl_backend.schedules.batch_simd.known import Known
 from einsum_front.tl_backend.schedules.batch_simd.places import Places
 from einsum_front.tl_backend.schedules.batch_simd.storage import Sharing, Storages
@@ -28,7 +28,7 @@ class Facts:
     storages: Storages
     patterns: Patterns
     known: Known
-    counts: Mapping[CollectiveInstruction, int]
+    counts: Mapping[Collective, int]
     registers: int = REGISTERS
 
     @property

@@ -11,14 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from einsum_front.tl_backend.instructions import (
-    CollectiveInstruction,
-    FloatConstant,
-    Instruction,
-    Load,
-    Store,
-    TypedScalar,
-)
+from einsum_front.tl_backend.instructions import Collective, FloatConstant, Instruction, Load, Store, TypedScalar
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step, Users, users_of
 from einsum_front.tl_backend.schedules.batch_simd.product import Positions, Product, product_of
@@ -128,7 +121,7 @@ def _positions(instruction: Instruction, base: str, facts: Facts) -> Iterator[Po
         if place is not None and place.base == base:
             values = places.values(place.at(tuple(map(places.index, instruction.indices))))
             yield np.array(list(values), np.int64)
-    elif isinstance(instruction, CollectiveInstruction):
+    elif isinstance(instruction, Collective):
         product = product_of(instruction, places)
         for factor, shape in (
             *((factor, term.shape) for term in product.terms for factor in term.factors),

@@ -40,7 +40,7 @@ from einsum_front.tl_backend.schedules.batch_simd.block import Batch, lower_bloc
 from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.memory import declare_arrays, plan_arrays
-from einsum_front.tl_backend.schedules.batch_simd.planned import PlannedStep, make_plan
+from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep
 from einsum_front.tl_backend.schedules.batch_simd.region import lower_step
 from einsum_front.tl_backend.schedules.batch_simd.rolled import is_rolled, roll
 from einsum_front.tl_backend.traverse import defined_locals
@@ -52,13 +52,6 @@ What is the same for all elements is computed once for them; but the cores shoul
 """
 FEWEST_BLOCKS = 4
 
-REGISTERS_APART = 32
-"""Vectors that the innermost loops keep in registers in a function that stands apart: those of AVX-512VL.
-
-Where the compiler takes AVX-512 by itself, blocks for 32 registers are faster in some kernels and slower in others:
-Intel's runtime needs 0.92 of the time for `volume` of ADER-DG and 1.07 for local fluxes at order 4.
-"""
-
 CONSTANTS = 32 * 1024
 """Bytes that known values may take as tables on a GPU: NVIDIA's have 64 KiB for all tables of a program."""
 
@@ -66,21 +59,19 @@ ITEMS = 64
 """Work-items of a group on a device whose lanes are work-items: each runs one element."""
 
 
-def lower(function: Source, facts: Facts, target: Target, taken: frozenset[str] = frozenset()) -> Kernel:
-    """The kernel of a function that is suitable.
+def lower(function: Source, facts: Facts, plan: Plan, target: Target, taken: frozenset[str] = frozenset()) -> Kernel:
+    """The kernel of a function that is planned.
 
     `taken` are names that it cannot define. Raises `CompileError` with all that the target cannot do (E06xx).
     """
     check_target(function, target)
-    if target.instructions is not None:
-        facts = replace(facts, registers=REGISTERS_APART)
-    return _Lowering(function, facts, target, free_names(taken)).kernel()
+    return _Lowering(function, facts, plan, target, free_names(taken)).kernel()
 
 
 class _Lowering:
     """A function while it becomes a kernel."""
 
-    def __init__(self, function: Source, facts: Facts, target: Target, names: Names) -> None:
+    def __init__(self, function: Source, facts: Facts, plan: Plan, target: Target, names: Names) -> None:
         self._function = function
         self._target = target
         self._names = names
@@ -92,7 +83,7 @@ class _Lowering:
         self._parameters = Parameters(function, self._names)
         self._elements, self._element, self._stop = (self._names.fresh(w) for w in ("elements", "element", "stop"))
         self._apart = make_apart(self._entry, target, self._names) if self._items == 1 else None
-        self._plan = make_plan(function, facts, self._width)
+        self._plan = plan
         self._together = self._width * self._items * (_blocks(self._plan.steps) if target.is_cpu else 1)
         pointers = _pointer_names(self._parameters.values)
         arrays = plan_arrays(facts, self._plan, pointers, self._width, self._names)

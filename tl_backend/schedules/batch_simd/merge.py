@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from einsum_front.tl_backend.instructions import Instruction
-from einsum_front.tl_backend.schedules.batch_simd.product import Axis, Factor, Product, Term
+from einsum_front.tl_backend.schedules.batch_simd.product import Factor, Product, Term
+from einsum_front.tl_backend.semantics import Axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def join(first: Product, second: Product) -> Product | None:
         return None
     moved = (-rows.start, -columns.start)
     terms = *_moved(first.terms, moved), *_moved(second.terms, (shift[0] + moved[0], shift[1] + moved[1]))
-    back = rows.start * (first.target.strides[Axis.ROW] or 0) + columns.start * (first.target.strides[Axis.COLUMN] or 0)
+    back = rows.start * (first.target.strides[Axis.M] or 0) + columns.start * (first.target.strides[Axis.N] or 0)
     target = replace(first.target, offset=replace(first.target.offset, constant=first.target.offset.constant + back))
     instructions = (*first.instructions, *second.instructions)
     return Product(target, len(rows), len(columns), first.beta, terms, instructions)
@@ -150,7 +151,7 @@ def _shift(first: Factor, second: Factor) -> tuple[int, int] | None:
     if first.strides != second.strides or first.offset.terms != second.offset.terms:
         return None
     distance = second.offset.constant - first.offset.constant
-    row, column = first.strides[Axis.ROW], first.strides[Axis.COLUMN]
+    row, column = first.strides[Axis.M], first.strides[Axis.N]
     if column is None:
         return _whole(distance, row or 1)
     if row is None:
@@ -166,7 +167,7 @@ def _whole(distance: int, stride: int) -> tuple[int, int] | None:
 
 def _is_injective(target: Factor, rows: int, columns: int) -> bool:
     """Whether no two entries of the enlarged target are one."""
-    row, column = target.strides[Axis.ROW] or 0, target.strides[Axis.COLUMN] or 0
+    row, column = target.strides[Axis.M] or 0, target.strides[Axis.N] or 0
     inner, outer = sorted(((row, rows), (column, columns)))
     return columns == 1 or rows == 1 or inner[0] * inner[1] <= outer[0]
 

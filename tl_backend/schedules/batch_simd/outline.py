@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from einsum_front.tl_backend.schedules.batch_simd.product import Axis
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity
+from einsum_front.tl_backend.semantics import Axis
 
 LONGEST_BODY = 200
 """Summands in one loop; with more, the target is computed in several loops."""
@@ -36,7 +36,7 @@ class Outline:
 
 def text_size(sparsity: Sparsity) -> int:
     """How many summands and results `outline` needs."""
-    return min(_text_size(sparsity, axis) for axis in (Axis.ROW, Axis.COLUMN))
+    return min(_text_size(sparsity, axis) for axis in (Axis.M, Axis.N))
 
 
 def _text_size(sparsity: Sparsity, axis: Axis) -> int:
@@ -51,7 +51,7 @@ def outline(sparsity: Sparsity) -> Outline:
 
 def outlines(sparsity: Sparsity) -> list[Outline]:
     """The loops over either axis, those with the least text first."""
-    candidates = (_outline(sparsity, Axis.ROW), _outline(sparsity, Axis.COLUMN))
+    candidates = (_outline(sparsity, Axis.M), _outline(sparsity, Axis.N))
     return sorted(candidates, key=lambda each: (each.size, len(each.parts)))
 
 

@@ -12,21 +12,17 @@ from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
-    Axpby,
     Barrier,
     BinaryOperator,
     Cast,
+    Collective,
     Compare,
     Expand,
     For,
     Foreach,
     Fuse,
-    Gemm,
-    Gemv,
-    Ger,
     GroupId,
     GroupSize,
-    HadamardProduct,
     If,
     IndexOperand,
     Instruction,
@@ -41,7 +37,6 @@ from einsum_front.tl_backend.instructions import (
     Slice,
     Store,
     Subview,
-    Sum,
     Yield,
 )
 from einsum_front.tl_backend.program import Function
@@ -205,8 +200,8 @@ def _instruction(instruction: Instruction, places: Places) -> None:
             _region(then, places)
             _region(otherwise or (), places)
         case (
-            ArithBinary() | ArithUnary() | Cast() | Compare() | GroupSize() | Load() | Axpby() | Gemm() | Gemv() | Ger()
-            | HadamardProduct() | Sum() | Store() | Yield() | Barrier() | LifetimeStop()
+            ArithBinary() | ArithUnary() | Cast() | Compare() | GroupSize() | Load() | Collective() | Store() | Yield()
+            | Barrier() | LifetimeStop()
         ):  # fmt: skip
             pass
 

@@ -6,39 +6,19 @@ A factor has a stride for each axis that it runs with. Instructions whose target
 """
 
 from dataclasses import dataclass
-from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.diagnostics import CompilerBug
-from einsum_front.tl_backend.instructions import (
-    Axpby,
-    CollectiveInstruction,
-    Gemm,
-    Gemv,
-    Ger,
-    HadamardProduct,
-    Local,
-    Sum,
-    Transpose,
-    TypedMemref,
-    TypedScalar,
-)
+from einsum_front.tl_backend.instructions import Collective, Local, TypedScalar
 from einsum_front.tl_backend.schedules.batch_simd.places import Affine, Place, Places
+from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, memrefs
 from einsum_front.tl_backend.types import ScalarType
 
 Positions = NDArray[np.int64]
 Points = tuple[Positions, Positions, Positions]
 """Rows, columns and depths."""
-
-
-class Axis(IntEnum):
-    """What a mode of an operand runs with."""
-
-    ROW = 0
-    COLUMN = 1
-    DEPTH = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +44,7 @@ class Factor:
     def at(self, points: Points) -> Positions:
         """The positions of the entries at some points of the term, without the loops' share of the offset."""
         steps = (stride * along for stride, along in zip(self.strides, points, strict=True) if stride is not None)
-        return sum(steps, np.full(points[Axis.DEPTH].shape, self.offset.constant, np.int64))
+        return sum(steps, np.full(points[Axis.K].shape, self.offset.constant, np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +64,7 @@ class Term:
 
     def along(self, axis: Axis) -> range:
         """Its rows or its columns."""
-        return self.rows if axis is Axis.ROW else self.columns
+        return self.rows if axis is Axis.M else self.columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +79,7 @@ class Product:
     columns: int
     beta: TypedScalar
     terms: tuple[Term, ...]
-    instructions: tuple[CollectiveInstruction, ...]
+    instructions: tuple[Collective, ...]
     is_partial: bool = False
 
     @property
@@ -125,57 +105,23 @@ class Product:
         return np.broadcast_to(positions, (self.rows, self.columns))
 
 
-def product_of(instruction: CollectiveInstruction, places: Places) -> Product:
+def product_of(instruction: Collective, places: Places) -> Product:
     """The instruction in the one form."""
-    match instruction:
-        case Axpby(alpha=alpha, a=a, beta=beta, b=target) | Sum(alpha=alpha, a=a, beta=beta, b=target):
-            operands: tuple[TypedMemref, ...] = (a,)
-        case (
-            Gemm(alpha=alpha, a=a, b=b, beta=beta, c=target)
-            | Gemv(alpha=alpha, a=a, b=b, beta=beta, c=target)
-            | Ger(alpha=alpha, a=a, b=b, beta=beta, c=target)
-            | HadamardProduct(alpha=alpha, a=a, b=b, beta=beta, c=target)
-        ):
-            operands = (a, b)
-    *axes_of_operands, target_axes = axes(instruction, target.type.order)
-    placed = [places.place(operand.value) for operand in operands]
-    factors = tuple(map(_factor, placed, axes_of_operands))
-    result = places.place(target.value)
-    extents = _extents([*placed, result], [*axes_of_operands, target_axes])
+    maps = index_maps(instruction)
+    placed = [places.place(memref.value) for memref in memrefs(instruction)]
+    *factors, target = map(_factor, placed, maps.operands)
+    extents = _extents(placed, maps.operands)
     rows, columns, depth = (extents.get(axis, 1) for axis in Axis)
-    term = Term(alpha, factors, range(rows), range(columns), depth)
-    return Product(_factor(result, target_axes), rows, columns, beta, (term,), (instruction,))
+    term = Term(instruction.alpha, tuple(factors), range(rows), range(columns), depth)
+    return Product(target, rows, columns, instruction.beta, (term,), (instruction,))
 
 
-def axes(instruction: CollectiveInstruction, order: int) -> tuple[tuple[Axis, ...], ...]:
-    """The axes of the modes of the factors, then of the target, which has the order."""
-    target = (Axis.ROW, Axis.COLUMN)[:order]
-    match instruction:
-        case Axpby(transpose=transpose):
-            return _transposed(target, transpose), target
-        case Sum(transpose=transpose):
-            return _transposed((*target, Axis.DEPTH), transpose), target
-        case Gemm(transpose_a=transpose_a, transpose_b=transpose_b):
-            left, right = (Axis.ROW, Axis.DEPTH), (Axis.DEPTH, Axis.COLUMN)
-            return _transposed(left, transpose_a), _transposed(right, transpose_b), target
-        case Gemv(transpose=transpose):
-            return _transposed((Axis.ROW, Axis.DEPTH), transpose), (Axis.DEPTH,), target
-        case Ger():
-            return (Axis.ROW,), (Axis.COLUMN,), target
-        case HadamardProduct():
-            return (Axis.ROW,), (Axis.ROW,), target
-
-
-def _transposed(modes: tuple[Axis, ...], transpose: Transpose) -> tuple[Axis, ...]:
-    return modes[::-1] if transpose is Transpose.T else modes
-
-
-def _factor(place: Place, modes: tuple[Axis, ...]) -> Factor:
+def _factor(place: Place, modes: AxisMap) -> Factor:
     strides = dict(zip(modes, place.strides, strict=True))
-    return Factor(place.base, place.offset, (strides.get(Axis.ROW), strides.get(Axis.COLUMN), strides.get(Axis.DEPTH)))
+    return Factor(place.base, place.offset, (strides.get(Axis.M), strides.get(Axis.N), strides.get(Axis.K)))
 
 
-def _extents(places: list[Place], modes: list[tuple[Axis, ...]]) -> dict[Axis, int]:
+def _extents(places: list[Place], modes: tuple[AxisMap, ...]) -> dict[Axis, int]:
     extents: dict[Axis, int] = {}
     for place, axes_ in zip(places, modes, strict=True):
         for axis, size in zip(axes_, place.shape, strict=True):

@@ -6,20 +6,16 @@ from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
-    Axpby,
     Barrier,
     Cast,
+    Collective,
     Compare,
     Expand,
     For,
     Foreach,
     Fuse,
-    Gemm,
-    Gemv,
-    Ger,
     GroupId,
     GroupSize,
-    HadamardProduct,
     If,
     Instruction,
     LifetimeStop,
@@ -29,7 +25,6 @@ from einsum_front.tl_backend.instructions import (
     Size,
     Store,
     Subview,
-    Sum,
     Yield,
 )
 from einsum_front.tl_backend.opencl import index, scalar
@@ -90,8 +85,7 @@ def lower_instruction(instruction: Instruction, context: Context) -> Statements:
         case Foreach():
             return (_loop(instruction, 1, context),)
         case (
-            Alloca() | Axpby() | Barrier() | Expand() | Fuse() | Gemm() | Gemv() | Ger() | GroupId() | HadamardProduct()
-            | LifetimeStop() | Subview() | Sum() | Yield()
+            Alloca() | Barrier() | Collective() | Expand() | Fuse() | GroupId() | LifetimeStop() | Subview() | Yield()
         ):  # fmt: skip
             return ()
 

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from einsum_front.tl_backend.schedules.batch_simd.product import Axis, Positions, Product
+from einsum_front.tl_backend.schedules.batch_simd.product import Positions, Product
 from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask, Patterns, stored_mask, summands
+from einsum_front.tl_backend.semantics import Axis
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +43,7 @@ def find_sparsity(product: Product, patterns: Patterns) -> Sparsity:
         mask = summands(term, patterns) & kept[within][:, :, None]
         counts[within] += np.count_nonzero(mask, axis=2)
         terms.append(mask)
-    alike = _alike(product, terms, kept, Axis.ROW), _alike(product, terms, kept, Axis.COLUMN)
+    alike = _alike(product, terms, kept, Axis.M), _alike(product, terms, kept, Axis.N)
     return Sparsity(product, tuple(terms), kept, counts, alike)
 
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from einsum_front.tl_backend.analysis.access import reads, writes
 from einsum_front.tl_backend.instructions import (
     Alloca,
     Barrier,
-    CollectiveInstruction,
+    Collective,
     Expand,
     Fuse,
     GroupId,
@@ -19,6 +18,7 @@ from einsum_front.tl_backend.instructions import (
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step, merge, step_of
 from einsum_front.tl_backend.schedules.batch_simd.places import Places
 from einsum_front.tl_backend.schedules.batch_simd.product import product_of
+from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import regions
 from einsum_front.tl_backend.types import GroupType
 
@@ -36,7 +36,7 @@ def _is_silent(instruction: Instruction) -> bool:
 
 
 def _step(instruction: Instruction, places: Places) -> Step:
-    if isinstance(instruction, CollectiveInstruction):
+    if isinstance(instruction, Collective):
         return step_of(product_of(instruction, places))
     inside = tuple(everything(instruction))
     return Step(

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.analysis.access import reads, writes
 from einsum_front.tl_backend.instructions import Alloca, If, Instruction, Local, ValueInstruction, Yield
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.places import Places, element_type
+from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import operands, regions, results, walk
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 

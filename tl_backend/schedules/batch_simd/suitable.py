@@ -11,7 +11,7 @@ from einsum_front.tl_backend.instructions import (
     ArithBinary,
     BinaryOperator,
     Cast,
-    CollectiveInstruction,
+    Collective,
     For,
     Foreach,
     If,
@@ -32,6 +32,7 @@ from einsum_front.tl_backend.schedules.batch_simd.places import Places, Unsuitab
 from einsum_front.tl_backend.schedules.batch_simd.product import Product, product_of
 from einsum_front.tl_backend.schedules.batch_simd.storage import Sharing, Storages, find_sharing, find_storages
 from einsum_front.tl_backend.schedules.batch_simd.zeros import Patterns, find_patterns, summands
+from einsum_front.tl_backend.schedules.schedule import Reason
 from einsum_front.tl_backend.traverse import operands, regions, typed_operands, walk
 from einsum_front.tl_backend.types import GroupType, ScalarType
 
@@ -43,6 +44,14 @@ MOST_POINTS = 1 << 22
 
 MOST_SUMMANDS = 250_000
 """Summands of all products: each may stand in a table."""
+
+
+def suitability(function: Function) -> Facts | Reason:
+    """What this schedule knows about a function, or why it cannot run it."""
+    try:
+        return find_facts(function)
+    except UnsuitableError as error:
+        return Reason(f"lanes cannot be elements: {error}")
 
 
 def find_facts(function: Function) -> Facts:
@@ -113,11 +122,11 @@ def _check_types(function: Function, storages: Storages) -> None:
         raise UnsuitableError("it computes with integers")
 
 
-def _collectives(function: Function) -> Iterator[CollectiveInstruction]:
-    return (each for each in walk(function.body) if isinstance(each, CollectiveInstruction))
+def _collectives(function: Function) -> Iterator[Collective]:
+    return (each for each in walk(function.body) if isinstance(each, Collective))
 
 
-def _scalars(instruction: CollectiveInstruction) -> Iterator[TypedScalar]:
+def _scalars(instruction: Collective) -> Iterator[TypedScalar]:
     return (operand for operand in typed_operands(instruction) if isinstance(operand, TypedScalar))
 
 

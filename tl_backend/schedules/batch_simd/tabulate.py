@@ -7,10 +7,11 @@ import numpy as np
 
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.groups import find_groups, without_pairs
-from einsum_front.tl_backend.schedules.batch_simd.product import Axis, Factor, Points, Positions, Product, Term
+from einsum_front.tl_backend.schedules.batch_simd.product import Factor, Points, Positions, Product, Term
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity
 from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable, blocks_of, cycles
 from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask
+from einsum_front.tl_backend.semantics import Axis
 
 MOST_ROWS = 4
 """Rows of a group: three columns of four rows fill 16 registers, and load half as often as they multiply."""
@@ -43,7 +44,7 @@ class _Orientation:
     columns: Axis
 
 
-ORIENTATIONS = (_Orientation(Axis.ROW, Axis.COLUMN), _Orientation(Axis.COLUMN, Axis.ROW))
+ORIENTATIONS = (_Orientation(Axis.M, Axis.N), _Orientation(Axis.N, Axis.M))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +236,7 @@ class _Summands:
         along = rows - term.along(self.orientation.rows).start
         across = np.full_like(rows, self.column - term.along(self.orientation.columns).start)
         deep = np.broadcast_to(depths[:, None], rows.shape)
-        return (along, across, deep) if self.orientation.rows is Axis.ROW else (across, along, deep)
+        return (along, across, deep) if self.orientation.rows is Axis.M else (across, along, deep)
 
 
 def entry_table(sparsity: Sparsity, facts: Facts) -> RowTable:

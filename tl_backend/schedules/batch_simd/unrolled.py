@@ -36,9 +36,10 @@ from einsum_front.tl_backend.schedules.batch_simd.kept import Number, keep
 from einsum_front.tl_backend.schedules.batch_simd.outline import Outline, Part
 from einsum_front.tl_backend.schedules.batch_simd.passage import Passing
 from einsum_front.tl_backend.schedules.batch_simd.places import Affine
-from einsum_front.tl_backend.schedules.batch_simd.product import Axis, Factor, Points, Positions, Product
+from einsum_front.tl_backend.schedules.batch_simd.product import Factor, Points, Positions, Product
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity
 from einsum_front.tl_backend.schedules.batch_simd.update import scaled, updated
+from einsum_front.tl_backend.semantics import Axis
 
 MOST_HELD = 10
 """Entries that are kept in registers while the body runs."""
@@ -131,7 +132,7 @@ def _summands(number: int, part: Part, axis: Axis, sparsity: Sparsity) -> dict[i
         along, depths = np.nonzero(sparsity.terms[number].take(across, axis))
         points = _points(axis, across, along, depths)
         factors = [_moving(factor, points, axis, part) for factor in term.factors]
-        first = term.along(Axis.COLUMN if axis is Axis.ROW else Axis.ROW).start
+        first = term.along(Axis.N if axis is Axis.M else Axis.M).start
         for entry, *summand in zip((along + first).tolist(), *factors, strict=True):
             found.setdefault(entry, []).append(tuple(summand))
     return found
@@ -140,7 +141,7 @@ def _summands(number: int, part: Part, axis: Axis, sparsity: Sparsity) -> dict[i
 def _points(axis: Axis, number: int, along: Positions, depths: Positions) -> Points:
     """Points of one row, or of one column."""
     across = np.full_like(along, number)
-    return (across, along, depths) if axis is Axis.ROW else (along, across, depths)
+    return (across, along, depths) if axis is Axis.M else (along, across, depths)
 
 
 def _moving(factor: Factor, points: Points, axis: Axis, part: Part) -> list[MovingEntry]:

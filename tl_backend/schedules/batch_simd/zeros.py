@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.tl_backend.analysis.access import reads, writes
-from einsum_front.tl_backend.instructions import CollectiveInstruction, Load, Store
+from einsum_front.tl_backend.instructions import Collective, Load, Store
 from einsum_front.tl_backend.program import Function, Nonzeros, Values
 from einsum_front.tl_backend.schedules.batch_simd.places import Affine, Place, Places
 from einsum_front.tl_backend.schedules.batch_simd.product import Factor, Product, Term
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storage, Storages
+from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import walk
 
 Mask = NDArray[np.bool_]
@@ -29,7 +29,7 @@ def find_patterns(function: Function, places: Places, storages: Storages, produc
     for instruction in walk(function.body):
         if isinstance(instruction, Load | Store):
             _add_entry(instruction, places, patterns)
-        elif isinstance(instruction, CollectiveInstruction):
+        elif isinstance(instruction, Collective):
             for memref in (*reads(instruction), *writes(instruction)):
                 _add_moving(places.place(memref), places, patterns)
     readers: dict[str, list[int]] = {}

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from einsum_front.tl_backend import semantics
 from einsum_front.tl_backend.analysis.contraction import Contraction, Operand, size
 from einsum_front.tl_backend.instructions import Local
 from einsum_front.tl_backend.opencl import index
@@ -30,7 +31,10 @@ from einsum_front.tl_backend.schedules.packed.registers import multiply_panels
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes, groups_per_element
 from einsum_front.tl_backend.schedules.packed.tile import Matrix, Tile
 from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.product import MATRIX, Factor, Loop, Product
+from einsum_front.tl_backend.schedules.work_group.product import MATRIX, Factor, Product
+
+FACTORS = (semantics.Axis.M, semantics.Axis.K), (semantics.Axis.K, semantics.Axis.N)
+"""The axes of the modes of the factors of a product of matrices."""
 
 
 def lower_contraction(contraction: Contraction, sizes: Sizes, transpose: str, context: Context) -> Statements:
@@ -191,8 +195,11 @@ class _Lowering:
         """The contraction as a product of matrices, for the update of the target."""
         of = self.contraction
         left, right, target = (self.context.view(operand.root) for operand in (of.left, of.right, of.target))
-        factors = Factor(left, (Loop.ROW, Loop.DEPTH)), Factor(right, (Loop.DEPTH, Loop.COLUMN))
-        return Product(Factor(target, MATRIX), factors, of.alpha, of.beta, is_atomic=False)
+        factors = (
+            Factor(left, (semantics.Axis.M, semantics.Axis.K)),
+            Factor(right, (semantics.Axis.K, semantics.Axis.N)),
+        )
+        return Product(Factor(target, MATRIX), tuple(factors), of.alpha, of.beta, is_atomic=False)
 
 
 def _whole(word: str, order: Order) -> _Range:

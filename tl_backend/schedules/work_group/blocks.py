@@ -23,9 +23,10 @@ from einsum_front.tl_backend.opencl.tree import (
 )
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, Tile, make_frame
-from einsum_front.tl_backend.schedules.work_group.product import Loop, Product
+from einsum_front.tl_backend.schedules.work_group.product import Product
 from einsum_front.tl_backend.schedules.work_group.spread import spread
 from einsum_front.tl_backend.schedules.work_group.tile import lower_tile
+from einsum_front.tl_backend.semantics import Axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,11 @@ def lower_blocks(product: Product, blocking: Blocking, context: Context) -> Stat
     frame, items = make_frame(product, context), context.items
     if (extent := _spread_extent(frame)) is not None:
         return _spread_entries(frame, extent)
-    match product.result.loops:
+    match product.result.axes:
         case ():
             body = lower_tile(Tile(index.ZERO, index.ZERO, 1, 1), frame)
             return (_scope(body),) if items.count == 1 else context.once(body)
-        case (Loop.ROW,):
+        case (Axis.M,):
             return _over_rows(blocking.rows, Share(items.count, items.number), frame, index.ZERO, 1)
         case _:
             return _matrix(blocking, frame)
@@ -80,17 +81,17 @@ def _spread_extent(frame: Frame) -> int | None:
     product, context = frame.product, frame.context
     if context.target.is_cpu or context.items.count == 1 or product.is_sum or frame.counter is not Scalar.INT:
         return None
-    sizes = [product.extent(loop) for loop in product.result.loops]
+    sizes = [product.extent(loop) for loop in product.result.axes]
     known = [size.value for size in sizes if isinstance(size, Integer)]
     return prod(known) if sizes and len(known) == len(sizes) else None
 
 
 def _spread_entries(frame: Frame, extent: int) -> Statements:
     """Each entry by one work-item, those beside each other by work-items beside each other."""
-    rows = frame.product.extent(Loop.ROW)
+    rows = frame.product.extent(Axis.M)
 
     def entry(x: Name) -> Statements:
-        if Loop.COLUMN not in frame.product.result.loops:
+        if Axis.N not in frame.product.result.axes:
             return lower_tile(Tile(x, index.ZERO, 1, 1), frame)
         return lower_tile(Tile(index.remainder(x, rows), index.divide(x, rows), 1, 1), frame)
 
@@ -104,7 +105,7 @@ def _matrix(blocking: Blocking, frame: Frame) -> Statements:
     def column_block(column: Expression, columns: int) -> Statements:
         return _over_rows(blocking.rows, row_share, frame, column, columns)
 
-    return _over(Loop.COLUMN, blocking.columns, column_share, frame, column_block)
+    return _over(Axis.N, blocking.columns, column_share, frame, column_block)
 
 
 def _over_rows(size: int, share: Share, frame: Frame, column: Expression, columns: int) -> Statements:
@@ -118,8 +119,8 @@ def _over_rows(size: int, share: Share, frame: Frame, column: Expression, column
         return lower_tile(Tile(row, column, rows, columns, share.count), frame)
 
     if share.count == 1:
-        return _over(Loop.ROW, size, share, frame, tile)
-    extent = frame.product.extent(Loop.ROW)
+        return _over(Axis.M, size, share, frame, tile)
+    extent = frame.product.extent(Axis.M)
     blocks = index.subtract(extent, index.remainder(extent, index.constant(size * share.count)))
     full = index.ZERO if size == 1 else blocks
     parts = Stretch(index.ZERO, full, size), Stretch(full, extent, 1)
@@ -127,15 +128,15 @@ def _over_rows(size: int, share: Share, frame: Frame, column: Expression, column
 
 
 def _interleaved(part: Stretch, share: Share, frame: Frame, block: MakeBlock) -> Statement:
-    variable = frame.variables[Loop.ROW.value]
+    variable = frame.variables[Axis.M]
     start, step = index.add(part.start, share.item), index.constant(part.size * share.count)
     return For(frame.counter, variable, start, part.stop, step, _flat(block(Name(variable), part.size)))
 
 
-def _over(loop: Loop, size: int, share: Share, frame: Frame, block: MakeBlock) -> Statements:
+def _over(axis: Axis, size: int, share: Share, frame: Frame, block: MakeBlock) -> Statements:
     """A loop over the full blocks, then one over the rest."""
-    parts = stretches(frame.product.extent(loop), size)
-    return tuple(loop_over(frame.variables[loop.value], part, share, frame.counter, block) for part in parts)
+    parts = stretches(frame.product.extent(axis), size)
+    return tuple(loop_over(frame.variables[axis], part, share, frame.counter, block) for part in parts)
 
 
 def loop_over(variable: str, part: Stretch, share: Share, counter: Scalar, block: MakeBlock) -> Statement:

@@ -1,13 +1,14 @@
 """How a collective instruction is run: the choice among the strategies."""
 
-from einsum_front.tl_backend.instructions import CollectiveInstruction
+from einsum_front.tl_backend.instructions import Collective
 from einsum_front.tl_backend.opencl.tree import Integer, Statements
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.blocks import Blocking, lower_blocks
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.own_block import find_own_block, lower_own_block
-from einsum_front.tl_backend.schedules.work_group.product import Loop, Product, product
+from einsum_front.tl_backend.schedules.work_group.product import Product, product
 from einsum_front.tl_backend.schedules.work_group.vectors import find_vectors, lower_vectors
+from einsum_front.tl_backend.semantics import Axis
 
 COLUMNS_PER_ITEM = 4
 """Columns of a block of a work-item that computes several blocks: it uses an entry of the left factor again."""
@@ -16,7 +17,7 @@ ROWS_PER_ITEM = 4, 2
 """Rows of such a block, if all work-items then have the same work."""
 
 
-def lower_collective(instruction: CollectiveInstruction, context: Context) -> Statements:
+def lower_collective(instruction: Collective, context: Context) -> Statements:
     """The statements of the instruction, shared by the work-items of the context."""
     form = product(instruction, context)
     in_vectors = find_vectors(form, context.summands.get(instruction), context)
@@ -48,9 +49,9 @@ def _given(block: RegisterBlock, form: Product, context: Context) -> Blocking:
 
 def _columns(form: Product) -> int | None:
     """Columns of the result; None if that is known only at run time."""
-    if Loop.COLUMN not in form.result.loops:
+    if Axis.N not in form.result.axes:
         return 1
-    extent = form.extent(Loop.COLUMN)
+    extent = form.extent(Axis.N)
     return extent.value if isinstance(extent, Integer) else None
 
 
@@ -64,9 +65,9 @@ def _vector_blocks(columns: int | None, width: int) -> Blocking:
 
 def _shared_rows(form: Product, context: Context) -> int:
     """As many rows for a work-item as leave all of them the same work."""
-    if Loop.COLUMN not in form.result.loops:
+    if Axis.N not in form.result.axes:
         return 1
-    rows = form.extent(Loop.ROW)
+    rows = form.extent(Axis.M)
     if not isinstance(rows, Integer):
         return 1
     return next(each for each in (*ROWS_PER_ITEM, 1) if each == 1 or rows.value % (each * context.items.rows) == 0)

@@ -13,8 +13,8 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_name
 from einsum_front.tl_backend.opencl.tree import Binary, BinaryOperator, Expression, If, Statements, Vector
 from einsum_front.tl_backend.opencl.view import Group, Value, View
+from einsum_front.tl_backend.schedules.known_zeros import Summands
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
-from einsum_front.tl_backend.schedules.work_group.depths import Summands
 from einsum_front.tl_backend.schedules.work_group.items import ALONE, Items
 from einsum_front.tl_backend.types import ScalarType
 

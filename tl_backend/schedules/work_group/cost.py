@@ -2,10 +2,9 @@
 
 from math import log2, prod
 
-from einsum_front.tl_backend.analysis.extents import known_sizes
 from einsum_front.tl_backend.analysis.operations import trips
 from einsum_front.tl_backend.instructions import (
-    CollectiveInstruction,
+    Collective,
     For,
     Foreach,
     Gemm,
@@ -13,14 +12,15 @@ from einsum_front.tl_backend.instructions import (
     Instruction,
     IntegerConstant,
     Region,
-    Transpose,
 )
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.work_group.depths import Mask, Summands, active_vectors, cycles_in_stages
+from einsum_front.tl_backend.schedules.known_zeros import Mask, Summands
+from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, cycles_in_stages
 from einsum_front.tl_backend.schedules.work_group.vectors import fits_panel, vector_width
+from einsum_front.tl_backend.semantics import Axis, index_maps, known_sizes, memrefs
 from einsum_front.tl_backend.traverse import regions
 from einsum_front.tl_backend.types import Extent
 
@@ -62,7 +62,7 @@ def group_cost(function: Function, summands: Summands, target: Target) -> float:
 def _region(region: Region, summands: Summands, target: Target) -> float:
     total = 0.0
     for instruction in region:
-        if isinstance(instruction, CollectiveInstruction):
+        if isinstance(instruction, Collective):
             total += _collective(instruction, summands.get(instruction), target)
         total += _trips(instruction) * sum(_region(body, summands, target) for body in regions(instruction))
     return total
@@ -78,33 +78,32 @@ def _trips(instruction: Instruction) -> int:
             return 1
 
 
-def _collective(instruction: CollectiveInstruction, summands: Mask | None, target: Target) -> float:
+def _collective(instruction: Collective, summands: Mask | None, target: Target) -> float:
     sizes = known_sizes(instruction)
     points = prod(sizes.values())
-    if not isinstance(instruction, Gemm | Gemv) or not _is_in_vectors(instruction, sizes["k"], target):
+    if not isinstance(instruction, Gemm | Gemv) or not _is_in_vectors(instruction, sizes[Axis.K], target):
         return IN_LOOPS * points + STARTING
-    element = REGISTER[instruction.c.type.element]
-    width = vector_width(sizes["m"], element, target)
+    element = REGISTER[instruction.target.type.element]
+    width = vector_width(sizes[Axis.M], element, target)
     active = None if summands is None else active_vectors(summands, width)
     step = target.step_width(element)
-    copied = 0 if _left_stride(instruction) == 1 else TRANSPOSED * log2(width) * sizes["m"] * sizes["k"]
-    factor = IN_TWO_STEPS if width > step and sizes.get("n", 1) <= FEW_COLUMNS else 1.0
+    copied = 0 if _left_stride(instruction) == 1 else TRANSPOSED * log2(width) * sizes[Axis.M] * sizes[Axis.K]
+    factor = IN_TWO_STEPS if width > step and sizes.get(Axis.N, 1) <= FEW_COLUMNS else 1.0
     if active is not None:
-        cycles = cycles_in_stages(active, sizes.get("n", 1), target)
+        cycles = cycles_in_stages(active, sizes.get(Axis.N, 1), target)
         return WAITING + factor * IN_A_CYCLE * max(width, step) * cycles + copied
-    lanes = -(-sizes["m"] // width) * max(width, step)
-    return WAITING + factor * IN_VECTORS * (points // sizes["m"] * lanes) + copied
+    lanes = -(-sizes[Axis.M] // width) * max(width, step)
+    return WAITING + factor * IN_VECTORS * (points // sizes[Axis.M] * lanes) + copied
 
 
 def _is_in_vectors(product: Gemm | Gemv, depth: int, target: Target) -> bool:
     """Whether rows are vectors, as `find_vectors` will say when it knows the views."""
-    types = product.a.type, product.b.type, product.c.type
-    is_uniform = len({each.element for each in types}) == 1 and product.c.type.element.is_floating
-    is_near = product.c.type.strides[0] == 1 and (product.c.type.shape[0] or 1) > 1
+    elements, written = {each.type.element for each in memrefs(product)}, product.target.type
+    is_uniform = len(elements) == 1 and written.element.is_floating
+    is_near = written.strides[0] == 1 and (written.shape[0] or 1) > 1
     return is_uniform and is_near and (_left_stride(product) == 1 or fits_panel(depth, target))
 
 
 def _left_stride(product: Gemm | Gemv) -> Extent:
     """The distance of rows of the left factor."""
-    transpose = product.transpose_a if isinstance(product, Gemm) else product.transpose
-    return product.a.type.strides[1 if transpose is Transpose.T else 0]
+    return product.inputs[0].type.strides[index_maps(product).inputs[0].index(Axis.M)]

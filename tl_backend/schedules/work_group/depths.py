@@ -7,20 +7,14 @@ A block runs through its depths in stages, each with the vectors that have somet
     rows 8 to 11    . . . . . x x x      stage 5 to 7: vectors 0, 1 and 2
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from einsum_front.tl_backend.instructions import CollectiveInstruction
 from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.schedules.known_zeros import Mask
 from einsum_front.tl_backend.schedules.work_group.register_blocks import A_CYCLE, choose_blocks, split
-
-Mask = NDArray[np.bool_]
-Summands = Mapping[CollectiveInstruction, Mask]
-"""For products of matrices: whether something in a row (first axis) at a depth (second) may differ from zero."""
 
 WORTHWHILE = 0.9
 """The share of the vectors and depths that may be left at most: leaving out takes more loops."""

@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from einsum_front.tl_backend.opencl.tree import Expression, Name, Scalar
 from einsum_front.tl_backend.opencl.view import is_small
 from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.product import Loop, Product
+from einsum_front.tl_backend.schedules.work_group.product import Product
+from einsum_front.tl_backend.semantics import Axis
 
 ROW_IN_TILE, COLUMN_IN_TILE, SUM = "ii", "jj", "sum"
-WORDS = (*(loop.value for loop in Loop), ROW_IN_TILE, COLUMN_IN_TILE, SUM)
+WORDS: Mapping[Axis | str, str] = {
+    Axis.M: "i", Axis.N: "j", Axis.K: "k", ROW_IN_TILE: ROW_IN_TILE, COLUMN_IN_TILE: COLUMN_IN_TILE, SUM: SUM
+}  # fmt: skip
+"""The names of the variables of axes and of others, as far as they are free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +23,9 @@ class Frame:
     product: Product
     context: Context
     counter: Scalar
-    variables: Mapping[str, str]
+    variables: Mapping[Axis | str, str]
 
-    def variable(self, word: str) -> Name:
+    def variable(self, word: Axis | str) -> Name:
         """The variable as an expression."""
         return Name(self.variables[word])
 
@@ -30,7 +34,7 @@ def make_frame(product: Product, context: Context) -> Frame:
     """Counters are `int` where all offsets are known to fit."""
     context = context.inner()
     counter = Scalar.INT if all(map(is_small, product.views)) else Scalar.LONG
-    return Frame(product, context, counter, {word: context.names.fresh(word) for word in WORDS})
+    return Frame(product, context, counter, {what: context.names.fresh(word) for what, word in WORDS.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,10 @@ from einsum_front.tl_backend.opencl.tree import (
     Statements,
 )
 from einsum_front.tl_backend.program import Function as Source
+from einsum_front.tl_backend.schedules.known_zeros import Summands
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.batch import Batch, make_batch
 from einsum_front.tl_backend.schedules.work_group.context import Context, Panel
-from einsum_front.tl_backend.schedules.work_group.depths import Summands
 from einsum_front.tl_backend.schedules.work_group.items import Items, declare_items, make_items
 from einsum_front.tl_backend.schedules.work_group.region import lower_region
 from einsum_front.tl_backend.schedules.work_group.scratch import Scratch, make_scratch

@@ -6,15 +6,16 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import memory_type
 from einsum_front.tl_backend.opencl.tree import Cast, Expression, Pointer, Unary, UnaryOperator, Vector
 from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.product import Factor, Loop
+from einsum_front.tl_backend.schedules.work_group.product import Factor
+from einsum_front.tl_backend.semantics import Axis
 
 
-def neighbours(factor: Factor, places: Mapping[Loop, Expression], count: int, context: Context) -> Expression:
+def neighbours(factor: Factor, places: Mapping[Axis, Expression], count: int, context: Context) -> Expression:
     """So many entries, of which the first is where the loops are at these `places`; a single one is a scalar.
 
     Vectors may start at any entry: on CPUs, loads that know no alignment are as fast as those that do.
     """
-    position = tuple(places[loop] for loop in factor.loops)
+    position = tuple(places[loop] for loop in factor.axes)
     if count == 1:
         return factor.view.entry(position)
     vector = Vector(memory_type(factor.view.element), count, is_unaligned=True)

@@ -36,10 +36,11 @@ from einsum_front.tl_backend.opencl.tree import (
 from einsum_front.tl_backend.opencl.view import View, is_small
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, Tile, make_frame
-from einsum_front.tl_backend.schedules.work_group.product import MATRIX, Factor, Loop, Product
+from einsum_front.tl_backend.schedules.work_group.product import MATRIX, Factor, Product
 from einsum_front.tl_backend.schedules.work_group.scratch import wait_for_all
 from einsum_front.tl_backend.schedules.work_group.spread import spread
 from einsum_front.tl_backend.schedules.work_group.tile import declare_sums, depth_loop, update_entries
+from einsum_front.tl_backend.semantics import Axis
 
 LARGEST_BLOCK = 64
 """Entries whose sums a work-item keeps in registers."""
@@ -57,11 +58,11 @@ class OwnBlock:
 
 def find_own_block(form: Product, context: Context) -> OwnBlock | None:
     """The block of each work-item, if the target is a GPU, all sizes are known and it fits into registers."""
-    sizes = [form.extent(loop) for loop in Loop] if form.is_sum and form.result.loops == MATRIX else []
+    sizes = [form.extent(loop) for loop in Axis] if form.is_sum and form.result.axes == MATRIX else []
     known = tuple(size.value for size in sizes if isinstance(size, Integer))
-    if context.target.is_cpu or context.items.count == 1 or len(known) < len(Loop):
+    if context.target.is_cpu or context.items.count == 1 or len(known) < len(Axis):
         return None
-    if not all(map(is_small, form.views)) or any(len(factor.loops) != 2 for factor in form.factors):
+    if not all(map(is_small, form.views)) or any(len(factor.axes) != 2 for factor in form.factors):
         return None
     rows, columns, depth = known
     block = -(-rows // context.items.rows), -(-columns // context.items.columns)
@@ -134,14 +135,14 @@ class _Slices:
         """`shape` are rows (or columns) and depths. Work-items beside each other read entries beside each other."""
         fast = next((mode for mode, stride in enumerate(factor.view.strides) if stride == index.ONE), 0)
         others, depths = shape
-        length = index.constant(depths if factor.loops[fast] is Loop.DEPTH else others)
+        length = index.constant(depths if factor.axes[fast] is Axis.K else others)
 
         def copied(x: Name) -> Statements:
             places: list[Expression] = [index.divide(x, length), index.divide(x, length)]
             places[fast] = index.remainder(x, length)
             far = [
-                index.add(start, place) if loop is Loop.DEPTH else place
-                for loop, place in zip(factor.loops, places, strict=True)
+                index.add(start, place) if loop is Axis.K else place
+                for loop, place in zip(factor.axes, places, strict=True)
             ]
             return (Assign(near.view.entry(tuple(places)), factor.view.entry(tuple(far))),)
 
@@ -150,8 +151,8 @@ class _Slices:
 
 def _panel(factor: Factor, panel: Name, others: int, size: int) -> Factor:
     """A slice of the factor in local memory: what one step of the innermost loop reads lies side by side."""
-    along = {Loop.DEPTH: (size, odd(others))}
-    shape, strides = zip(*(along.get(loop, (others, 1)) for loop in factor.loops), strict=True)
+    along = {Axis.K: (size, odd(others))}
+    shape, strides = zip(*(along.get(loop, (others, 1)) for loop in factor.axes), strict=True)
     pointer = Pointer(memory_type(factor.view.element), AddressSpace.LOCAL)
     constants = tuple(map(index.constant, shape)), tuple(map(index.constant, strides))
-    return Factor(View(factor.view.element, panel, pointer, *constants), factor.loops)
+    return Factor(View(factor.view.element, panel, pointer, *constants), factor.axes)

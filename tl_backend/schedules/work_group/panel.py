@@ -35,7 +35,8 @@ from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over
 from einsum_front.tl_backend.schedules.work_group.frame import Frame
 from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours
-from einsum_front.tl_backend.schedules.work_group.product import Factor, Loop
+from einsum_front.tl_backend.schedules.work_group.product import Factor
+from einsum_front.tl_backend.semantics import Axis
 
 LARGEST_PANEL = 64 * 1024
 """Bytes of a copy that stays in the caches beside the core while the columns pass by."""
@@ -57,7 +58,7 @@ def make_panel(left: Factor, rows: Sequence[Expression], depth: int, vector: Vec
     size = len(rows) * vector.width
     pointer = Pointer(vector.element, AddressSpace.PRIVATE)
     shape, strides = (index.constant(size), index.constant(depth)), (index.ONE, index.constant(size))
-    factor = Factor(View(left.view.element, Name(name), pointer, shape, strides), (Loop.ROW, Loop.DEPTH))
+    factor = Factor(View(left.view.element, Name(name), pointer, shape, strides), (Axis.M, Axis.K))
     array = DeclareArray(vector.element, name, size * depth, AddressSpace.PRIVATE, context.target.vector_bytes)
     copy = _Copy(left, factor, rows, depth, vector, lines, context.transpose(vector), frame)
     return Panel(factor, (array, *copy.statements()))
@@ -79,7 +80,7 @@ class _Copy:
     def statements(self) -> Iterator[Statement]:
         """By squares where depths are neighbours, otherwise by entries."""
         width = self.vector.width
-        stride = self.left.view.strides[self.left.loops.index(Loop.DEPTH)]
+        stride = self.left.view.strides[self.left.axes.index(Axis.K)]
         if stride != index.ONE or self.depth < width:
             yield self._over(0, self.depth, 1, self._entries)
             return
@@ -90,7 +91,7 @@ class _Copy:
 
     def _over(self, start: int, stop: int, size: int, block: MakeBlock) -> Statement:
         part = Stretch(index.constant(start), index.constant(stop), size)
-        return loop_over(self.frame.variables[Loop.DEPTH.value], part, NOT_SHARED, self.frame.counter, block)
+        return loop_over(self.frame.variables[Axis.K], part, NOT_SHARED, self.frame.counter, block)
 
     def _entries(self, depth: Expression, _: int) -> Statements:
         """All rows at a depth, one by one."""
@@ -121,4 +122,4 @@ class _Copy:
             yield Assign(self._at(self.panel, *place, width), vector)
 
     def _at(self, factor: Factor, row: Expression, depth: Expression, count: int) -> Expression:
-        return neighbours(factor, {Loop.ROW: row, Loop.DEPTH: depth}, count, self.frame.context)
+        return neighbours(factor, {Axis.M: row, Axis.K: depth}, count, self.frame.context)

@@ -4,21 +4,16 @@ from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
-    Axpby,
     Barrier,
     Cast,
-    CollectiveInstruction,
+    Collective,
     Compare,
     Expand,
     For,
     Foreach,
     Fuse,
-    Gemm,
-    Gemv,
-    Ger,
     GroupId,
     GroupSize,
-    HadamardProduct,
     If,
     Instruction,
     LifetimeStop,
@@ -27,7 +22,6 @@ from einsum_front.tl_backend.instructions import (
     Size,
     Store,
     Subview,
-    Sum,
     Yield,
 )
 from einsum_front.tl_backend.opencl import index, scalar
@@ -71,7 +65,7 @@ def lower_instruction(instruction: Instruction, context: Context) -> Statements:
     """
     statements = _lower(instruction, context)
     is_element = context.is_element
-    if is_element is None or not statements or not isinstance(instruction, CollectiveInstruction | Store | Foreach):
+    if is_element is None or not statements or not isinstance(instruction, Collective | Store | Foreach):
         return statements
     return (CIf(is_element, statements),)
 
@@ -92,7 +86,7 @@ def _lower(instruction: Instruction, context: Context) -> Statements:
             return lower_size(instruction, context)
         case Store():
             return lower_store(instruction, context)
-        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+        case Collective():
             return lower_collective(instruction, context)
         case If(types=types):
             in_c = [scalar.REGISTER[type_] for type_ in types]

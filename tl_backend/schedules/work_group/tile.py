@@ -28,8 +28,9 @@ from einsum_front.tl_backend.opencl.tree import (
     Unroll,
 )
 from einsum_front.tl_backend.schedules.work_group.frame import COLUMN_IN_TILE, ROW_IN_TILE, SUM, Frame, Tile
-from einsum_front.tl_backend.schedules.work_group.product import Factor, Loop
+from einsum_front.tl_backend.schedules.work_group.product import Factor
 from einsum_front.tl_backend.schedules.work_group.update import update
+from einsum_front.tl_backend.semantics import Axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def lower_tile(tile: Tile, frame: Frame) -> Statements:
     """The statements that compute the tile and update the result."""
     if not frame.product.is_sum:
         return _each(tile, frame, lambda entry: _update(entry, _term(entry, frame), frame))
-    loop = depth_loop(tile, frame, frame.product.extent(Loop.DEPTH))
+    loop = depth_loop(tile, frame, frame.product.extent(Axis.K))
     return *declare_sums(tile, frame), loop, *update_entries(tile, frame)
 
 
@@ -63,7 +64,7 @@ def declare_sums(tile: Tile, frame: Frame) -> Statements:
 def depth_loop(tile: Tile, frame: Frame, depth: Expression) -> Statement:
     """Adds the products of so many depths to the sums."""
     step = _each(tile, frame, lambda entry: Assign(entry.sum, _term(entry, frame), BinaryOperator.ADD))
-    return For(frame.counter, frame.variables[Loop.DEPTH.value], index.ZERO, depth, index.ONE, step)
+    return For(frame.counter, frame.variables[Axis.K], index.ZERO, depth, index.ONE, step)
 
 
 def update_entries(tile: Tile, frame: Frame) -> Statements:
@@ -115,8 +116,8 @@ def _nearest(entry: Entry) -> Entry:
 
 
 def _at(factor: Factor, entry: Entry, frame: Frame) -> Expression:
-    places = {Loop.ROW: entry.row, Loop.COLUMN: entry.column, Loop.DEPTH: frame.variable(Loop.DEPTH.value)}
-    return factor.view.entry(tuple(places[loop] for loop in factor.loops))
+    places = {Axis.M: entry.row, Axis.N: entry.column, Axis.K: frame.variable(Axis.K)}
+    return factor.view.entry(tuple(places[loop] for loop in factor.axes))
 
 
 def _update(entry: Entry, value: Expression, frame: Frame) -> Statement:

@@ -39,12 +39,14 @@ from einsum_front.tl_backend.opencl.tree import (
     Unroll,
     Vector,
 )
-from einsum_front.tl_backend.schedules.work_group.depths import Mask, find_stages
+from einsum_front.tl_backend.schedules.known_zeros import Mask
+from einsum_front.tl_backend.schedules.work_group.depths import find_stages
 from einsum_front.tl_backend.schedules.work_group.frame import SUM, Frame
 from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours, powers
 from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product
-from einsum_front.tl_backend.schedules.work_group.product import Factor, Loop, Product
+from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
 from einsum_front.tl_backend.schedules.work_group.update import update
+from einsum_front.tl_backend.semantics import Axis
 
 FEWEST_LANES = 4
 """Lanes of a vector that two columns share: of fewer, each column would have a single row."""
@@ -76,7 +78,7 @@ class VectorProduct:
     @property
     def columns(self) -> Expression:
         """The columns of the result, one if it is a vector."""
-        return self.product.extent(Loop.COLUMN) if Loop.COLUMN in self.product.result.loops else index.ONE
+        return self.product.extent(Axis.N) if Axis.N in self.product.result.axes else index.ONE
 
     @property
     def is_paired(self) -> bool:
@@ -158,7 +160,7 @@ class _Lowering:
         """The loops over the depths: one, unless it is known where vectors have nothing."""
         vectors = range(self._block.vectors)
         if self._active is None:
-            yield self._loop(index.ZERO, self._form.product.extent(Loop.DEPTH), vectors)
+            yield self._loop(index.ZERO, self._form.product.extent(Axis.K), vectors)
             return
         for stage in find_stages(self._active, self._block.columns):
             yield self._loop(index.constant(stage.start), index.constant(stage.stop), sorted(stage.vectors))
@@ -168,7 +170,7 @@ class _Lowering:
         frame, names = self._frame, self._frame.context.inner().names
         lefts = {vector: self._left(vector) for vector in vectors}
         step = tuple(add_outer_product(lefts, self._rights(), self._sums, names))
-        variable, unroll = frame.variables[Loop.DEPTH.value], _unroll(index.subtract(stop, start))
+        variable, unroll = frame.variables[Axis.K], _unroll(index.subtract(stop, start))
         return For(frame.counter, variable, start, stop, index.ONE, step, unroll)
 
     def _changes(self, vector: int) -> bool:
@@ -214,5 +216,5 @@ class _Lowering:
 
     def _at(self, factor: Factor, row: Expression, column: Expression, count: int) -> Expression:
         """Entries in neighbouring rows, at the present depth."""
-        places = {Loop.ROW: row, Loop.COLUMN: column, Loop.DEPTH: self._frame.variable(Loop.DEPTH.value)}
+        places = {Axis.M: row, Axis.N: column, Axis.K: self._frame.variable(Axis.K)}
         return neighbours(factor, places, count, self._frame.context)

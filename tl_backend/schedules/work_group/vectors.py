@@ -13,15 +13,17 @@ from collections.abc import Sequence
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.tree import AddressSpace, Block, Expression, Integer, Scalar, Statements
+from einsum_front.tl_backend.schedules.known_zeros import Mask
 from einsum_front.tl_backend.schedules.work_group.ahead import make_ahead
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
 from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.depths import Mask, active_vectors
+from einsum_front.tl_backend.schedules.work_group.depths import active_vectors
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, make_frame
 from einsum_front.tl_backend.schedules.work_group.panel import LARGEST_PANEL, Panel, make_panel
-from einsum_front.tl_backend.schedules.work_group.product import Factor, Loop, Product
+from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
 from einsum_front.tl_backend.schedules.work_group.register_blocks import MOST_ROWS, Part, RowPart, choose_blocks, split
 from einsum_front.tl_backend.schedules.work_group.vector_block import VectorBlock, VectorProduct, lower_vector_block
+from einsum_front.tl_backend.semantics import Axis
 
 
 def find_vectors(product: Product, summands: Mask | None, context: Context) -> VectorProduct | None:
@@ -31,9 +33,9 @@ def find_vectors(product: Product, summands: Mask | None, context: Context) -> V
     """
     if context.items.count > 1 or not _is_plain(product):
         return None
-    rows = product.extent(Loop.ROW)
-    left, right = sorted(product.factors, key=lambda factor: Loop.ROW not in factor.loops)
-    if Loop.ROW in right.loops or set(left.loops) != {Loop.ROW, Loop.DEPTH} or not _are_rows_near(product.result):
+    rows = product.extent(Axis.M)
+    left, right = sorted(product.factors, key=lambda factor: Axis.M not in factor.axes)
+    if Axis.M in right.axes or set(left.axes) != {Axis.M, Axis.K} or not _are_rows_near(product.result):
         return None
     if not isinstance(rows, Integer) or not (_are_rows_near(left) or fits_panel(_depth(product), context.target)):
         return None
@@ -56,7 +58,7 @@ def vector_width(rows: int, element: Scalar, target: Target) -> int:
 
 def _is_plain(product: Product) -> bool:
     """Whether it sums products of numbers of one floating type, and nobody else adds to the result."""
-    if len(product.factors) != 2 or not product.is_sum or Loop.ROW not in product.result.loops:
+    if len(product.factors) != 2 or not product.is_sum or Axis.M not in product.result.axes:
         return False
     is_shared = product.is_atomic and product.result.view.pointer.space is not AddressSpace.PRIVATE
     elements = {view.element for view in product.views}
@@ -64,11 +66,11 @@ def _is_plain(product: Product) -> bool:
 
 
 def _are_rows_near(factor: Factor) -> bool:
-    return factor.view.strides[factor.loops.index(Loop.ROW)] == index.ONE
+    return factor.view.strides[factor.axes.index(Axis.M)] == index.ONE
 
 
 def _depth(product: Product) -> int | None:
-    depth = product.extent(Loop.DEPTH)
+    depth = product.extent(Axis.K)
     return depth.value if isinstance(depth, Integer) else None
 
 
@@ -83,7 +85,7 @@ def lower_vectors(form: VectorProduct, context: Context) -> Statements:
     parts = _row_parts(form, context)
     ahead = None if form.columns == index.ONE else make_ahead(form.product.views, _blocks(parts, form.columns), frame)
     loops = tuple(
-        loop_over(frame.variables[Loop.ROW.value], _rows(part, form.width), NOT_SHARED, frame.counter, body)
+        loop_over(frame.variables[Axis.M], _rows(part, form.width), NOT_SHARED, frame.counter, body)
         for row_part in parts
         for part in _loops(row_part.vectors, form)
         for body in (_row_block(form, row_part.columns, () if ahead is None else ahead.in_block, frame),)
@@ -109,7 +111,7 @@ def _row_block(form: VectorProduct, most: int, in_block: Statements, frame: Fram
             return *in_block, *lower_vector_block(VectorBlock(form, row, column, vectors, count, panel), frame)
 
         loops = tuple(
-            loop_over(frame.variables[Loop.COLUMN.value], part, NOT_SHARED, frame.counter, block)
+            loop_over(frame.variables[Axis.N], part, NOT_SHARED, frame.counter, block)
             for part in _columns(form.columns, most)
         )
         return loops if copy is None else (*copy.statements, *loops)

@@ -11,10 +11,10 @@ from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd import passing
-from einsum_front.tl_backend.schedules.batch_simd.cost import find_cost, planned_cost
+from einsum_front.tl_backend.schedules.batch_simd.cost import find_count, planned_count
 from einsum_front.tl_backend.schedules.batch_simd.flow import find_flows
 from einsum_front.tl_backend.schedules.batch_simd.passage import Passage
-from einsum_front.tl_backend.schedules.batch_simd.planned import plan_steps
+from einsum_front.tl_backend.schedules.batch_simd.planned import make_plan, plan_steps
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
 from einsum_front.tl_backend.schedules.batch_simd.suitable import find_facts
 from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask
@@ -117,16 +117,15 @@ def test_the_cost_knows_what_passes_and_what_is_spread() -> None:
     """81 multiplications for each of 4 columns; 36 entries of each argument."""
     function = product(dense(9, 9), 4, 0.0)
     facts = find_facts(function)
-    cost = find_cost(function, facts)
-    assert (cost.multiplications, cost.entries) == (324, 72)
-    assert planned_cost(cost, function, facts, 4, has_spreads=False) == replace(cost, passing=72)
-    assert (
-        planned_cost(cost, function, facts, 4, has_spreads=True) == replace(cost, passing=72, spread=324) == cost.least
-    )
+    count, plan = find_count(function, facts), make_plan(function, facts, 4)
+    assert (count.multiplications, count.entries) == (324, 72)
+    assert planned_count(count, plan, facts, has_spreads=False) == replace(count, passing=72)
+    most = replace(count, passing=72, spread=324)
+    assert planned_count(count, plan, facts, has_spreads=True) == most == count.least
     function = product(dense(20, 20), 4, 0.0)
     facts = find_facts(function)
-    cost = find_cost(function, facts)
-    assert planned_cost(cost, function, facts, 4, has_spreads=True) == cost
+    count, plan = find_count(function, facts), make_plan(function, facts, 4)
+    assert planned_count(count, plan, facts, has_spreads=True) == count
 
 
 masks = st.tuples(st.integers(1, 9), st.integers(1, 9), st.integers(0, 99), st.sampled_from([0.3, 0.7, 1.0]))

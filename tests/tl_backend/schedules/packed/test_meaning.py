@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.choice import choose
+from einsum_front.tl_backend.schedules.choice import analyse, choose, is_possible
+from einsum_front.tl_backend.schedules.schedule import Reason
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import ONLY_CPUS_HAVE_TILES, TARGET, compare, function_of, integers
@@ -22,7 +23,7 @@ def check(function: Function, arguments: dict[str, Any], groups: int = 1) -> Non
     """The form takes the function, and means the same."""
     if not TARGET.is_cpu:
         pytest.skip(ONLY_CPUS_HAVE_TILES)
-    assert choose(function, DEFAULT, Tuning(Form.TILES)).form is Form.TILES
+    assert is_possible(function, DEFAULT, Tuning(Form.TILES))
     compare(function, arguments, groups, tuning=Tuning(Form.TILES))
 
 
@@ -184,8 +185,7 @@ def test_columns_that_go_on_behind_short_rows_are_written_next() -> None:
     (NEST.replace("%A[%l", "%A[0").replace("%B[:, %l", "%B[:, 0"), "a loop does the same again and again"),
 ])  # fmt: skip
 def test_what_is_no_contraction(text: str, reason: str) -> None:
-    choice = choose(function_of(text), DEFAULT, Tuning(Form.TILES))
-    assert (choice.form, choice.reason) == (Form.GROUP, f"no tiles: {reason}")
+    assert analyse(function_of(text), DEFAULT, Tuning(Form.TILES)) == Reason(f"no tiles: {reason}")
 
 
 def test_an_index_of_one_factor_alone_is_summed_over() -> None:
@@ -199,7 +199,7 @@ def test_a_target_that_is_a_factor_is_no_contraction() -> None:
       %b = subview %A[:, :, 1] : memref<f64x4x4x2>
       gemm.n.n 1.0, %a, %a, 0.0, %b : f64, memref<f64x4x4>, memref<f64x4x4>, f64, memref<f64x4x4>
     }"""
-    assert choose(function_of(text), DEFAULT, Tuning(Form.TILES)).reason == "no tiles: it reads what it writes"
+    assert analyse(function_of(text), DEFAULT, Tuning(Form.TILES)) == Reason("no tiles: it reads what it writes")
 
 
 def test_large_products_get_tiles_and_the_same_bytes() -> None:

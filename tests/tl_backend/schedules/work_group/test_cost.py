@@ -8,6 +8,7 @@ import pytest
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.schedules.choice import choose
 from einsum_front.tl_backend.schedules.known_zeros import find_summands
+from einsum_front.tl_backend.schedules.schedule import Subject
 from einsum_front.tl_backend.schedules.tuning import Form
 from einsum_front.tl_backend.schedules.work_group.cost import IN_A_CYCLE, IN_TWO_STEPS, IN_VECTORS, WAITING, group_cost
 from tests.tl_backend.schedules.work_group.test_depths import product
@@ -27,7 +28,7 @@ def test_cycles_of_wide_vectors_count_for_all_of_their_lanes() -> None:
     """A block of zeros: half of the depths have the first vector of eight rows, the others the second one."""
     holds = np.kron(np.eye(2, dtype=np.bool_), np.ones((8, 32), np.bool_))
     function = product(holds, 17)
-    summands = find_summands(function)
+    summands = find_summands(Subject(function, DEFAULT))
     narrow, wide = (group_cost(function, summands, target) - WAITING for target in (DEFAULT, WIDE))
     least = IN_A_CYCLE * 8 * (64 * 17 / 2)  # one vector at each of 64 depths, two multiplied in a cycle
     assert least <= wide <= 1.3 * least
@@ -36,7 +37,7 @@ def test_cycles_of_wide_vectors_count_for_all_of_their_lanes() -> None:
 
 def test_more_registers_promise_nothing() -> None:
     function = product(np.tri(24, 24, dtype=np.bool_), 9)
-    summands = find_summands(function)
+    summands = find_summands(Subject(function, DEFAULT))
     many = replace(DEFAULT, vector_registers=32)
     assert group_cost(function, summands, many) == group_cost(function, summands, DEFAULT)
 
