@@ -16,6 +16,12 @@ TITLES: dict[str, str] = {
     "E0108": "an index list without commas has something else than letters",
     "E0109": "a path in quotes is never closed",
     "E0110": "an expression nests too deeply",
+    # -- graphs that another front end builds ---
+    "E0150": "a declaration cannot be meant",
+    "E0151": "an index has two extents",
+    "E0152": "a name or a position is none of the declared",
+    "E0153": "an index is missing",
+    "E0154": "a value is computed for nothing, or a constant is assigned",
     # -- scripts for YATeTo ---
     "E0170": "a name is none that YATeTo takes",
     "E0171": "the shape of a tensor, or what is said of its entries, does not fit",
