@@ -16,6 +16,9 @@ TITLES: dict[str, str] = {
     "E0108": "an index list without commas has something else than letters",
     "E0109": "a path in quotes is never closed",
     "E0110": "an expression nests too deeply",
+    # -- packages ---
+    "E0160": "a package cannot have this name",
+    "E0161": "the folder for a package has other files",
     # -- declarations, indices and sizes ---
     "E0201": "a name is not declared",
     "E0202": "the number of indices is not the order of the tensor",
