@@ -47,7 +47,7 @@ def check(
     values: list[Value] = []
     for parameter in artifact.arguments:
         if parameter.name in arguments:
-            match _check_one(artifact.entry, parameter, arguments[parameter.name], device.facts):
+            match _check_one(artifact.name, parameter, arguments[parameter.name], device.facts):
                 case list(found):
                     mistakes += found
                 case value:
@@ -59,7 +59,7 @@ def check(
     shown = ((name, size, value.parameter.name) for value in arrays for name, size in _named_sizes(value))
     mistakes += size_mistakes(shown, artifact.limits)
     mistakes += _place_mistakes(device, [value for value in arrays if isinstance(value, DeviceArray)])
-    mistakes += overlap_mistakes(artifact.entry, arrays)
+    mistakes += overlap_mistakes(artifact.name, arrays)
     mistakes = mistakes or list(known_value_mistakes(device, known, arrays))
     if mistakes:
         raise CompileError(mistakes)
@@ -92,11 +92,11 @@ def _name_mistakes(
     missing = {parameter.name: parameter for parameter in artifact.arguments if parameter.name not in given}
     for name in arguments:
         if name not in names:
-            meant = _meant(artifact.entry, facts, (name, arguments[name]), missing)
+            meant = _meant(artifact.name, facts, (name, arguments[name]), missing)
             missing.pop(meant or "", None)
             notes = () if meant else (f"it has {quoted(names)}" if names else "it has none",)
             helps = (f"`{meant}` is missing: pass the argument as `{meant}`",) if meant else ()
-            yield Diagnostic("E0502", f"`{artifact.entry}` has no argument `{name}`", notes=notes, helps=helps)
+            yield Diagnostic("E0502", f"`{artifact.name}` has no argument `{name}`", notes=notes, helps=helps)
     for parameter in missing.values():
         yield Diagnostic("E0501", f"argument `{parameter.name}` is missing: {parameter_text(parameter)}")
 
@@ -129,10 +129,10 @@ def _batch_mistakes(artifact: Artifact, arrays: list[ArrayValue], groups: int | 
         found = f"the number of work-groups is of type {type(groups).__name__}, expected an integer"
         yield Diagnostic("E0511", found)
     elif groups is not None and groups < 0:
-        yield Diagnostic("E0511", f"`{artifact.entry}` cannot run {groups} work-groups")
+        yield Diagnostic("E0511", f"`{artifact.name}` cannot run {groups} work-groups")
     elif groups is not None and batches and groups not in batches:
         size, names = next(iter(batches.items()))
-        message = f"`{artifact.entry}` runs one work-group for each element of the batch, {size} in {quoted(names)}"
+        message = f"`{artifact.name}` runs one work-group for each element of the batch, {size} in {quoted(names)}"
         yield Diagnostic("E0511", f"{message}, but {groups} were asked for")
 
 

@@ -93,6 +93,9 @@ Parameter = ScalarParameter | ArrayParameter
 class Artifact:
     """An OpenCL C kernel and its launch geometry: one work-group of `work_group_size` work-items per group.
 
+    `entry` is the OpenCL function, `name` what the program calls the kernel, for messages: they differ where OpenCL C
+    has the name already (`step`, `dot`). Without a name it is the entry.
+
     A kernel whose work-groups run more than one of the language's groups each, `elements_per_group`, has one argument
     more after all others: how many groups of the language there are, a `long`. One whose work-groups are tiles of a
     large result has `groups_per_element` of them for each of the language's groups. One that needs `scratch` bytes of
@@ -116,6 +119,11 @@ class Artifact:
     scratch: int = 0
     limits: tuple[SizeLimit, ...] = ()
     prologue: "Artifact | None" = None
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.entry)
 
     @property
     def owned(self) -> dict[str, TensorParameter]:

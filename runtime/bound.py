@@ -12,6 +12,7 @@ from einsum_front.diagnostics import CompileError
 from einsum_front.runtime.allocation import release_mistake
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.backlog import Backlog
 from einsum_front.runtime.batch import DeviceStorage, Place, TensorStorage
 from einsum_front.runtime.build import KernelPool
 from einsum_front.runtime.convention import set_arguments, set_scalar
@@ -104,7 +105,6 @@ class Launch:
         """
         self.queue = place.queue
         self._artifact = artifact
-        self._entry = artifact.entry
         self._local_size = (*artifact.work_group_size, 1)
         self._device = place.facts.name
         self._lost_before = lost
@@ -125,6 +125,7 @@ class Launch:
             self._parts = [binding.part(of_kernel, take(of_kernel), arguments) for arguments in parts]
         self._prologue = binding.prologue
         self._last: tuple[cl.Event, ...] = ()
+        self._backlog = Backlog()
         outputs = [item for part in self._parts for item in part.storages.items()]
         self._in_place = {name for name, storage in outputs if storage.is_in_place}
         storages = [storage for _, storage in outputs]
@@ -144,6 +145,7 @@ class Launch:
         """Start the kernel over the whole batch; an event for each launch that the device needs for that.
 
         The first of them is the prologue, if there is one: it waits for the run before, and all others wait for it.
+        Where the device has much to do already, this waits until it has done some of it (`runtime.backlog`).
         """
         use_drivers()
         m, n, _ = self._local_size
@@ -164,6 +166,9 @@ class Launch:
                 self._lost |= self._in_place
         if self._prologue is not None or self._loading:
             self._last = tuple(events)
+        if self._backlog.add(events):
+            with self._guard("failed"):
+                self._backlog.wait()
         return (*before, *events)
 
     def _check_memory(self) -> None:
@@ -208,6 +213,7 @@ class Launch:
             for _, storage in written:
                 storage.publish()
             self.queue.finish()
+            self._backlog.clear()
             for name, storage in written:
                 self._lost.add(name)
                 storage.fetch()
@@ -220,7 +226,7 @@ class Launch:
     def _guard(self, what: str) -> Iterator[None]:
         """Leave nothing running when this is interrupted, and say what became of the outputs when the device fails."""
         try:
-            with driver_errors("E0608", f"`{self._entry}` {what} on `{self._device}`"):
+            with driver_errors("E0608", f"`{self._artifact.name}` {what} on `{self._device}`"):
                 yield
         except CompileError as error:
             _finish_quietly(self.queue)

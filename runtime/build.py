@@ -49,7 +49,7 @@ def check_device(artifact: Artifact, facts: DeviceFacts) -> None:
     if m * n > facts.max_work_group_size or m > facts.max_work_item_sizes[0] or n > facts.max_work_item_sizes[1]:
         lacks.append(f"its work-groups have {m}x{n} work-items, the device allows {facts.max_work_group_size}")
     if lacks:
-        message = f"`{artifact.entry}` does not run on `{facts.name}`"
+        message = f"`{artifact.name}` does not run on `{facts.name}`"
         raise CompileError([Diagnostic("E0605", f"{message}: {lack}") for lack in lacks])
 
 
@@ -127,7 +127,7 @@ def check_source(artifact: Artifact, name: str, context: cl.Context, device: cl.
     known = processor.instructions()
     if known and asked - known:
         words = ", ".join(sorted(asked - known))
-        message = f"`{artifact.entry}` does not run on `{device.name.strip()}`: `{name}` has functions with {words}"
+        message = f"`{artifact.name}` does not run on `{device.name.strip()}`: `{name}` has functions with {words}"
         raise CompileError([Diagnostic("E0605", f"{message}, which the processor lacks")])
     try:
         _compiled(artifact, context, device)
@@ -135,7 +135,7 @@ def check_source(artifact: Artifact, name: str, context: cl.Context, device: cl.
         lines = [PLACE.sub(name, line.strip()) for line in str(error).splitlines()]
         said = tuple(line for line in lines if ": error:" in line or line.startswith("error:"))[:MOST_MESSAGES]
         notes = said or tuple(line for line in lines if line)[:MOST_MESSAGES]
-        message = f"the OpenCL C of `{artifact.entry}` does not compile for `{device.name.strip()}`"
+        message = f"the OpenCL C of `{artifact.name}` does not compile for `{device.name.strip()}`"
         raise CompileError([Diagnostic("E0499", message, notes=notes)]) from None
 
 

@@ -106,7 +106,7 @@ class Calls:
                 return None
             values.append(value)
         arrays = [value for value in values if not isinstance(value, ScalarValue)]
-        if overlap_mistakes(self._artifact.entry, arrays):
+        if overlap_mistakes(self._artifact.name, arrays):
             return None
         if self._known and any(known_value_mistakes(self._device, self._known, arrays)):
             return None

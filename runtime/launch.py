@@ -76,7 +76,7 @@ class Kernel:
     def to_device(self, name: str, array: object) -> Array:
         """A copy of an array on the device, in the layout of the argument; see `runtime.transfers.to_device`."""
         place = Place(self.device.context, self.device.queue, self.device.facts)
-        return to_device(self.artifact.entry, self._array(name), array, place)
+        return to_device(self.artifact.name, self._array(name), array, place)
 
     def _count(self, groups: int | None, unnamed: tuple[object, ...]) -> int | None:
         """The number of work-groups; raises CompileError if what stands without a name is meant for an argument."""
@@ -84,13 +84,13 @@ class Kernel:
             return groups
         verb = "are" if unnamed else "is"
         call = ", ".join(f"{parameter.name}=…" for parameter in self.artifact.arguments)
-        message = f"`{self.artifact.entry}` takes its arguments by name, and {1 + len(unnamed)} {verb} given without"
-        raise failure("E0502", message, (f"they are given as in `{self.artifact.entry}({call})`",))
+        message = f"`{self.artifact.name}` takes its arguments by name, and {1 + len(unnamed)} {verb} given without"
+        raise failure("E0502", message, (f"they are given as in `{self.artifact.name}({call})`",))
 
     def _array(self, name: str) -> ArrayParameter:
         if name not in self._arrays:
             known = (f"it has {quoted(self._arrays)}" if self._arrays else "it has none",)
-            raise failure("E0502", f"`{self.artifact.entry}` has no array argument `{name}`", known)
+            raise failure("E0502", f"`{self.artifact.name}` has no array argument `{name}`", known)
         return self._arrays[name]
 
     def _pools(self, place: Place) -> tuple[KernelPool, KernelPool | None]:

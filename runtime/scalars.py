@@ -20,7 +20,7 @@ def check_scalars(artifact: Artifact, numbers: Mapping[str, object]) -> list[Sca
     values: list[ScalarValue] = []
     for name, number in numbers.items():
         if name not in scalars:
-            mistakes.append(Diagnostic("E0502", f"`{artifact.entry}` has no scalar `{name}`", notes=known))
+            mistakes.append(Diagnostic("E0502", f"`{artifact.name}` has no scalar `{name}`", notes=known))
             continue
         value = check_scalar(scalars[name], number)
         if isinstance(value, Diagnostic):

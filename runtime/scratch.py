@@ -30,5 +30,5 @@ def resident_groups(artifact: Artifact, facts: DeviceFacts, groups: int) -> int:
 
 def scratch_memory(artifact: Artifact, place: Place, groups: int) -> cl.Buffer:
     """A part of memory for each work-group, its contents arbitrary."""
-    with driver_errors("E0607", f"no memory for the temporaries of `{artifact.entry}` on `{place.facts.name}`"):
+    with driver_errors("E0607", f"no memory for the temporaries of `{artifact.name}` on `{place.facts.name}`"):
         return cl.Buffer(place.context, cl.mem_flags.READ_WRITE, artifact.scratch * groups)

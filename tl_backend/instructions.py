@@ -284,84 +284,50 @@ class Subview:
 
 
 @dataclass(frozen=True, slots=True)
-class Axpby:
-    """`B := alpha op(A) + beta B` for vectors and matrices."""
+class Collective:
+    """`target := alpha * product of the inputs + beta * target`, done by all work-items of the group together.
 
-    transpose: Transpose
+    `transposes` are of the first inputs, in their order. What the product is, `tl_backend.semantics` says of each
+    of the subclasses.
+    """
+
+    transposes: tuple[Transpose, ...]
     atomic: bool
     alpha: TypedScalar
-    a: TypedMemref
+    inputs: tuple[TypedMemref, ...]
     beta: TypedScalar
-    b: TypedMemref
+    target: TypedMemref
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Gemm:
+class Axpby(Collective):
+    """`B := alpha op(A) + beta B` for vectors, matrices and memrefs of order 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gemm(Collective):
     """`C := alpha op_a(A) op_b(B) + beta C` for matrices."""
 
-    transpose_a: Transpose
-    transpose_b: Transpose
-    atomic: bool
-    alpha: TypedScalar
-    a: TypedMemref
-    b: TypedMemref
-    beta: TypedScalar
-    c: TypedMemref
-    origin: Origin = field(default=(), compare=False, repr=False)
-
 
 @dataclass(frozen=True, slots=True)
-class Gemv:
+class Gemv(Collective):
     """`c := alpha op(A) b + beta c` for a matrix and vectors."""
 
-    transpose: Transpose
-    atomic: bool
-    alpha: TypedScalar
-    a: TypedMemref
-    b: TypedMemref
-    beta: TypedScalar
-    c: TypedMemref
-    origin: Origin = field(default=(), compare=False, repr=False)
-
 
 @dataclass(frozen=True, slots=True)
-class Ger:
+class Ger(Collective):
     """`C := alpha a b^T + beta C` for vectors and a matrix."""
 
-    atomic: bool
-    alpha: TypedScalar
-    a: TypedMemref
-    b: TypedMemref
-    beta: TypedScalar
-    c: TypedMemref
-    origin: Origin = field(default=(), compare=False, repr=False)
-
 
 @dataclass(frozen=True, slots=True)
-class HadamardProduct:
+class HadamardProduct(Collective):
     """`c_i := alpha a_i b_i + beta c_i` for vectors."""
 
-    atomic: bool
-    alpha: TypedScalar
-    a: TypedMemref
-    b: TypedMemref
-    beta: TypedScalar
-    c: TypedMemref
-    origin: Origin = field(default=(), compare=False, repr=False)
-
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Collective):
     """`B := alpha op(A) 1 + beta B`: the row sums of a matrix, or the sum of a vector into an order-0 memref."""
-
-    transpose: Transpose
-    atomic: bool
-    alpha: TypedScalar
-    a: TypedMemref
-    beta: TypedScalar
-    b: TypedMemref
-    origin: Origin = field(default=(), compare=False, repr=False)
 
 
 # -- control and memory ------------------------------------------------------------------------------------------------
@@ -442,7 +408,6 @@ class LifetimeStop:
 ValueInstruction = (
     Alloca | ArithBinary | ArithUnary | Cast | Compare | Expand | Fuse | GroupId | GroupSize | Load | Size | Subview
 )
-CollectiveInstruction = Axpby | Gemm | Gemv | Ger | HadamardProduct | Sum
 RegionInstruction = If | For | Foreach
-Instruction = ValueInstruction | CollectiveInstruction | RegionInstruction | Store | Yield | Barrier | LifetimeStop
+Instruction = ValueInstruction | Collective | RegionInstruction | Store | Yield | Barrier | LifetimeStop
 Region = tuple[Instruction, ...]

@@ -9,22 +9,17 @@ from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
-    Axpby,
     Barrier,
     Cast,
-    CollectiveInstruction,
+    Collective,
     Compare,
     Expand,
     FloatConstant,
     For,
     Foreach,
     Fuse,
-    Gemm,
-    Gemv,
-    Ger,
     GroupId,
     GroupSize,
-    HadamardProduct,
     If,
     IndexOperand,
     Instruction,
@@ -39,7 +34,6 @@ from einsum_front.tl_backend.instructions import (
     Slice,
     Store,
     Subview,
-    Sum,
     TypedMemref,
     TypedScalar,
     ValueInstruction,
@@ -68,7 +62,7 @@ def substitute(instruction: Instruction, values: Values) -> Instruction:
             return replace(instruction, operand=_local(local, values))
         case Expand() | Load() | Subview() | Store():
             return _substitute_access(instruction, values)
-        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+        case Collective():
             return _substitute_collective(instruction, values)
         case If(condition=condition):
             return replace(instruction, condition=_index(condition, values))
@@ -96,14 +90,14 @@ def _substitute_access(instruction: Expand | Load | Subview | Store, values: Val
             return replace(instruction, value=value, target=target, indices=_indices(indices, values))
 
 
-def _substitute_collective(instruction: CollectiveInstruction, values: Values) -> CollectiveInstruction:
-    alpha, beta = _typed_scalar(instruction.alpha, values), _typed_scalar(instruction.beta, values)
-    a, b = _typed_memref(instruction.a, values), _typed_memref(instruction.b, values)
-    match instruction:
-        case Axpby() | Sum():
-            return replace(instruction, alpha=alpha, a=a, beta=beta, b=b)
-        case Gemm(c=c) | Gemv(c=c) | Ger(c=c) | HadamardProduct(c=c):
-            return replace(instruction, alpha=alpha, a=a, b=b, beta=beta, c=_typed_memref(c, values))
+def _substitute_collective(instruction: Collective, values: Values) -> Collective:
+    return replace(
+        instruction,
+        alpha=_typed_scalar(instruction.alpha, values),
+        inputs=tuple(_typed_memref(memref, values) for memref in instruction.inputs),
+        beta=_typed_scalar(instruction.beta, values),
+        target=_typed_memref(instruction.target, values),
+    )
 
 
 def _operand(operand: Operand, values: Values) -> Operand:

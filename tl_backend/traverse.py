@@ -6,21 +6,16 @@ from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
-    Axpby,
     Barrier,
     Cast,
-    CollectiveInstruction,
+    Collective,
     Compare,
     Expand,
     For,
     Foreach,
     Fuse,
-    Gemm,
-    Gemv,
-    Ger,
     GroupId,
     GroupSize,
-    HadamardProduct,
     If,
     Instruction,
     LifetimeStop,
@@ -33,7 +28,6 @@ from einsum_front.tl_backend.instructions import (
     Slice,
     Store,
     Subview,
-    Sum,
     TypedMemref,
     TypedScalar,
     Yield,
@@ -58,7 +52,7 @@ def operands(instruction: Instruction) -> tuple[Operand, ...]:
             return local, *indices
         case Subview(operand=local, slices=slices):
             return local, *(operand for slice_ in slices for operand in _slice_operands(slice_))
-        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+        case Collective():
             return tuple(operand.value for operand in typed_operands(instruction))
         case Store(value=value, target=target, indices=indices):
             return value, target, *indices
@@ -72,27 +66,9 @@ def operands(instruction: Instruction) -> tuple[Operand, ...]:
             return values
 
 
-def typed_operands(instruction: CollectiveInstruction) -> tuple[TypedScalar | TypedMemref, ...]:
-    """The operands with the types written for them, in the order of the text: alpha, factors, beta, target."""
-    match instruction:
-        case Axpby(alpha=alpha, a=a, beta=beta, b=b) | Sum(alpha=alpha, a=a, beta=beta, b=b):
-            return alpha, a, beta, b
-        case (
-            Gemm(alpha=alpha, a=a, b=b, beta=beta, c=c)
-            | Gemv(alpha=alpha, a=a, b=b, beta=beta, c=c)
-            | Ger(alpha=alpha, a=a, b=b, beta=beta, c=c)
-            | HadamardProduct(alpha=alpha, a=a, b=b, beta=beta, c=c)
-        ):
-            return alpha, a, b, beta, c
-
-
-def target(instruction: CollectiveInstruction) -> TypedMemref:
-    """The memref that a collective instruction writes."""
-    match instruction:
-        case Axpby(b=written) | Sum(b=written):
-            return written
-        case Gemm(c=written) | Gemv(c=written) | Ger(c=written) | HadamardProduct(c=written):
-            return written
+def typed_operands(instruction: Collective) -> tuple[TypedScalar | TypedMemref, ...]:
+    """The operands with the types written for them, in the order of the text: alpha, inputs, beta, target."""
+    return instruction.alpha, *instruction.inputs, instruction.beta, instruction.target
 
 
 def _slice_operands(slice_: Position | Slice) -> tuple[Operand, ...]:
@@ -124,7 +100,7 @@ def results(instruction: Instruction) -> tuple[Local, ...]:
         case If(results=names):
             return names
         case (
-            Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum()
+            Collective()
             | For() | Foreach() | Store() | Yield() | Barrier() | LifetimeStop()
         ):  # fmt: skip
             return ()
@@ -139,7 +115,7 @@ def regions(instruction: Instruction) -> tuple[Region, ...]:
             return (body,)
         case (
             Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-            | Load() | Size() | Subview() | Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum()
+            | Load() | Size() | Subview() | Collective()
             | Store() | Yield() | Barrier() | LifetimeStop()
         ):  # fmt: skip
             return ()

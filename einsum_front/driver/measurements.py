@@ -5,7 +5,7 @@ from math import prod
 
 from einsum_front.diagnostics import CompileError
 from einsum_front.runtime.cache import Entry
-from einsum_front.tl_backend.opencl.tuning import Tuning, read_tuning
+from einsum_front.tl_backend.schedules.tuning import Tuning, read_tuning
 
 WORTH = 0.97
 """A candidate that takes more than this part of the model's time is not worth another choice: clocks are not exact."""

@@ -10,7 +10,7 @@ The same input gives the same bytes. Names of the package stand as `@name@` in a
 
 from collections.abc import Iterable, Mapping
 
-from einsum_front.driver import Translation
+from einsum_front.driver import Stages
 from einsum_front.package.c_header import c_header
 from einsum_front.package.cpp_header import cpp_header
 from einsum_front.package.model import PackagedKernel, packaged
@@ -34,9 +34,9 @@ FUNCTIONS = frozenset(
 """Names that a package has besides those of its kernels."""
 
 
-def package_files(translations: Iterable[Translation], name: str, file: str) -> Mapping[str, str]:
+def package_files(stages: Iterable[Stages], name: str, file: str) -> Mapping[str, str]:
     """The files of a package by their paths, `file` is what the kernels are from."""
-    kernels = packaged(translations, FUNCTIONS)
+    kernels = packaged(stages, FUNCTIONS)
     tensors = packaged_tensors(kernels)
     texts = {
         "CMakeLists.txt": _build(kernels),

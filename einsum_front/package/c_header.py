@@ -34,7 +34,7 @@ def _sizes(tensors: Sequence[PackagedTensor]) -> Iterator[str]:
 def _declaration(kernel: PackagedKernel) -> str:
     words = [f" * {comment(operations_text(kernel))}, for each element."]
     named = [f" *   {each.name}: {comment(argument_text(each))}" for each in kernel.arguments]
-    head = f"/* `{kernel.translation.name}`:\n" + "\n".join(words)
+    head = f"/* `{kernel.stages.name}`:\n" + "\n".join(words)
     if not kernel.takes_struct:
         return "\n".join([head, " *", *named, " */", f"{function_head(kernel)};"])
     rows = [(f"{c_type(each)} {each.name};", argument_text(each)) for each in kernel.arguments]

@@ -50,7 +50,7 @@ def _facts(kernel: PackagedKernel, name: str) -> str:
         "operations": kernel.operations["executed"],
         "bytes": kernel.bytes,
     }
-    lines = [f"struct {name} {{", f'    static constexpr const char *name = "{kernel.translation.name}";']
+    lines = [f"struct {name} {{", f'    static constexpr const char *name = "{kernel.stages.name}";']
     lines += [
         f"    static constexpr std::int64_t {word} = {count};"
         for word, count in counts.items()
@@ -64,7 +64,7 @@ def _method(kernel: PackagedKernel, name: str) -> str:
     parameters += [f"{_parameter_type(each)} {each.name}" for each in kernel.arguments]
     parameters.append("std::int64_t batch")
     notes = "\n".join(f"    //   {each.name}: {comment(argument_text(each))}" for each in kernel.arguments)
-    head = f"    // `{kernel.translation.name}`: {comment(operations_text(kernel))}, for each element.\n{notes}"
+    head = f"    // `{kernel.stages.name}`: {comment(operations_text(kernel))}, for each element.\n{notes}"
     body = list(_checks(kernel))
     given = [f"{each.name}.handle()" if each.is_memory else each.name for each in kernel.arguments]
     if kernel.takes_struct:
@@ -90,7 +90,7 @@ def _checks(kernel: PackagedKernel) -> Iterator[str]:
         else:
             entries = 1, 1
         checks.append(
-            f'        if (const status found = {each.name}.check("{kernel.translation.name}", "{each.name}", batch,'
+            f'        if (const status found = {each.name}.check("{kernel.stages.name}", "{each.name}", batch,'
             f" {entries[0]}, {entries[1]}); !found)\n            return found;"
         )
     if checks:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from einsum_front.diagnostics import CompilerBug
-from einsum_front.driver import Translation
+from einsum_front.driver import Stages
 from einsum_front.driver.texts import explanation
 from einsum_front.package.extents import distance, has_run_time_extents, polynomial, span
 from einsum_front.package.names import LONGEST_OF_FORTRAN, Supply
@@ -97,7 +97,7 @@ class PackagedKernel:
     """
 
     name: str
-    translation: Translation
+    stages: Stages
     arguments: tuple[Argument, ...]
     sizes: tuple[tuple[SizeLimit, str], ...]
     locals: tuple[tuple[str, str], ...]
@@ -109,7 +109,7 @@ class PackagedKernel:
     @property
     def artifact(self) -> Artifact:
         """The kernel as it runs."""
-        return self.translation.artifact
+        return self.stages.artifact
 
     @property
     def takes_struct(self) -> bool:
@@ -117,14 +117,14 @@ class PackagedKernel:
         return len(self.arguments) > MOST_ARGUMENTS
 
 
-def packaged(translations: Iterable[Translation], reserved: frozenset[str]) -> tuple[PackagedKernel, ...]:
+def packaged(stages: Iterable[Stages], reserved: frozenset[str]) -> tuple[PackagedKernel, ...]:
     """The kernels of a package; `reserved` are the names of its other functions."""
     names = Supply(reserved, folds_case=True, longest=LONGEST_OF_FORTRAN - 2)
-    return tuple(_packaged(each, names.give(each.name)) for each in translations)
+    return tuple(_packaged(each, names.give(each.name)) for each in stages)
 
 
-def _packaged(translation: Translation, name: str) -> PackagedKernel:
-    artifact = translation.artifact
+def _packaged(stages: Stages, name: str) -> PackagedKernel:
+    artifact = stages.artifact
     supply = Supply(OF_EVERY_FUNCTION, folds_case=True, longest=LONGEST_OF_FORTRAN)
     arguments: dict[tuple[str, Kind, int | None], Argument] = {}
     for parameter in artifact.arguments:
@@ -147,12 +147,12 @@ def _packaged(translation: Translation, name: str) -> PackagedKernel:
             known.append(Known(parameter, position, there))
         else:
             settings.append(extents.setting(each, parameter, position, there))
-    explained = explanation(translation)
+    explained = explanation(stages)
     found = tuple(arguments.values())
     taken = (*found, *extents.unnamed)
     numbers = tuple(Argument(given, "i64", False, None, True, False) for _, given in sizes)
     return PackagedKernel(
-        name, translation, (*taken, *numbers), sizes, tuple(extents.locals), tuple(settings), tuple(known),
+        name, stages, (*taken, *numbers), sizes, tuple(extents.locals), tuple(settings), tuple(known),
         explained["operations"], explained["bytes"],  # type: ignore[arg-type] # data for JSON has no narrower type
     )  # fmt: skip
 

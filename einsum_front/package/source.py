@@ -13,8 +13,7 @@ from einsum_front.runtime.signature import KernelArgument, Kind, kernel_argument
 def kernel_source(kernel: PackagedKernel, number: int) -> str:
     """`src/KERNEL.c`; `number` is the place of the kernel among all."""
     parts = [
-        f"/* `{kernel.translation.name}`: {comment(operations_text(kernel))}, for each element. */\n"
-        '#include "internal.h"',
+        f'/* `{kernel.stages.name}`: {comment(operations_text(kernel))}, for each element. */\n#include "internal.h"',
         _opencl(kernel.artifact),
         *(_values(each) for each in kernel.known),
         *_tables(kernel),
@@ -108,7 +107,7 @@ def _description(kernel: PackagedKernel, number: int) -> str:
     has_prologue = artifact.prologue is not None
     members = {
         "number": number,
-        "name": f'"{kernel.translation.name}"',
+        "name": f'"{kernel.stages.name}"',
         "source": "source",
         "lines": "sizeof source / sizeof source[0]",
         "needs_fp64": int(artifact.needs_fp64),
@@ -126,7 +125,7 @@ def _description(kernel: PackagedKernel, number: int) -> str:
 
 def _function(kernel: PackagedKernel) -> str:
     """Checks sizes, lays the arguments out as OpenCL takes them, and hands them on."""
-    label = kernel.translation.name
+    label = kernel.stages.name
     body = []
     if kernel.takes_struct:
         message = f'"`{label}`: arguments is null"'

@@ -1,7 +1,9 @@
 """The test program of a package: each kernel on generated data, against naive loops."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import prod
 
+from einsum_front.driver import NotationStages
 from einsum_front.notation.check.binding import at, bound_kernel, bound_tensor
 from einsum_front.notation.checked import CheckedProgram, Kernel, Storage, Tensor
 from einsum_front.package.extents import nonzero_runs, span, user_order
@@ -29,24 +31,22 @@ def test_main(kernels: Sequence[PackagedKernel]) -> str:
     text = template("main.c")
     declared = "\n".join(f"extern const test_kernel test_of_{kernel.name};" for kernel in tested)
     entries = "\n".join(f"    &test_of_{kernel.name}," for kernel in tested)
-    names = "\n".join(f'    "{kernel.translation.name}",' for kernel in left)
+    names = "\n".join(f'    "{kernel.stages.name}",' for kernel in left)
     return text.replace("@declared@", declared).replace("@tests@", entries).replace("@untested@", names)
 
 
 def has_loops(kernel: PackagedKernel) -> bool:
     """Whether there is a text to make loops of, and their work is bounded."""
-    if kernel.translation.checked is None or kernel.translation.program is None:
-        return False
-    checked, _ = _bound(kernel, kernel.translation.checked, kernel.translation.program)
-    return points(checked) <= MOST_POINTS
+    return isinstance(kernel.stages, NotationStages) and points(_bound(kernel, kernel.stages)[0]) <= MOST_POINTS
 
 
 def kernel_test(kernel: PackagedKernel) -> str:
     """`test/KERNEL.c`: the tensors, the loops, and how the kernel is called."""
-    checked, program = kernel.translation.checked, kernel.translation.program
-    if checked is None or program is None or not has_loops(kernel):
-        return f"/* `{kernel.translation.name}` has no loops: it is run by programs only. */\ntypedef int nothing;\n"
-    bound, tensors = _bound(kernel, checked, program)
+    stages = kernel.stages
+    if not isinstance(stages, NotationStages) or not has_loops(kernel):
+        return f"/* `{kernel.stages.name}` has no loops: it is run by programs only. */\ntypedef int nothing;\n"
+    program = stages.program
+    bound, tensors = _bound(kernel, stages)
     arrays = [each.parameter for each in kernel.arguments if each.is_memory]
     given = [each for each in arrays if isinstance(each, TensorParameter | GroupParameter)]
     batch = kernel.artifact.elements_per_group + 3
@@ -55,19 +55,20 @@ def kernel_test(kernel: PackagedKernel) -> str:
     elif points(bound) * batch > MOST_OF_BATCH:
         batch = 3
     parts = [
-        f'/* `{kernel.translation.name}` against loops. */\n#include "harness.h"',
-        *(_runs(each, kernel) for each in given),
-        "static const test_tensor tensors[] = {\n" + "\n".join(_tensor(each, kernel) for each in given) + "\n};",
+        f'/* `{kernel.stages.name}` against loops. */\n#include "harness.h"',
+        *(_runs(each, tensors) for each in given),
+        "static const test_tensor tensors[] = {\n" + "\n".join(_tensor(each, tensors) for each in given) + "\n};",
         *(_values(tensors[name]) for name in _accessed(bound) if tensors[name].values is not None),
         _reference(bound, program, tensors, kernel, given),
         _launch(kernel),
-        _description(kernel, roundings(bound), batch, program),
+        _description(kernel, roundings(bound), batch),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _bound(kernel: PackagedKernel, checked: Kernel, program: CheckedProgram) -> tuple[Kernel, dict[str, Tensor]]:
+def _bound(kernel: PackagedKernel, stages: NotationStages) -> tuple[Kernel, dict[str, Tensor]]:
     """The kernel and its tensors with sizes of the test in the place of those of the launch."""
+    program, checked = stages.program, stages.checked
     numbers = at({limit.name: _test_size(limit) for limit, _ in kernel.sizes})
     names = {access.tensor for access in accesses(checked)}
     tensors = {each.name: bound_tensor(each, numbers) for each in program.tensors if each.name in names}
@@ -83,13 +84,10 @@ def _accessed(kernel: Kernel) -> list[str]:
     return list(dict.fromkeys(access.tensor for access in accesses(kernel)))
 
 
-def _shape(parameter: ArrayParameter, kernel: PackagedKernel) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+def _shape(parameter: ArrayParameter, tensors: Mapping[str, Tensor]) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     """Shape and strides in the order of the text, and entries from one element to the next, for the test's sizes."""
-    if kernel.sizes and isinstance(parameter, TensorParameter) and any(parameter.sizes):
-        program, checked = kernel.translation.program, kernel.translation.checked
-        if program is None or checked is None:
-            raise KeyError(parameter.name)
-        shape = _bound(kernel, checked, program)[1][parameter.name].shape
+    if isinstance(parameter, TensorParameter) and any(parameter.sizes):
+        shape = tensors[parameter.name].shape
         layout = declared_layout(parameter, (1, *shape) if parameter.batched else shape)
         lead = 1 if parameter.batched else 0
         return shape, layout.array_strides[lead:], layout.array_strides[0] if parameter.batched else layout.span
@@ -100,18 +98,16 @@ def _shape(parameter: ArrayParameter, kernel: PackagedKernel) -> tuple[tuple[int
     return shape, strides, span(parameter)
 
 
-def _runs(parameter: ArrayParameter, kernel: PackagedKernel) -> str:
-    shape, _, _ = _shape(parameter, kernel)
-    total = 1
-    for size in shape:
-        total *= size
+def _runs(parameter: ArrayParameter, tensors: Mapping[str, Tensor]) -> str:
+    shape, _, _ = _shape(parameter, tensors)
+    total = prod(shape)
     runs = ((0, total),) if parameter.nonzeros is None else nonzero_runs(parameter)
     words = [f"{{{start}, {stop}}}" for start, stop in runs] or ["{0, 0}"]
     return f"static const range nonzeros_{parameter.name}[] = {{\n{listed(words, '    ')}\n}};"
 
 
-def _tensor(parameter: ArrayParameter, kernel: PackagedKernel) -> str:
-    shape, strides, distance = _shape(parameter, kernel)
+def _tensor(parameter: ArrayParameter, tensors: Mapping[str, Tensor]) -> str:
+    shape, strides, distance = _shape(parameter, tensors)
     storage = "GROUPED" if isinstance(parameter, GroupParameter) else "BATCHED" if parameter.batched else "SHARED"
     runs = f"nonzeros_{parameter.name}"
     sizes = ", ".join(map(str, shape)) or "0"
@@ -132,7 +128,7 @@ def _values(tensor: Tensor) -> str:
 def _reference(
     bound: Kernel,
     program: CheckedProgram,
-    tensors: dict[str, Tensor],
+    tensors: Mapping[str, Tensor],
     kernel: PackagedKernel,
     given: Sequence[ArrayParameter],
 ) -> str:
@@ -141,9 +137,7 @@ def _reference(
     lines, names = [], {}
     for name in _accessed(bound):
         tensor = tensors[name]
-        count = 1
-        for size in tensor.shape:
-            count *= size
+        count = prod(tensor.shape)
         names[name] = f"t_{name}"
         if name in places:
             lines.append(f"    entry *const t_{name} = {places[name]};")
@@ -196,12 +190,12 @@ def _number_type(argument: Argument) -> str:
     return "float" if argument.type == "f32" else "double"
 
 
-def _description(kernel: PackagedKernel, roundings_: int, batch: int, program: CheckedProgram) -> str:
+def _description(kernel: PackagedKernel, roundings_: int, batch: int) -> str:
     return "\n".join(
         [
             f"extern const test_kernel test_of_{kernel.name};",
             f"const test_kernel test_of_{kernel.name} = {{",
-            f'    .name = "{kernel.translation.name}",',
+            f'    .name = "{kernel.stages.name}",',
             "    .tensors = tensors,",
             "    .tensor_count = sizeof tensors / sizeof tensors[0],",
             f"    .scalar_count = {len(_scalars(kernel))},",

@@ -8,11 +8,11 @@ import pytest
 
 from einsum_front.cli import main
 from einsum_front.driver import tune
-from einsum_front.tl_backend.opencl.tuning import PARAMETERS, Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import PARAMETERS, Form, Tuning
 
 DOCS = Path(__file__).parents[2] / "docs"
 MANUAL = (DOCS / "command_line.md").read_text(encoding="utf-8")
-COMMANDS = ["compile", "explain", "run", "check", "devices", "cache", "package"]
+COMMANDS = ["compile", "explain", "run", "check", "yateto", "devices", "cache", "package"]
 
 
 @pytest.mark.parametrize(("manual", "count"), [("command_line.md", 11), ("kernel_forms.md", 3)])

@@ -9,7 +9,7 @@ from einsum_front.cli import main
 from einsum_front.driver import tune
 from einsum_front.runtime.cache import VARIABLE
 from einsum_front.runtime.device import find
-from einsum_front.tl_backend.opencl.tuning import read_tuning
+from einsum_front.tl_backend.schedules.tuning import read_tuning
 
 DEVICE = find().facts.description
 COMPILE = ("compile", "wave.ein", "--kernel", "volume", "--device", str(find().facts.number))

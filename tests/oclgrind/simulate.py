@@ -17,16 +17,16 @@ from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
 from einsum_front.diagnostics import Source
 from einsum_front.tl_backend.analysis.access import is_zero
-from einsum_front.tl_backend.instructions import CollectiveInstruction, Instruction
-from einsum_front.tl_backend.opencl.emit import emit
-from einsum_front.tl_backend.opencl.forms import choose
+from einsum_front.tl_backend.emit import emit
+from einsum_front.tl_backend.instructions import Collective, Instruction
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.opencl.tuning import Form, Tuning
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.pipeline import passes, run
 from einsum_front.tl_backend.program import Argument, Nonzeros
 from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.schedules.choice import is_possible
+from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.verify import check
@@ -34,7 +34,7 @@ from tests.tl_backend.opencl.harness import GUARD, Memory, dynamic, expect, inte
 from tests.tl_backend.strategies import Case, cases
 
 KERNELS = Path(__file__).parent / "kernels"
-TARGET = replace(DEFAULT, name="Oclgrind", is_cpu=False, has_conditional_barriers=True, prefetch=None)
+TARGET = replace(DEFAULT, name="Oclgrind", is_cpu=False, has_conditional_barriers=True, has_prefetch=False)
 SHARED = passes(WorkGroupLimits(is_cpu=False, max_work_group_size=64))
 ALONE = passes(WorkGroupLimits(is_cpu=True, max_work_group_size=64))
 GROUPS, GAP, OFFSET = 3, 2, 3
@@ -183,14 +183,14 @@ def generated_cases(count: int) -> list[Case]:
 
 def _exchanges(instruction: Instruction) -> bool:
     """Whether it writes by atomic exchanges: Oclgrind 21.10 takes what these write for uninitialized."""
-    return isinstance(instruction, CollectiveInstruction) and instruction.atomic and is_zero(instruction.beta.value)
+    return isinstance(instruction, Collective) and instruction.atomic and is_zero(instruction.beta.value)
 
 
 def main(count: int) -> None:
     """Runs all, `count` generated ones (at least one) among them, and says which."""
     simulator = Simulator()
     for case in (*written_cases(), *generated_cases(count)):
-        for form in (form for form in Form if choose(case.function, TARGET, Tuning(form)).form is form):
+        for form in (form for form in Form if is_possible(case.function, TARGET, Tuning(form))):
             print(f"@{case.function.name}", case.function.work_group_size, form.value, flush=True)
             simulator.compare(case, form)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pyopencl
 import pytest
 
-from einsum_front.driver import translate
+from einsum_front.driver import Session, translate_text
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.notation.parse import read_source
-from einsum_front.options import Level, Options
+from einsum_front.options import Level
 from einsum_front.package import package_files
 
 HERE = Path(__file__).parent
@@ -27,7 +27,7 @@ LIBRARIES = Path(pyopencl.__file__).parent / ".libs"
 @cache
 def features(name: str = "all_kernels") -> Mapping[str, str]:
     """The files of a package with a kernel of each kind."""
-    return package_files(translate(read_source(FEATURES), Level.EIN, DEFAULT, Options()), name, FEATURES.name)
+    return package_files(translate_text(Session(DEFAULT), read_source(FEATURES), Level.EIN), name, FEATURES.name)
 
 
 def write(files: Mapping[str, str], folder: Path) -> Path:

@@ -95,7 +95,9 @@ kernel void add(global double const* a, long batch_a, global double* b, long bat
   b[get_group_id(2)] += a[get_group_id(2)];
 }
 """
-    artifact = replace(VOLUME, entry="add", source=source, parameters=(tensor("a", (), "r"), tensor("b", (), "rw")))
+    artifact = replace(
+        VOLUME, name="add", entry="add", source=source, parameters=(tensor("a", (), "r"), tensor("b", (), "rw"))
+    )
     used, ones = kernel(replace(artifact, work_group_size=(1, 1))), np.ones(4)
     apart = [cl_array.to_device(DEVICE.queue, ones) for _ in range(2)]
     for number in range(2, 5):

@@ -11,7 +11,10 @@ from einsum_front.runtime import bound
 from tests.runtime.kernels import DEVICE, FILL, NAME, VOLUME, kernel, words
 
 WRONG = replace(
-    VOLUME, source=VOLUME.source.replace("(4, 1, 1)", "(2, 1, 1)").replace("volume", "wrong"), entry="wrong"
+    VOLUME,
+    source=VOLUME.source.replace("(4, 1, 1)", "(2, 1, 1)").replace("volume", "wrong"),
+    entry="wrong",
+    name="wrong",
 )
 """Its source requires another size of work-groups than the launch has, so the driver refuses it."""
 

@@ -193,16 +193,17 @@ def _collectives(draw: st.DrawFn, edition: Edition, _depth: int) -> Instruction:
     factors = operands if edition in RELEASED else locals_ | floats
     scalar = st.builds(TypedScalar, factors, _scalars(edition)).map(_as_read)
     tensor = st.builds(TypedMemref, locals_, memrefs(_scalars(edition)))
-    update = (scalar, tensor, scalar, tensor)
-    product = (scalar, tensor, tensor, scalar, tensor)
+    update = (scalar, st.tuples(tensor), scalar, tensor)
+    product = (scalar, st.tuples(tensor, tensor), scalar, tensor)
+    none, one, two = st.just(()), st.tuples(transposes), st.tuples(transposes, transposes)
     flags = st.just(False) if edition in RELEASED else st.booleans()
     return draw(
-        st.builds(Axpby, transposes, flags, *update)
-        | st.builds(Gemm, transposes, transposes, flags, *product)
-        | st.builds(Gemv, transposes, flags, *product)
-        | st.builds(Ger, flags, *product)
-        | st.builds(HadamardProduct, flags, *product)
-        | st.builds(Sum, transposes, flags, *update)
+        st.builds(Axpby, one, flags, *update)
+        | st.builds(Gemm, two, flags, *product)
+        | st.builds(Gemv, one, flags, *product)
+        | st.builds(Ger, none, flags, *product)
+        | st.builds(HadamardProduct, none, flags, *product)
+        | st.builds(Sum, one, flags, *update)
     )
 
 

@@ -29,10 +29,10 @@ WHOLE = Slice(Integer(0), None)
 
 def copy(source: str, beta: float, target: str) -> Axpby:
     return Axpby(
-        Transpose.N,
+        (Transpose.N,),
         False,
         TypedScalar(FloatConstant(1.0), ScalarType.F64),
-        TypedMemref(Local(source), MATRIX),
+        (TypedMemref(Local(source), MATRIX),),
         TypedScalar(FloatConstant(beta), ScalarType.F64),
         TypedMemref(Local(target), MATRIX),
     )

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from einsum_front.tl_backend.analysis.access import reads, writes
 from einsum_front.tl_backend.analysis.alias import bases
 from einsum_front.tl_backend.analysis.placement import place_buffers
 from einsum_front.tl_backend.instructions import (
@@ -36,6 +35,7 @@ from einsum_front.tl_backend.passes.insert_lifetime_stop import insert_lifetime_
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import with_regions
 from einsum_front.tl_backend.scalars import make
+from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.strategies import Case, cases

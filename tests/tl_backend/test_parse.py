@@ -205,28 +205,29 @@ class TestCollectives:
     a, b, c = (TypedMemref(Local(name), VECTOR) for name in "abc")
 
     def test_axpby(self, comma: str, atomic: str) -> None:
-        expected = Axpby(Transpose.T, bool(atomic), ONE, self.a, ONE, self.b)
+        expected = Axpby((Transpose.T,), bool(atomic), ONE, (self.a,), ONE, self.b)
         assert read(f"axpby.t{atomic}{comma} 1.0, {self.update}") == expected
 
     def test_sum(self, comma: str, atomic: str) -> None:
-        expected = Sum(Transpose.N, bool(atomic), ONE, self.a, ONE, self.b)
+        expected = Sum((Transpose.N,), bool(atomic), ONE, (self.a,), ONE, self.b)
         assert read(f"sum.n{atomic}{comma} 1.0, {self.update}") == expected
 
     def test_gemm(self, comma: str, atomic: str) -> None:
-        expected = Gemm(Transpose.N, Transpose.T, bool(atomic), ONE, self.a, self.b, ONE, self.c)
+        expected = Gemm((Transpose.N, Transpose.T), bool(atomic), ONE, (self.a, self.b), ONE, self.c)
         assert read(f"gemm.n.t{atomic}{comma} 1.0, {self.product}") == expected
 
     @pytest.mark.parametrize("name", ["gemv", "gemm"])
     def test_gemv_also_under_the_name_that_its_grammar_rule_gives_it(self, comma: str, atomic: str, name: str) -> None:
-        expected = Gemv(Transpose.T, bool(atomic), ONE, self.a, self.b, ONE, self.c)
+        expected = Gemv((Transpose.T,), bool(atomic), ONE, (self.a, self.b), ONE, self.c)
         assert read(f"{name}.t{atomic}{comma} 1.0, {self.product}") == expected
 
     def test_ger(self, comma: str, atomic: str) -> None:
-        assert read(f"ger{atomic}{comma} 1.0, {self.product}") == Ger(bool(atomic), ONE, self.a, self.b, ONE, self.c)
+        expected = Ger((), bool(atomic), ONE, (self.a, self.b), ONE, self.c)
+        assert read(f"ger{atomic}{comma} 1.0, {self.product}") == expected
 
     @pytest.mark.parametrize("name", ["hadamard_product", "hadamard"])
     def test_hadamard_product(self, comma: str, atomic: str, name: str) -> None:
-        expected = HadamardProduct(bool(atomic), ONE, self.a, self.b, ONE, self.c)
+        expected = HadamardProduct((), bool(atomic), ONE, (self.a, self.b), ONE, self.c)
         assert read(f"{name}{atomic}{comma} 1.0, {self.product}") == expected
 
 
@@ -400,7 +401,7 @@ def test_the_origin_of_an_instruction_is_its_whole_text(text: str) -> None:
 def test_operands_and_types_know_their_places() -> None:
     instruction = read("axpby.n -1.0, %a, %beta, %b : f32, memref<f32x4>, f32, memref<f32x4,strided<2>>")
     assert isinstance(instruction, Axpby)
-    typed = (instruction.alpha, instruction.a, instruction.beta, instruction.b)
+    typed = (instruction.alpha, *instruction.inputs, instruction.beta, instruction.target)
     assert [text_of(operand.value.origin) for operand in typed] == ["-1.0", "%a", "%beta", "%b"]
     types = ["f32", "memref<f32x4>", "f32", "memref<f32x4,strided<2>>"]
     assert [text_of(operand.origin) for operand in typed] == types

@@ -11,8 +11,8 @@ from einsum_front.driver.targets import target_of
 from einsum_front.runtime.artifact import TensorParameter
 from einsum_front.runtime.device import find
 from einsum_front.runtime.launch import Kernel
+from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.interpret import interpret
-from einsum_front.tl_backend.opencl.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits

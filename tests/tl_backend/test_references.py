@@ -197,7 +197,7 @@ def test_the_sample_says_what_its_comments_say() -> None:
     assert isinstance(subview, Subview)
     assert result_type(load) == read_type("memref<f32x16x8>")
     assert result_type(subview) == read_type("memref<f32x16x16>")
-    written = [product.c.type for product in products if isinstance(product, Gemm)]
+    written = [product.target.type for product in products if isinstance(product, Gemm)]
     assert written == [read_type("memref<f32x16x8>"), read_type("memref<f32x16x16>")]
 
 

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from einsum_front.diagnostics import CompileError, Source
 from einsum_front.tl_backend.instructions import (
     Axpby,
-    CollectiveInstruction,
+    Collective,
     Compare,
     Condition,
     Expand,
@@ -27,7 +27,7 @@ from einsum_front.tl_backend.instructions import (
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.pipeline import passes_of_edition, run
 from einsum_front.tl_backend.program import Edition, Function
-from einsum_front.tl_backend.traverse import regions, target
+from einsum_front.tl_backend.traverse import regions
 from einsum_front.tl_backend.unparse import unparse_function
 from tests.tl_backend.meaning import assert_same_results, results
 from tests.tl_backend.strategies import Case, cases
@@ -55,7 +55,7 @@ def faults(region: Region, subgroup_size: int, nonzero: frozenset[str] = frozens
             and not is_guarded(instruction)
         ):
             yield f"foreach %{instruction.variable.name}"
-        if isinstance(instruction, CollectiveInstruction) and is_misread(instruction, nonzero):
+        if isinstance(instruction, Collective) and is_misread(instruction, nonzero):
             yield type(instruction).__name__
         if isinstance(instruction, Gemm | Gemv) and leaves_out_rows(instruction, subgroup_size):
             yield "rows"
@@ -67,7 +67,7 @@ def faults(region: Region, subgroup_size: int, nonzero: frozenset[str] = frozens
 
 def leaves_out_rows(product: Gemm | Gemv, subgroup_size: int) -> bool:
     """Whether the rows are more than one sub-group and no whole ones; there are sub-groups of 8 work-items."""
-    rows = product.c.type.shape[0]
+    rows = product.target.type.shape[0]
     return rows is not None and rows > min(subgroup_size, 8) and rows % min(subgroup_size, 8) != 0
 
 
@@ -91,15 +91,15 @@ def is_guarded(loop: Foreach) -> bool:
     )
 
 
-def is_misread(instruction: CollectiveInstruction, nonzero: frozenset[str]) -> bool:
+def is_misread(instruction: Collective, nonzero: frozenset[str]) -> bool:
     """Whether it reads what β = 0 overwrites, or is one of those that are wrong for every β."""
-    if isinstance(instruction, Axpby) and instruction.b.type.order == 0:
+    if isinstance(instruction, Axpby) and instruction.target.type.order == 0:
         return True
-    if isinstance(instruction, Ger) or (isinstance(instruction, Sum) and instruction.a.type.order == 2):
+    if isinstance(instruction, Ger) or (isinstance(instruction, Sum) and instruction.inputs[0].type.order == 2):
         return True
     if instruction.atomic:
         return not (instruction.beta.is_number(0) or instruction.beta.is_number(1))
-    if not target(instruction).type.element.is_floating:
+    if not instruction.target.type.element.is_floating:
         return False
     if isinstance(instruction.beta.value, Local):
         return instruction.beta.value.name not in nonzero

@@ -90,7 +90,7 @@ def test_built_functions_keep_the_rules_too(expected: str) -> None:
 def test_a_built_instruction_is_described_without_a_place() -> None:
     one = TypedScalar(FloatConstant(1.0), ScalarType.F32)
     typed = TypedMemref(Local("A"), MATRIX)
-    gemm = Gemm(Transpose.N, Transpose.N, False, one, typed, typed, one, TypedMemref(Local("T"), MATRIX))
+    gemm = Gemm((Transpose.N, Transpose.N), False, one, (typed, typed), one, TypedMemref(Local("T"), MATRIX))
     built = replace(function(("A", MATRIX)), body=(gemm, Alloca(Local("T"), MATRIX)))
     assert render_all(verify(Program((built,)))) == "error[E0410]: `%T` is used before it is defined"
 

@@ -6,36 +6,11 @@ from dataclasses import dataclass
 from einsum_front.tl_backend.analysis.alias import argument_bases, bases, note_base
 from einsum_front.tl_backend.instructions import (
     Alloca,
-    ArithBinary,
-    ArithUnary,
-    Axpby,
-    Barrier,
-    Cast,
-    Compare,
-    Expand,
     For,
-    Foreach,
-    Fuse,
-    Gemm,
-    Gemv,
-    Ger,
-    GroupId,
-    GroupSize,
-    HadamardProduct,
-    If,
-    Instruction,
-    LifetimeStop,
-    Load,
-    Local,
-    Size,
-    Store,
-    Subview,
-    Sum,
-    TypedMemref,
-    Yield,
 )
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.traverse import target, typed_operands, walk
+from einsum_front.tl_backend.semantics import reads, writes
+from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import MemrefType
 
 
@@ -98,32 +73,3 @@ def access_of_launch(function: Function) -> Mapping[str, Access]:
         name: Access(own.is_read or (name in before and before[name].is_read), own.is_written)
         for name, own in access.items()
     }
-
-
-def reads(instruction: Instruction) -> tuple[Local, ...]:
-    """The memrefs whose elements the instruction itself reads; a target only if beta may differ from 0."""
-    match instruction:
-        case Load(operand=operand, type=type_):
-            return (operand,) if isinstance(type_, MemrefType) else ()
-        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
-            used = typed_operands(instruction)[: -1 if instruction.beta.is_number(0) else None]
-            return tuple(operand.value for operand in used if isinstance(operand, TypedMemref))
-        case (
-            Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-            | Size() | Subview() | Store() | If() | For() | Foreach() | Yield() | Barrier() | LifetimeStop()
-        ):  # fmt: skip
-            return ()
-
-
-def writes(instruction: Instruction) -> tuple[Local, ...]:
-    """The memrefs whose elements the instruction itself writes."""
-    match instruction:
-        case Store(target=stored):
-            return (stored,)
-        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
-            return (target(instruction).value,)
-        case (
-            Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-            | Load() | Size() | Subview() | If() | For() | Foreach() | Yield() | Barrier() | LifetimeStop()
-        ):  # fmt: skip
-            return ()

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from einsum_front.tl_backend.analysis.access import reads, writes
 from einsum_front.tl_backend.analysis.alias import viewed
 from einsum_front.tl_backend.instructions import (
     Alloca,
@@ -19,6 +18,7 @@ from einsum_front.tl_backend.instructions import (
     ValueInstruction,
 )
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import GroupType, MemrefType
 

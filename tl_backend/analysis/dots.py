@@ -4,21 +4,20 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from einsum_front.tl_backend.analysis.extents import sizes
 from einsum_front.tl_backend.instructions import (
     Alloca,
-    CollectiveInstruction,
+    Collective,
     HadamardProduct,
     Instruction,
     LifetimeStop,
     Local,
     Region,
     Sum,
-    TypedMemref,
     ValueInstruction,
 )
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.traverse import operands, regions, typed_operands, walk
+from einsum_front.tl_backend.semantics import Axis, memrefs, sizes
+from einsum_front.tl_backend.traverse import operands, regions, walk
 
 
 def find_dots(function: Function, longest: int) -> dict[str, HadamardProduct]:
@@ -29,8 +28,9 @@ def find_dots(function: Function, longest: int) -> dict[str, HadamardProduct]:
     found = {}
     for region in _regions(function.body):
         for product, after in _behind(region):
-            name = product.c.value.name
-            is_read_once = used[name] - ended[name] == 2 and isinstance(after, Sum) and after.a.value.name == name
+            name = product.target.value.name
+            is_summed = isinstance(after, Sum) and after.inputs[0].value.name == name
+            is_read_once = used[name] - ended[name] == 2 and is_summed
             if is_read_once and _is_first(product) and is_plain(product) and _is_long(after, longest):
                 found[name] = product
     made = {i.result.name for i in walk(function.body) if isinstance(i, Alloca)}
@@ -59,11 +59,11 @@ def _is_first(product: HadamardProduct) -> bool:
 def _is_long(instruction: Instruction, longest: int) -> bool:
     if not isinstance(instruction, Sum):
         return False
-    depth = sizes(instruction)["k"]
-    return is_plain(instruction) and instruction.a.type.order == 1 and depth is not None and depth > longest
+    depth = sizes(instruction)[Axis.K]
+    return is_plain(instruction) and instruction.inputs[0].type.order == 1 and depth is not None and depth > longest
 
 
-def is_plain(instruction: CollectiveInstruction) -> bool:
+def is_plain(instruction: Collective) -> bool:
     """Whether its tensors have one floating type."""
-    elements = {each.type.element for each in typed_operands(instruction) if isinstance(each, TypedMemref)}
+    elements = {each.type.element for each in memrefs(instruction)}
     return len(elements) == 1 and all(element.is_floating for element in elements)

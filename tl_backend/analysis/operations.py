@@ -2,26 +2,20 @@
 
 from math import prod
 
-from einsum_front.tl_backend.analysis.extents import known_sizes, sizes
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
-    Axpby,
     Barrier,
     Cast,
-    CollectiveInstruction,
+    Collective,
     Compare,
     Expand,
     For,
     Foreach,
     Fuse,
-    Gemm,
-    Gemv,
-    Ger,
     GroupId,
     GroupSize,
-    HadamardProduct,
     If,
     Instruction,
     IntegerConstant,
@@ -32,10 +26,10 @@ from einsum_front.tl_backend.instructions import (
     Size,
     Store,
     Subview,
-    Sum,
     Yield,
 )
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.semantics import known_sizes, sizes
 from einsum_front.tl_backend.traverse import operands, walk
 
 
@@ -53,7 +47,7 @@ def depends_on_launch(function: Function) -> bool:
 
 
 def _is_open(instruction: Instruction) -> bool:
-    if isinstance(instruction, CollectiveInstruction):
+    if isinstance(instruction, Collective):
         return None in sizes(instruction).values()
     if isinstance(instruction, For | Foreach):
         return not all(isinstance(bound, IntegerConstant) for bound in operands(instruction))
@@ -66,7 +60,7 @@ def _region(region: Region) -> int:
 
 def _instruction(instruction: Instruction) -> int:
     match instruction:
-        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+        case Collective():
             return 2 * prod(known_sizes(instruction).values())
         case For(start=start, stop=stop, step=step, body=body):
             return trips(start, stop, step) * _region(body)

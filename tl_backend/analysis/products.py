@@ -3,16 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from einsum_front.tl_backend.analysis.extents import extents, sizes
 from einsum_front.tl_backend.analysis.placed import Offset, Placed, offset_of, part, whole
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
-    Axpby,
     Barrier,
     BinaryOperator,
     Cast,
+    Collective,
     Compare,
     Expand,
     FloatConstant,
@@ -24,7 +23,6 @@ from einsum_front.tl_backend.instructions import (
     Ger,
     GroupId,
     GroupSize,
-    HadamardProduct,
     If,
     Instruction,
     IntegerConstant,
@@ -35,13 +33,13 @@ from einsum_front.tl_backend.instructions import (
     Size,
     Store,
     Subview,
-    Sum,
     TypedMemref,
     ValueInstruction,
     Yield,
 )
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.semantics import AxisMap, index_maps, memrefs, sizes
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 
@@ -78,7 +76,7 @@ class Product:
     """`target := alpha left right + beta target` for every iteration of the loops, whose variables are indices.
 
     `ranges` has the positions of every index: the variables of loops, and `.m`, `.n`, `.k` of the instruction, which
-    are those of `extents` with a dot, because a variable may be called `m`.
+    are the letters of the axes with a dot, because a variable may be called `m`.
     """
 
     instruction: Multiplication
@@ -140,7 +138,7 @@ class _Finder:
                 pass
             case Alloca():
                 raise NoContractionError("there are temporaries")
-            case Axpby() | Foreach() | HadamardProduct() | If() | Store() | Sum() | Yield():
+            case Collective() | Foreach() | If() | Store() | Yield():
                 raise NoContractionError("it does more than multiply matrices")
 
     def _value(self, instruction: ValueInstruction, loops: Mapping[str, range]) -> None:
@@ -160,28 +158,23 @@ class _Finder:
                     self.placed[instruction.result.name] = whole(instruction.result, type_)
 
     def _product(self, instruction: Multiplication, loops: Mapping[str, range]) -> Product:
-        operands = instruction.a, instruction.b, instruction.c
-        letters: dict[int, dict[int, str]] = {id(operand): {} for operand in operands}
         ranges = dict(loops)
-        known = sizes(instruction)
-        for index, uses in extents(instruction).items():
-            size = known[index]
+        for axis, size in sizes(instruction).items():
             if size is None:
                 raise NoContractionError("a size is known only at run time")
-            ranges[f".{index}"] = range(size)
-            for use in uses:
-                letters[id(use.operand)][use.mode] = f".{index}"
-        left, right, target = (self._access(operand, letters[id(operand)], loops) for operand in operands)
+            ranges[f".{axis.letter}"] = range(size)
+        operands = zip(memrefs(instruction), index_maps(instruction).operands, strict=True)
+        left, right, target = (self._access(memref, map_, loops) for memref, map_ in operands)
         return Product(instruction, ranges, left, right, target)
 
-    def _access(self, operand: TypedMemref, letters: Mapping[int, str], loops: Mapping[str, range]) -> Access:
-        """The operand, of which each mode is walked by a letter, seen from its root."""
+    def _access(self, operand: TypedMemref, map_: AxisMap, loops: Mapping[str, range]) -> Access:
+        """The operand, of which each mode is walked by an axis, seen from its root."""
         placed = self.placed.get(operand.value.name)
         if placed is None:
             raise NoContractionError(f"`%{operand.value.name}` is made in a loop")
         walks: list[list[str]] = [[name for name in start.names if name in loops] for start in placed.starts]
-        for mode, root_mode in enumerate(placed.modes):
-            walks[root_mode].append(letters[mode])
+        for axis, root_mode in zip(map_, placed.modes, strict=True):
+            walks[root_mode].append(f".{axis.letter}")
         starts = (
             Offset(start.constant, tuple(name for name in start.names if name not in loops)) for start in placed.starts
         )

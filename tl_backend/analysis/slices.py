@@ -1,10 +1,10 @@
 """Products whose factors have no room in local memory pass through it slice by slice of their depth."""
 
 from einsum_front.tl_backend.analysis.alias import bases
-from einsum_front.tl_backend.analysis.extents import sizes
 from einsum_front.tl_backend.analysis.placement import ALIGNMENT
 from einsum_front.tl_backend.instructions import Alloca, Gemm
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.semantics import Axis, memrefs, sizes
 from einsum_front.tl_backend.traverse import walk
 
 SHALLOWEST, DEEPEST = 8, 16
@@ -31,14 +31,14 @@ def panel_bytes(product: Gemm, work_group: tuple[int, int]) -> int | None:
     None if that is not known, if the types differ, or if too few work-items of the group read an entry.
     """
     size = sizes(product)
-    rows, columns, depth = size["m"], size["n"], size["k"]
-    elements = {each.type.element for each in (product.a, product.b, product.c)}
-    if rows is None or columns is None or depth is None or len(elements) > 1 or not product.a.type.element.is_floating:
+    rows, columns, depth = size[Axis.M], size[Axis.N], size[Axis.K]
+    element, elements = product.target.type.element, {each.type.element for each in memrefs(product)}
+    if rows is None or columns is None or depth is None or len(elements) > 1 or not element.is_floating:
         return None
     if not is_read_often(rows, columns, work_group):
         return None
     entries = slice_depth(depth) * (odd(rows) + odd(columns))
-    return -(-entries * product.a.type.element.size // ALIGNMENT) * ALIGNMENT
+    return -(-entries * element.size // ALIGNMENT) * ALIGNMENT
 
 
 def is_read_often(rows: int, columns: int, work_group: tuple[int, int]) -> bool:
@@ -53,6 +53,6 @@ def needed_panel(function: Function, work_group: tuple[int, int], room: int) -> 
     far = (
         each
         for each in walk(function.body)
-        if isinstance(each, Gemm) and not {base[each.a.value.name], base[each.b.value.name]} & near
+        if isinstance(each, Gemm) and not {base[factor.value.name] for factor in each.inputs} & near
     )
     return max((size for each in far if (size := panel_bytes(each, work_group) or 0) <= room), default=0)

@@ -24,9 +24,9 @@ from einsum_front.tl_backend.builder.values import (
     as_index,
     as_operand,
     as_part,
-    product_operands,
     type_of,
-    update_operands,
+    typed_memref,
+    typed_scalar,
 )
 from einsum_front.tl_backend.instructions import (
     Alloca,
@@ -36,6 +36,7 @@ from einsum_front.tl_backend.instructions import (
     Barrier,
     BinaryOperator,
     Cast,
+    Collective,
     Compare,
     Condition,
     Expand,
@@ -209,11 +210,11 @@ class Builder:
         self, alpha: Number, a: Value, beta: Number, b: Value, op: Transpose = N, *, atomic: bool = False
     ) -> None:
         """`B := alpha op(A) + beta B`."""
-        self.add(Axpby(op, atomic, *update_operands(alpha, a, beta, b), self.origin))
+        self._collective(Axpby, (op,), alpha, (a,), beta, b, atomic=atomic)
 
     def sum(self, alpha: Number, a: Value, beta: Number, b: Value, op: Transpose = N, *, atomic: bool = False) -> None:
         """`B := alpha op(A) 1 + beta B`."""
-        self.add(Sum(op, atomic, *update_operands(alpha, a, beta, b), self.origin))
+        self._collective(Sum, (op,), alpha, (a,), beta, b, atomic=atomic)
 
     def gemm(
         self,
@@ -227,8 +228,7 @@ class Builder:
         atomic: bool = False,
     ) -> None:
         """`C := alpha op_a(A) op_b(B) + beta C`."""
-        op_a, op_b = ops
-        self.add(Gemm(op_a, op_b, atomic, *product_operands(alpha, a, b, beta, c), self.origin))
+        self._collective(Gemm, ops, alpha, (a, b), beta, c, atomic=atomic)
 
     def gemv(
         self,
@@ -242,17 +242,32 @@ class Builder:
         atomic: bool = False,
     ) -> None:
         """`c := alpha op(A) b + beta c`."""
-        self.add(Gemv(op, atomic, *product_operands(alpha, a, b, beta, c), self.origin))
+        self._collective(Gemv, (op,), alpha, (a, b), beta, c, atomic=atomic)
 
     def ger(self, alpha: Number, a: Value, b: Value, beta: Number, c: Value, *, atomic: bool = False) -> None:
         """`C := alpha a b^T + beta C`."""
-        self.add(Ger(atomic, *product_operands(alpha, a, b, beta, c), self.origin))
+        self._collective(Ger, (), alpha, (a, b), beta, c, atomic=atomic)
 
     def hadamard_product(
         self, alpha: Number, a: Value, b: Value, beta: Number, c: Value, *, atomic: bool = False
     ) -> None:
         """`c_i := alpha a_i b_i + beta c_i`."""
-        self.add(HadamardProduct(atomic, *product_operands(alpha, a, b, beta, c), self.origin))
+        self._collective(HadamardProduct, (), alpha, (a, b), beta, c, atomic=atomic)
+
+    def _collective(
+        self,
+        kind: type[Collective],
+        transposes: tuple[Transpose, ...],
+        alpha: Number,
+        inputs: tuple[Value, ...],
+        beta: Number,
+        target: Value,
+        *,
+        atomic: bool,
+    ) -> None:
+        first, last = (typed_scalar(factor, target.memref.element) for factor in (alpha, beta))
+        memrefs = tuple(map(typed_memref, inputs))
+        self.add(kind(transposes, atomic, first, memrefs, last, typed_memref(target), self.origin))
 
     def barrier(self) -> None:
         """The work-items wait for each other."""

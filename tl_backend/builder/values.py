@@ -80,31 +80,11 @@ def type_of(*operands: Number) -> ScalarType:
     raise CompilerBug("an operation on constants alone has no type")
 
 
-def _typed_scalar(number: Number, type_: ScalarType) -> TypedScalar:
+def typed_scalar(number: Number, type_: ScalarType) -> TypedScalar:
+    """A factor of a collective instruction; a constant has the type."""
     return TypedScalar(as_operand(number), number.scalar if isinstance(number, Value) else type_)
 
 
-def _typed_memref(value: Value) -> TypedMemref:
+def typed_memref(value: Value) -> TypedMemref:
+    """A tensor as an operand of a collective instruction."""
     return TypedMemref(value.local, value.memref)
-
-
-def update_operands(
-    alpha: Number, a: Value, beta: Number, b: Value
-) -> tuple[TypedScalar, TypedMemref, TypedScalar, TypedMemref]:
-    """The operands of axpby and sum; a constant has the element type of the target."""
-    element = b.memref.element
-    return _typed_scalar(alpha, element), _typed_memref(a), _typed_scalar(beta, element), _typed_memref(b)
-
-
-def product_operands(
-    alpha: Number, a: Value, b: Value, beta: Number, c: Value
-) -> tuple[TypedScalar, TypedMemref, TypedMemref, TypedScalar, TypedMemref]:
-    """The operands of a product; a constant has the element type of the target."""
-    element = c.memref.element
-    return (
-        _typed_scalar(alpha, element),
-        _typed_memref(a),
-        _typed_memref(b),
-        _typed_scalar(beta, element),
-        _typed_memref(c),
-    )

@@ -1,33 +1,22 @@
 """A collective instruction as the loads, the arithmetic and the stores that it stands for."""
 
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import reduce
 
 from einsum_front.tl_backend.builder import Builder, Index, Number, Value
-from einsum_front.tl_backend.instructions import (
-    Axpby,
-    BinaryOperator,
-    Ger,
-    HadamardProduct,
-    Local,
-    Sum,
-    Transpose,
-    TypedMemref,
-    TypedScalar,
-)
+from einsum_front.tl_backend.instructions import BinaryOperator, Collective, Local, TypedMemref, TypedScalar
 from einsum_front.tl_backend.scalars import DTYPES
-from einsum_front.tl_backend.traverse import target, typed_operands
+from einsum_front.tl_backend.semantics import Axis, compute_type, index_maps, mode_uses
 from einsum_front.tl_backend.types import ScalarType
 
-WithoutProducts = Axpby | Ger | HadamardProduct | Sum
-"""The collective instructions but the matrix products."""
 
-
-def write_out(instruction: WithoutProducts, builder: Builder) -> None:
+def write_out(instruction: Collective, builder: Builder) -> None:
     """A `foreach` over the rows of the target, or its one entry, with a loop over its columns inside.
 
-    One work-item does all that touches an entry. Each entry is computed in the widest type of the operands; that of a
-    `sum` is rounded to the type of the target at every step, since loops hand on nothing but memory.
+    One work-item does all that touches an entry. Each entry is computed in the widest type of the operands; a sum
+    is rounded to the type of the target at every step, since loops hand on nothing but memory.
     """
     entries = _Entries.of(instruction, builder)
     with ExitStack() as loops:
@@ -45,7 +34,7 @@ def _value(memref: TypedMemref) -> Value:
 class _Entries:
     """Writes the entries of the target of an instruction, which is computed in type `computed`; α and β are in it."""
 
-    instruction: WithoutProducts
+    instruction: Collective
     builder: Builder
     target: Value
     computed: ScalarType
@@ -53,41 +42,36 @@ class _Entries:
     beta: Number
 
     @staticmethod
-    def of(instruction: WithoutProducts, builder: Builder) -> "_Entries":
+    def of(instruction: Collective, builder: Builder) -> "_Entries":
         """Converts the factors, in front of the loops."""
-        memrefs = [operand.type for operand in typed_operands(instruction) if isinstance(operand, TypedMemref)]
-        computed = max((memref.element for memref in memrefs), key=lambda element: element.bits)
+        computed = compute_type(instruction)
         alpha, beta = (_factor(builder, each, computed) for each in (instruction.alpha, instruction.beta))
-        return _Entries(instruction, builder, _value(target(instruction)), computed, alpha, beta)
+        return _Entries(instruction, builder, _value(instruction.target), computed, alpha, beta)
 
     def write(self, entry: tuple[Value, ...]) -> None:
         """`target := alpha product + beta target` at one entry."""
-        if isinstance(self.instruction, Sum):
-            self._add_up(self.instruction, entry)
+        maps = index_maps(self.instruction)
+        at = dict(zip(maps.target, entry, strict=True))
+        if maps.reduction:
+            self._add_up(at, entry)
             return
-        term = self._times(self.alpha, self._product(self.instruction, entry))
+        term = self._times(self.alpha, self._product(at))
         kept = self._kept(entry)
         self._store(term if kept is None else self.builder.arith(BinaryOperator.ADD, term, kept), entry)
 
-    def _product(self, instruction: Axpby | Ger | HadamardProduct, entry: tuple[Value, ...]) -> Value:
-        match instruction:
-            case Axpby(transpose=transpose, a=a):
-                return self._loaded(a, entry if transpose is Transpose.N else entry[::-1])
-            case Ger(a=a, b=b):
-                one, other = self._loaded(a, entry[:1]), self._loaded(b, entry[1:])
-            case HadamardProduct(a=a, b=b):
-                one, other = self._loaded(a, entry), self._loaded(b, entry)
-        return self.builder.arith(BinaryOperator.MUL, one, other)
+    def _product(self, at: Mapping[Axis, Value]) -> Value:
+        """The product of the entries of the inputs where the axes are at these positions."""
+        operands = zip(self.instruction.inputs, index_maps(self.instruction).inputs, strict=True)
+        first, *others = (self._loaded(memref, tuple(at[axis] for axis in map_)) for memref, map_ in operands)
+        return reduce(lambda one, other: self.builder.arith(BinaryOperator.MUL, one, other), others, first)
 
-    def _add_up(self, instruction: Sum, entry: tuple[Value, ...]) -> None:
+    def _add_up(self, at: Mapping[Axis, Value], entry: tuple[Value, ...]) -> None:
         """The sum grows in the entry: a loop hands on nothing but memory."""
         if isinstance(self.beta, Value) or self.beta != 1:
             self._store(self._kept(entry) or self._zero(), entry)
-        a = _value(instruction.a)
-        summed = 0 if instruction.transpose is Transpose.T and a.memref.order == 2 else a.memref.order - 1
-        with self.builder.for_loop(0, _extent(self.builder, a, summed)) as i:
-            place = (i, *entry) if summed == 0 else (*entry, i)
-            term = self._times(self.alpha, self._loaded(instruction.a, place))
+        use = mode_uses(self.instruction)[Axis.K][0]
+        with self.builder.for_loop(0, _extent(self.builder, _value(use.operand), use.mode)) as i:
+            term = self._times(self.alpha, self._product({**at, Axis.K: i}))
             sum_ = self.builder.arith(BinaryOperator.ADD, self._old(entry), term)
             self._store(sum_, entry)
 

@@ -1,7 +1,7 @@
 """Regions and control: one instruction after the other."""
 
 from einsum_front.tl_backend.instructions import (
-    CollectiveInstruction,
+    Collective,
     For,
     Foreach,
     If,
@@ -37,7 +37,7 @@ def _step(instruction: Instruction, frame: Frame) -> None:
             frame.values[instruction.result.name] = evaluate(instruction, frame)
         except UndefinedResultError as error:
             raise undefined(instruction, str(error)) from None
-    elif isinstance(instruction, CollectiveInstruction):
+    elif isinstance(instruction, Collective):
         update(instruction, frame)
     elif isinstance(instruction, Store):
         value = frame.scalar(instruction.value, instruction.type.element)

@@ -10,21 +10,16 @@ from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
-    Axpby,
     Barrier,
     Cast,
-    CollectiveInstruction,
+    Collective,
     Compare,
     Expand,
     For,
     Foreach,
     Fuse,
-    Gemm,
-    Gemv,
-    Ger,
     GroupId,
     GroupSize,
-    HadamardProduct,
     If,
     Instruction,
     IntegerConstant,
@@ -34,13 +29,11 @@ from einsum_front.tl_backend.instructions import (
     Size,
     Store,
     Subview,
-    Sum,
     Yield,
 )
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import regions, walk
-from einsum_front.tl_backend.traverse import target as written_memref
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
 
@@ -110,8 +103,8 @@ def _introduced(instruction: Instruction) -> tuple[ScalarType, ...]:
         case If(types=types):
             return types
         case (
-            Axpby() | Barrier() | Expand() | For() | Foreach() | Fuse() | Gemm() | Gemv() | Ger() | GroupId()
-            | GroupSize() | HadamardProduct() | LifetimeStop() | Load() | Size() | Store() | Subview() | Sum() | Yield()
+            Barrier() | Collective() | Expand() | For() | Foreach() | Fuse() | GroupId() | GroupSize() | LifetimeStop()
+            | Load() | Size() | Store() | Subview() | Yield()
         ):  # fmt: skip
             return ()
 
@@ -120,8 +113,8 @@ def _atomics(function: Function, target: Target) -> Iterator[Diagnostic]:
     if target.has_int64_atomics:
         return
     for instruction in walk(function.body):
-        if isinstance(instruction, CollectiveInstruction) and instruction.atomic:
-            element = written_memref(instruction).type.element
+        if isinstance(instruction, Collective) and instruction.atomic:
+            element = instruction.target.type.element
             if element.bits == 64:
                 message = f"`{element.value}` is updated atomically, but {target.name} has 32-bit atomics only"
                 yield _diagnostic("E0621", message, instruction.origin)

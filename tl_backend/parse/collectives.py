@@ -19,11 +19,12 @@ from einsum_front.tl_backend.parse.operands import OperandReader
 from einsum_front.tl_backend.parse.tokens import Placed, number_of
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
-Update = tuple[TypedScalar, TypedMemref, TypedScalar, TypedMemref]
+Inputs = tuple[TypedMemref, ...]
+Update = tuple[TypedScalar, Inputs, TypedScalar, TypedMemref]
 UpdateOperands = tuple[Operand, Local, Operand, Local]
 UpdateTypes = tuple[Placed[ScalarType], Placed[MemrefType], Placed[ScalarType], Placed[MemrefType]]
 
-Product = tuple[TypedScalar, TypedMemref, TypedMemref, TypedScalar, TypedMemref]
+Product = tuple[TypedScalar, Inputs, TypedScalar, TypedMemref]
 ProductOperands = tuple[Operand, Local, Local, Operand, Local]
 ProductTypes = tuple[Placed[ScalarType], Placed[MemrefType], Placed[MemrefType], Placed[ScalarType], Placed[MemrefType]]
 
@@ -33,24 +34,24 @@ class CollectiveReader(OperandReader):
     """Reads collective instructions: an update has the operands α, A, β, B; a product α, A, B, β, C."""
 
     def axpby(self, keyword: Token, transpose: Transpose, atomic: bool, update: Update) -> Axpby:
-        return Axpby(transpose, atomic, *update, self._from(keyword, update[-1]))
+        return Axpby((transpose,), atomic, *update, self._from(keyword, update[-1]))
 
     def gemm(
         self, keyword: Token, transpose_a: Transpose, transpose_b: Transpose, atomic: bool, product: Product
     ) -> Gemm:
-        return Gemm(transpose_a, transpose_b, atomic, *product, self._from(keyword, product[-1]))
+        return Gemm((transpose_a, transpose_b), atomic, *product, self._from(keyword, product[-1]))
 
     def gemv(self, keyword: Token, transpose: Transpose, atomic: bool, product: Product) -> Gemv:
-        return Gemv(transpose, atomic, *product, self._from(keyword, product[-1]))
+        return Gemv((transpose,), atomic, *product, self._from(keyword, product[-1]))
 
     def ger(self, keyword: Token, atomic: bool, product: Product) -> Ger:
-        return Ger(atomic, *product, self._from(keyword, product[-1]))
+        return Ger((), atomic, *product, self._from(keyword, product[-1]))
 
     def hadamard_product(self, keyword: Token, atomic: bool, product: Product) -> HadamardProduct:
-        return HadamardProduct(atomic, *product, self._from(keyword, product[-1]))
+        return HadamardProduct((), atomic, *product, self._from(keyword, product[-1]))
 
     def sum(self, keyword: Token, transpose: Transpose, atomic: bool, update: Update) -> Sum:
-        return Sum(transpose, atomic, *update, self._from(keyword, update[-1]))
+        return Sum((transpose,), atomic, *update, self._from(keyword, update[-1]))
 
     # -- their parts ---------------------------------------------------------------------------------------------------
 
@@ -60,7 +61,7 @@ class CollectiveReader(OperandReader):
     def update(self, operands: UpdateOperands, types: UpdateTypes) -> Update:
         alpha, a, beta, b = operands
         alpha_type, a_type, beta_type, b_type = types
-        return _scalar(alpha, alpha_type), _memref(a, a_type), _scalar(beta, beta_type), _memref(b, b_type)
+        return _scalar(alpha, alpha_type), (_memref(a, a_type),), _scalar(beta, beta_type), _memref(b, b_type)
 
     def update_operands(self, alpha: Operand, a: Local, beta: Operand, b: Local) -> UpdateOperands:
         return alpha, a, beta, b
@@ -79,8 +80,7 @@ class CollectiveReader(OperandReader):
         alpha_type, a_type, b_type, beta_type, c_type = types
         return (
             _scalar(alpha, alpha_type),
-            _memref(a, a_type),
-            _memref(b, b_type),
+            (_memref(a, a_type), _memref(b, b_type)),
             _scalar(beta, beta_type),
             _memref(c, c_type),
         )

@@ -8,14 +8,13 @@ from itertools import chain, pairwise
 from math import prod
 from operator import or_
 
-from einsum_front.tl_backend.analysis.access import reads, writes
 from einsum_front.tl_backend.analysis.alias import bases
 from einsum_front.tl_backend.builder import ALL, Builder, Index, Value
-from einsum_front.tl_backend.builder.write_out import WithoutProducts, write_out
+from einsum_front.tl_backend.builder.write_out import write_out
 from einsum_front.tl_backend.instructions import (
     Axpby,
     BinaryOperator,
-    CollectiveInstruction,
+    Collective,
     Compare,
     Condition,
     Expand,
@@ -35,13 +34,13 @@ from einsum_front.tl_backend.instructions import (
     Region,
     Size,
     Sum,
-    Transpose,
     TypedMemref,
     TypedScalar,
 )
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import Names
-from einsum_front.tl_backend.traverse import regions, results, target, walk
+from einsum_front.tl_backend.semantics import Axis, index_maps, reads, writes
+from einsum_front.tl_backend.traverse import regions, results, walk
 from einsum_front.tl_backend.types import ScalarType
 
 SUBGROUP_SIZE = 16
@@ -163,7 +162,7 @@ class _Rewriter:
                 return self._foreach(replace(instruction, body=self.region(body, known)), known)
             case Expand():
                 return self._expand(instruction)
-            case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+            case Collective():
                 return self._collective(instruction, known)
             case _:
                 return (instruction,)
@@ -231,9 +230,9 @@ class _Rewriter:
 
     # -- collective instructions ---------------------------------------------------------------------------------------
 
-    def _collective(self, instruction: CollectiveInstruction, known: _Known) -> Region:
+    def _collective(self, instruction: Collective, known: _Known) -> Region:
         """The instruction for a β that is known to be 0 or not to be, under a condition where only the launch knows."""
-        beta, is_floating = instruction.beta, target(instruction).type.element.is_floating
+        beta, is_floating = instruction.beta, instruction.target.type.element.is_floating
         if instruction.atomic:
             return (instruction,)
         if not is_floating or not isinstance(beta.value, Local):
@@ -246,8 +245,8 @@ class _Rewriter:
         branches = self._settled(overwriting, known), self._settled(instruction, known)
         return *builder.region, If((), is_zero, (), *branches, instruction.origin)
 
-    def _settled(self, instruction: CollectiveInstruction, known: _Known) -> Region:
-        written = target(instruction)
+    def _settled(self, instruction: Collective, known: _Known) -> Region:
+        written = instruction.target
         overwrites = written.type.element.is_floating and instruction.beta.is_number(0)
         match instruction:
             case Gemm(alpha=alpha) | Gemv(alpha=alpha):
@@ -256,9 +255,9 @@ class _Rewriter:
                     alpha = replace(alpha, value=builder.constant(0.0, alpha.type).local)
                 parts = self._parts(replace(instruction, alpha=alpha), builder)
                 return *builder.region, *parts
-            case Sum(a=a) if overwrites or a.type.order == 2:
+            case Sum(inputs=(a,)) if overwrites or a.type.order == 2:
                 return self._written_out(instruction, known)
-            case Axpby(b=b) if overwrites or b.type.order == 0:
+            case Axpby() if overwrites or written.type.order == 0:
                 return self._written_out(instruction, known)
             case HadamardProduct() if overwrites:
                 return self._written_out(instruction, known)
@@ -269,22 +268,21 @@ class _Rewriter:
 
     def _parts(self, product: Gemm | Gemv, builder: Builder) -> Region:
         """The product for parts of the rows, each of whole sub-groups or within one."""
-        rows = product.c.type.shape[0]
+        rows = product.target.type.shape[0]
         ends = [] if rows is None else _ends(rows, self.function.subgroup_size)
         if len(ends) < 2:
             return (product,)
-        is_turned = (product.transpose_a if isinstance(product, Gemm) else product.transpose) is Transpose.T
-        a, c = (Value(memref.value, memref.type) for memref in (product.a, product.c))
+        a, c = (Value(memref.value, memref.type) for memref in (product.inputs[0], product.target))
         parts: list[Instruction] = []
         for start, end in pairwise((0, *ends)):
             taken = (start, end - start)
-            of_a = builder.subview(a, *((ALL, taken) if is_turned else (taken, ALL)))
+            of_a = builder.subview(a, *(taken if axis is Axis.M else ALL for axis in index_maps(product).inputs[0]))
             of_c = builder.subview(c, taken, *[ALL] * (c.memref.order - 1))
-            operands = TypedMemref(of_a.local, of_a.memref), TypedMemref(of_c.local, of_c.memref)
-            parts.append(replace(product, a=operands[0], c=operands[1]))
+            left, target = TypedMemref(of_a.local, of_a.memref), TypedMemref(of_c.local, of_c.memref)
+            parts.append(replace(product, inputs=(left, product.inputs[1]), target=target))
         return tuple(parts)
 
-    def _written_out(self, instruction: WithoutProducts, known: _Known) -> Region:
+    def _written_out(self, instruction: Collective, known: _Known) -> Region:
         builder = Builder.of_region(self.names, instruction.origin)
         write_out(instruction, builder)
         return self.region(builder.region, known)

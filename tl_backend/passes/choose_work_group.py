@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from math import log2, prod, sqrt
 
-from einsum_front.tl_backend.analysis.extents import known_sizes
-from einsum_front.tl_backend.instructions import CollectiveInstruction, Foreach, IntegerConstant
+from einsum_front.tl_backend.instructions import Collective, Foreach, IntegerConstant
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.semantics import Axis, known_sizes
 from einsum_front.tl_backend.traverse import walk
 
 
@@ -103,9 +103,9 @@ def _heaviest_results(function: Function) -> tuple[int, int]:
     """The most rows and columns of the results that take many multiplications, as far as sizes are known."""
     work: dict[tuple[int, int], int] = {(1, 1): 0}
     for instruction in walk(function.body):
-        if isinstance(instruction, CollectiveInstruction):
+        if isinstance(instruction, Collective):
             sizes = known_sizes(instruction)
-            shape, multiplications = (sizes.get("m", 1), sizes.get("n", 1)), prod(sizes.values())
+            shape, multiplications = (sizes.get(Axis.M, 1), sizes.get(Axis.N, 1)), prod(sizes.values())
         elif isinstance(instruction, Foreach):
             shape, multiplications = (_iterations(instruction), 1), _iterations(instruction)
         else:

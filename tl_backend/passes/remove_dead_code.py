@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from einsum_front.tl_backend.analysis.access import reads, writes
 from einsum_front.tl_backend.analysis.alias import bases
 from einsum_front.tl_backend.instructions import Barrier, If, Instruction, LifetimeStop, Local, Operand, Region, Yield
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import with_regions
+from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import operands, regions, results, walk
 
 

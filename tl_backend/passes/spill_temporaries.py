@@ -5,15 +5,14 @@ from dataclasses import replace
 from math import prod
 
 from einsum_front.tl_backend.analysis.alias import bases
-from einsum_front.tl_backend.analysis.extents import known_sizes
 from einsum_front.tl_backend.analysis.liveness import needed_lifetimes
 from einsum_front.tl_backend.analysis.operations import trips
 from einsum_front.tl_backend.analysis.placement import buffer_sizes, place
-from einsum_front.tl_backend.instructions import Alloca, CollectiveInstruction, For, Instruction, Region
+from einsum_front.tl_backend.instructions import Alloca, Collective, For, Instruction, Region, TypedMemref
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import with_regions
-from einsum_front.tl_backend.traverse import operands, regions, target, typed_operands
-from einsum_front.tl_backend.types import MemrefType
+from einsum_front.tl_backend.semantics import Axis, known_sizes
+from einsum_front.tl_backend.traverse import operands, regions
 
 
 def spill_temporaries(function: Function, local_memory: int, private_memory: int) -> Function:
@@ -72,14 +71,18 @@ def _uses(function: Function) -> dict[str, int]:
 def _count(region: Region, times: int, base: Mapping[str, str], uses: dict[str, int]) -> None:
     """Add what the region does, which runs so many times; what is known only at run time counts as 1."""
     for instruction in region:
-        if isinstance(instruction, CollectiveInstruction):
-            sizes = known_sizes(instruction)
-            written = target(instruction)
-            for operand in typed_operands(instruction):
-                if isinstance(operand.type, MemrefType):
-                    name = base[operand.value.name]
-                    depth = 1 if operand is not written else sizes.get("k", 1)
-                    uses[name] = uses.get(name, 0) + times * prod(sizes.values()) // depth
+        if isinstance(instruction, Collective):
+            for operand, points in _points(instruction):
+                name = base[operand.value.name]
+                uses[name] = uses.get(name, 0) + times * points
         inner = times * trips(*operands(instruction)[:3]) if isinstance(instruction, For) else times
         for body in regions(instruction):
             _count(body, inner, base, uses)
+
+
+def _points(instruction: Collective) -> Iterator[tuple[TypedMemref, int]]:
+    """For each operand how often its entries are used: an input in every multiplication, the target behind its sums."""
+    sizes = known_sizes(instruction)
+    points = prod(sizes.values())
+    yield from ((memref, points) for memref in instruction.inputs)
+    yield instruction.target, points // sizes.get(Axis.K, 1)

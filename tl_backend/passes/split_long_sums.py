@@ -9,7 +9,6 @@ from einsum_front.diagnostics import CompilerBug
 from einsum_front.tl_backend.analysis.alias import bases, note_base
 from einsum_front.tl_backend.analysis.bounds import Bounds, bounds
 from einsum_front.tl_backend.analysis.dots import find_dots, is_plain
-from einsum_front.tl_backend.analysis.extents import ModeUse, extents, sizes
 from einsum_front.tl_backend.builder import Builder, Index, Number, Part, Value
 from einsum_front.tl_backend.builder.partial_sums import (
     LONGEST,
@@ -28,9 +27,8 @@ from einsum_front.tl_backend.builder.partial_sums import (
 )
 from einsum_front.tl_backend.instructions import (
     Alloca,
-    Axpby,
     BinaryOperator,
-    CollectiveInstruction,
+    Collective,
     Compare,
     Condition,
     FloatConstant,
@@ -50,7 +48,8 @@ from einsum_front.tl_backend.instructions import (
 )
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import Names, with_new_names, with_regions
-from einsum_front.tl_backend.traverse import defined_in, operands, regions, target, walk
+from einsum_front.tl_backend.semantics import Axis, ModeUse, index_maps, memrefs, mode_uses, sizes
+from einsum_front.tl_backend.traverse import defined_in, operands, regions, walk
 
 SMALL = 16
 """Terms of a part of what is left of an open sum, and rows or columns of a block of a target of open size."""
@@ -114,7 +113,7 @@ class _Splitter:
         match instruction:
             case Alloca(result=Local(name=name)) | LifetimeStop(operand=Local(name=name)) if name in self.dots:
                 return ()
-            case HadamardProduct() if instruction.c.value.name in self.dots:
+            case HadamardProduct() if instruction.target.value.name in self.dots:
                 return ()
             case Sum() | Gemm() | Gemv():
                 return self._sum(instruction)
@@ -128,8 +127,8 @@ class _Splitter:
     # -- the sum of one instruction ------------------------------------------------------------------------------------
 
     def _sum(self, instruction: Reduction) -> Region:
-        depth = sizes(instruction)["k"]
-        most = [self._most(use) for use in extents(instruction)["k"]]
+        depth = sizes(instruction)[Axis.K]
+        most = [self._most(use) for use in mode_uses(instruction)[Axis.K]]
         is_short = any(each is not None and each <= LONGEST for each in (depth, *most))
         if is_short or not is_plain(instruction) or (depth is None and not self.has_branches):
             return (instruction,)
@@ -137,7 +136,7 @@ class _Splitter:
         if depth is not None:
             self._write(builder, instruction, depth)
             return builder.region
-        use = extents(instruction)["k"][0]
+        use = mode_uses(instruction)[Axis.K][0]
         size = builder.size(_value(use.operand), use.mode)
         long = Builder.of_region(self.names, instruction.origin)
         self._write(long, instruction, size)
@@ -152,7 +151,7 @@ class _Splitter:
 
     def _write(self, builder: Builder, instruction: Reduction, depth: int | Value) -> None:
         """The sum in parts, of which each is a collective instruction."""
-        alpha, beta, c = _number(instruction.alpha), _number(instruction.beta), _value(target(instruction))
+        alpha, beta, c = _number(instruction.alpha), _number(instruction.beta), _value(instruction.target)
         shape = c.memref.shape
         if None in shape:
             self._write_blocks(builder, instruction, depth, shape.index(None))
@@ -175,23 +174,25 @@ class _Splitter:
 
     def _write_blocks(self, builder: Builder, instruction: Reduction, depth: int | Value, mode: int) -> None:
         """A target with an open mode, in blocks of known size: partial sums are temporaries, which have one."""
-        size = builder.size(_value(target(instruction)), mode)
+        size = builder.size(_value(instruction.target), mode)
         left = builder.arith(BinaryOperator.REM, size, SMALL, name="left")
         end = builder.arith(BinaryOperator.SUB, size, left, name="end")
         starts: tuple[tuple[Index, Index, int], ...] = ((0, end, SMALL), (end, size, 1))
         for first, stop, count in starts:
             with builder.for_loop(first, stop, count, name="block") as start:
-                self._write(builder, _sliced(builder, instruction, "mn"[mode], start, count), depth)
+                self._write(
+                    builder, _sliced(builder, instruction, index_maps(instruction).target[mode], start, count), depth
+                )
 
     def _vectors(self, builder: Builder, instruction: Reduction) -> tuple[Value, ...]:
         """The vectors whose entries, or the products of whose entries, are summed."""
-        product = self.dots.get(instruction.a.value.name)
+        product = self.dots.get(instruction.inputs[0].value.name)
         if product is not None:
-            return _value(product.a), _value(product.b)
-        a, *others = (use.operand for use in extents(instruction)["k"])
+            return tuple(map(_value, product.inputs))
+        a, *others = (use.operand for use in mode_uses(instruction)[Axis.K])
         if a.type.order == 1:
             return (_value(a),)
-        mode = extents(instruction)["k"][0].mode
+        mode = mode_uses(instruction)[Axis.K][0].mode
         parts: tuple[Part, ...] = ((0, None), 0) if mode == 0 else (0, (0, None))
         return builder.subview(_value(a), *parts), *map(_value, others)
 
@@ -235,7 +236,7 @@ class _Splitter:
         if (loop.start != IntegerConstant(0) and loop.start != IntegerConstant(1)) or loop.step != IntegerConstant(1):
             return None
         inside = {local.name for local in defined_in(loop.body)}
-        targets = {target(each).value.name: target(each) for each in walk(loop.body) if _adds(each)}
+        targets = {each.target.value.name: each.target for each in walk(loop.body) if _adds(each)}
         for name, memref in targets.items():
             is_suitable = name not in inside and None not in memref.type.shape and memref.type.element.is_floating
             if is_suitable and self._is_only_added_to(name, loop.body):
@@ -247,7 +248,7 @@ class _Splitter:
         memory = self.base.get(name)
         for each in walk(region):
             used = [o.name for o in operands(each) if isinstance(o, Local) and self.base.get(o.name) == memory]
-            if used and not (_adds(each) and is_plain(each) and used == [name] and target(each).value.name == name):
+            if used and not (_adds(each) and is_plain(each) and used == [name] and each.target.value.name == name):
                 return False
         return True
 
@@ -255,8 +256,8 @@ class _Splitter:
         """How often a region adds to a memref; None if that is open."""
         times = 0
         for each in region:
-            if isinstance(each, CollectiveInstruction):
-                times += target(each).value.name == name
+            if isinstance(each, Collective):
+                times += each.target.value.name == name
             for inner in regions(each):
                 often, count = self._times(inner, name), _count(each) if isinstance(each, For) else 1
                 if often == 0:
@@ -271,9 +272,9 @@ def _asks_for_short(question: Compare) -> bool:
     return question.condition is Condition.LE and question.right == IntegerConstant(LONGEST)
 
 
-def _adds(instruction: Instruction) -> TypeGuard[CollectiveInstruction]:
+def _adds(instruction: Instruction) -> TypeGuard[Collective]:
     """Whether it adds to what its target has, β being 1."""
-    if not isinstance(instruction, CollectiveInstruction):
+    if not isinstance(instruction, Collective):
         return False
     return instruction.beta.is_number(1) and not instruction.atomic
 
@@ -284,11 +285,9 @@ def _redirected(region: Region, name: str, memref: TypedMemref) -> Region:
 
 
 def _with_target(instruction: Instruction, name: str, memref: TypedMemref) -> Instruction:
-    if not isinstance(instruction, CollectiveInstruction) or target(instruction).value.name != name:
+    if not isinstance(instruction, Collective) or instruction.target.value.name != name:
         return with_regions(instruction, lambda inner: _redirected(inner, name, memref))
-    if isinstance(instruction, Axpby | Sum):
-        return replace(instruction, b=memref)
-    return replace(instruction, c=memref)
+    return replace(instruction, target=memref)
 
 
 def _parts_of(instruction: Reduction) -> Add:
@@ -298,12 +297,12 @@ def _parts_of(instruction: Reduction) -> Add:
 
 def _add_part(builder: Builder, instruction: Reduction, start: Index, count: int, to: Value, beta: TypedScalar) -> None:
     """`to := alpha times the sum of so many terms + beta to`."""
-    part = replace(_sliced(builder, instruction, "k", start, count), beta=beta)
-    builder.add(_with_target(part, target(part).value.name, TypedMemref(to.local, to.memref)))
+    part = _sliced(builder, instruction, Axis.K, start, count)
+    builder.add(replace(part, beta=beta, target=TypedMemref(to.local, to.memref)))
 
 
-def _sliced(builder: Builder, instruction: Reduction, index: str, start: Index, count: int) -> Reduction:
-    """The instruction on so many positions of one of its indices."""
+def _sliced(builder: Builder, instruction: Reduction, axis: Axis, start: Index, count: int) -> Reduction:
+    """The instruction on so many positions of one of its axes."""
 
     def slice_of(use: ModeUse) -> TypedMemref:
         parts: list[Part] = [(0, None)] * use.operand.type.order
@@ -311,17 +310,10 @@ def _sliced(builder: Builder, instruction: Reduction, index: str, start: Index, 
         view = builder.subview(_value(use.operand), *parts, name=f"{use.operand.value.name}_part")
         return TypedMemref(view.local, view.memref, use.operand.origin)
 
-    uses = extents(instruction)[index]
-    changed = [(use.operand, slice_of(use)) for use in uses]
-
-    def new(operand: TypedMemref) -> TypedMemref:
-        return next((part for whole, part in changed if whole is operand), operand)
-
-    match instruction:
-        case Sum():
-            return replace(instruction, a=new(instruction.a), b=new(instruction.b))
-        case Gemm() | Gemv():
-            return replace(instruction, a=new(instruction.a), b=new(instruction.b), c=new(instruction.c))
+    operands = list(memrefs(instruction))
+    for use in mode_uses(instruction)[axis]:
+        operands[use.number] = slice_of(use)
+    return replace(instruction, inputs=tuple(operands[:-1]), target=operands[-1])
 
 
 def _accumulate(builder: Builder, depth: int | Value, to: Value, terms: Terms) -> None:

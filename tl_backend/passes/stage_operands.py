@@ -6,7 +6,6 @@ from math import prod
 
 from einsum_front.tl_backend.analysis.access import argument_access
 from einsum_front.tl_backend.analysis.alias import bases
-from einsum_front.tl_backend.analysis.extents import sizes
 from einsum_front.tl_backend.analysis.placement import buffer_sizes, size_in_bytes
 from einsum_front.tl_backend.analysis.slices import FEWEST_READERS, panel_bytes
 from einsum_front.tl_backend.instructions import (
@@ -27,6 +26,7 @@ from einsum_front.tl_backend.instructions import (
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import fuse_type
 from einsum_front.tl_backend.rewrite import Names, with_regions
+from einsum_front.tl_backend.semantics import Axis, sizes
 from einsum_front.tl_backend.types import MemrefType
 
 
@@ -74,10 +74,10 @@ class _Stager:
 
     def _stage(self, instruction: Instruction, near: dict[str, Local]) -> Iterator[Instruction]:
         if isinstance(instruction, Gemm) and not self._takes_slices(instruction, near):
-            for factor in (instruction.b, instruction.a):  # every row of items reads all of the right one
+            for factor in reversed(instruction.inputs):  # every row of items reads all of the right one
                 if factor.value.name not in near and self._is_worth_while(factor, instruction):
                     yield from self._copy(factor, near)
-            yield replace(instruction, a=_near(instruction.a, near), b=_near(instruction.b, near))
+            yield replace(instruction, inputs=tuple(_near(factor, near) for factor in instruction.inputs))
         elif isinstance(instruction, For | If):
             yield with_regions(instruction, lambda inner: self.region(inner, near))
         else:
@@ -85,14 +85,14 @@ class _Stager:
 
     def _takes_slices(self, product: Gemm, near: Mapping[str, Local]) -> bool:
         """Whether both factors are worth a copy, have no room, and slices of them have; keeps that room free."""
-        factors = {factor.value.name: factor for factor in (product.a, product.b)}.values()
+        factors = {factor.value.name: factor for factor in product.inputs}.values()
         needed, panel = (
             sum(_bytes(factor.type) or 0 for factor in factors),
             panel_bytes(product, self.work_group_size),
         )
         if not self.has_panels or needed <= self.room or panel is None or panel - self.panel > self.room:
             return False
-        if any(each.value.name in near or not self._is_read_often(each, product) for each in (product.a, product.b)):
+        if any(each.value.name in near or not self._is_read_often(each, product) for each in product.inputs):
             return False
         self.room -= max(0, panel - self.panel)
         self.panel = max(self.panel, panel)
@@ -106,7 +106,7 @@ class _Stager:
         if not factor.type.element.is_floating or factor.value.name not in self.readable:
             return False
         size, items = sizes(product), self.work_group_size
-        readers = min(size["n"] or 0, items[1]) if factor is product.a else min(size["m"] or 0, items[0])
+        readers = min(size[Axis.N] or 0, items[1]) if factor is product.inputs[0] else min(size[Axis.M] or 0, items[0])
         return readers >= FEWEST_READERS
 
     def _copy(self, factor: TypedMemref, near: dict[str, Local]) -> Iterator[Instruction]:
@@ -123,7 +123,7 @@ class _Stager:
             for vector, matrix in zip(vectors, (source, target), strict=True):
                 yield Fuse(vector, matrix, 0, 1, packed, origin)
             from_, to = (TypedMemref(vector, fuse_type(packed, 0, 1)) for vector in vectors)
-        yield Axpby(Transpose.N, False, one, from_, zero, to, origin)
+        yield Axpby((Transpose.N,), False, one, (from_,), zero, to, origin)
 
 
 def _near(factor: TypedMemref, near: Mapping[str, Local]) -> TypedMemref:

@@ -4,19 +4,15 @@ from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
-    Axpby,
     Barrier,
     BinaryOperator,
     Cast,
-    CollectiveInstruction,
+    Collective,
     Compare,
     Expand,
     For,
     Foreach,
     Fuse,
-    Gemm,
-    Gemv,
-    Ger,
     GroupId,
     GroupSize,
     HadamardProduct,
@@ -29,8 +25,6 @@ from einsum_front.tl_backend.instructions import (
     Size,
     Store,
     Subview,
-    Sum,
-    Transpose,
     UnaryOperator,
     ValueInstruction,
     Yield,
@@ -38,7 +32,14 @@ from einsum_front.tl_backend.instructions import (
 from einsum_front.tl_backend.traverse import typed_operands
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.unparse.editions import Spelling, is_bit_operator
-from einsum_front.tl_backend.unparse.words import expand_shape_text, operand_text, operands_text, slice_text, type_text
+from einsum_front.tl_backend.unparse.words import (
+    expand_shape_text,
+    mnemonic,
+    operand_text,
+    operands_text,
+    slice_text,
+    type_text,
+)
 
 
 def instruction_text(instruction: Instruction, spelling: Spelling) -> str:
@@ -59,7 +60,7 @@ def instruction_text(instruction: Instruction, spelling: Spelling) -> str:
             | Subview(result=result)
         ):
             return f"{operand_text(result)} = {_value_text(instruction, spelling)}"
-        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+        case Collective():
             return _collective_text(instruction, spelling)
         case If() | For() | Foreach():
             return _region_text(instruction, spelling)
@@ -109,7 +110,7 @@ def _operator_text(operator: BinaryOperator | UnaryOperator, spelling: Spelling)
     return f"{prefix}{operator.value}"
 
 
-def _collective_text(instruction: CollectiveInstruction, spelling: Spelling) -> str:
+def _collective_text(instruction: Collective, spelling: Spelling) -> str:
     typed = typed_operands(instruction)
     operands = operands_text(tuple(operand.value for operand in typed))
     types = ", ".join(type_text(operand.type, spelling) for operand in typed)
@@ -117,20 +118,9 @@ def _collective_text(instruction: CollectiveInstruction, spelling: Spelling) -> 
     return f"{_opcode(instruction, spelling)}{atomic} {operands} : {types}"
 
 
-def _opcode(instruction: CollectiveInstruction, spelling: Spelling) -> str:
-    match instruction:
-        case Axpby(transpose=transpose):
-            return f"axpby.{transpose.value}"
-        case Gemm(transpose_a=Transpose(value=a), transpose_b=Transpose(value=b)):
-            return f"gemm.{a}.{b}"
-        case Gemv(transpose=transpose):
-            return f"gemv.{transpose.value}"
-        case Ger():
-            return "ger"
-        case HadamardProduct():
-            return spelling.hadamard_product
-        case Sum(transpose=transpose):
-            return f"sum.{transpose.value}"
+def _opcode(instruction: Collective, spelling: Spelling) -> str:
+    word = spelling.hadamard_product if isinstance(instruction, HadamardProduct) else mnemonic(instruction)
+    return ".".join((word, *(transpose.value for transpose in instruction.transposes)))
 
 
 def _region_text(instruction: RegionInstruction, spelling: Spelling) -> str:

@@ -11,18 +11,15 @@ from einsum_front.tl_backend.instructions import (
     Axpby,
     Barrier,
     Cast,
-    CollectiveInstruction,
+    Collective,
     Compare,
     Expand,
     For,
     Foreach,
     Fuse,
-    Gemm,
-    Gemv,
     Ger,
     GroupId,
     GroupSize,
-    HadamardProduct,
     If,
     Instruction,
     IntegerConstant,
@@ -32,7 +29,6 @@ from einsum_front.tl_backend.instructions import (
     Store,
     Subview,
     Sum,
-    TypedScalar,
     Yield,
 )
 from einsum_front.tl_backend.program import Edition, Function
@@ -85,8 +81,8 @@ def _missing_in_instruction(instruction: Instruction, words: Spelling) -> Iterat
         operator = instruction.operator
         if is_bit_operator(operator) and not words.has_bit_operators:
             yield f"`arith.{operator.value}`"
-    elif isinstance(instruction, CollectiveInstruction):
-        factors = [operand.value for operand in typed_operands(instruction) if isinstance(operand, TypedScalar)]
+    elif isinstance(instruction, Collective):
+        factors = (instruction.alpha.value, instruction.beta.value)
         if not words.has_integer_factors and any(isinstance(factor, IntegerConstant) for factor in factors):
             yield "integer constants for α and β"
         if words.edition.is_released and instruction.atomic:
@@ -102,12 +98,12 @@ def _missing_in_instruction(instruction: Instruction, words: Spelling) -> Iterat
         yield from _missing_in_type(type_, words)
 
 
-def _missing_atomic(instruction: CollectiveInstruction) -> Iterator[str]:
+def _missing_atomic(instruction: Collective) -> Iterator[str]:
     """Atomic updates that the compilers accept and carry out otherwise."""
     match instruction:
-        case Axpby(b=b) if b.type.order == 0:
+        case Axpby(target=target) if target.type.order == 0:
             yield "`axpby.atomic` on order 0: its compilers update once for each work-item"
-        case Sum(a=a) if a.type.order == 2:
+        case Sum(inputs=(a,)) if a.type.order == 2:
             yield "`sum.atomic` of a matrix: its compilers add what belongs to other rows"
         case Ger():
             yield "`ger.atomic`: its compilers make no OpenCL C of it"
@@ -152,7 +148,7 @@ def _types(instruction: Instruction) -> tuple[Type, ...]:
             return source, target
         case If(types=types) | Yield(types=types):
             return types
-        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+        case Collective():
             return tuple(operand.type for operand in typed_operands(instruction))
         case GroupId() | GroupSize() | Barrier() | LifetimeStop():
             return ()

@@ -1,11 +1,16 @@
 """Types, constants and operands as text."""
 
 import math
+import re
 
 from einsum_front.diagnostics import CompilerBug
 from einsum_front.tl_backend.instructions import (
+    ArithBinary,
+    ArithUnary,
+    Compare,
     FloatConstant,
     IndexOperand,
+    Instruction,
     IntegerConstant,
     Local,
     Operand,
@@ -72,3 +77,12 @@ def expand_shape_text(shape: tuple[IndexOperand | None, ...]) -> str:
 
 def _size_text(size: IndexOperand | None) -> str:
     return "?" if size is None else operand_text(size)
+
+
+def mnemonic(instruction: Instruction) -> str:
+    """The word that the instruction is written with: `gemm`, `lifetime_stop`, `arith.add`."""
+    if isinstance(instruction, ArithBinary | ArithUnary):
+        return f"arith.{instruction.operator.value}"
+    if isinstance(instruction, Compare):
+        return f"cmp.{instruction.condition.value}"
+    return re.sub("(?<!^)(?=[A-Z])", "_", type(instruction).__name__).lower()

@@ -3,30 +3,23 @@
 from collections.abc import Iterator
 
 from einsum_front.diagnostics import Diagnostic
-from einsum_front.tl_backend.analysis.extents import ModeUse, extents
 from einsum_front.tl_backend.instructions import (
-    Axpby,
-    CollectiveInstruction,
-    Gemm,
-    Gemv,
-    Ger,
-    HadamardProduct,
+    Collective,
     Instruction,
-    Sum,
-    TypedMemref,
     TypedScalar,
 )
-from einsum_front.tl_backend.traverse import target, typed_operands
+from einsum_front.tl_backend.semantics import ModeUse, allowed_ranks, mode_uses
+from einsum_front.tl_backend.traverse import typed_operands
 from einsum_front.tl_backend.types import ScalarType
-from einsum_front.tl_backend.verify.report import mistake, mnemonic
+from einsum_front.tl_backend.unparse.words import mnemonic
+from einsum_front.tl_backend.verify.report import mistake
 
 ORDERS = {0: "order 0", 1: "a vector", 2: "a matrix"}
-UPDATED = (0, 1, 2)
 
 
-def check_orders(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
+def check_orders(instruction: Collective) -> Iterator[Diagnostic]:
     """Every operand is a scalar, a vector or a matrix as the instruction asks."""
-    for operand, allowed in _orders(instruction):
+    for operand, allowed in allowed_ranks(instruction):
         if operand.type.order not in allowed:
             *others, last = (ORDERS[order] for order in allowed)
             wanted = f"{', '.join(others)} or {last}" if others else last
@@ -35,30 +28,14 @@ def check_orders(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
             yield mistake("E0440", message, operand.origin, f"not {wanted}")
 
 
-def _orders(instruction: CollectiveInstruction) -> tuple[tuple[TypedMemref, tuple[int, ...]], ...]:
-    match instruction:
-        case Axpby(a=a, b=b):
-            return (a, UPDATED), (b, (a.type.order,) if a.type.order in UPDATED else UPDATED)
-        case Gemm(a=a, b=b, c=c):
-            return (a, (2,)), (b, (2,)), (c, (2,))
-        case Gemv(a=a, b=b, c=c):
-            return (a, (2,)), (b, (1,)), (c, (1,))
-        case Ger(a=a, b=b, c=c):
-            return (a, (1,)), (b, (1,)), (c, (2,))
-        case HadamardProduct(a=a, b=b, c=c):
-            return (a, (1,)), (b, (1,)), (c, (1,))
-        case Sum(a=a, b=b):
-            return (a, (1, 2)), (b, (a.type.order - 1,) if a.type.order in (1, 2) else (0, 1))
-
-
-def check_shapes(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
+def check_shapes(instruction: Collective) -> Iterator[Diagnostic]:
     """Modes that run over the same index have the same size, as far as sizes are known."""
     clashes = []
-    for index, uses in extents(instruction).items():
+    for axis, uses in mode_uses(instruction).items():
         known = [use for use in uses if use.size is not None]
         clash = next((use for use in known if use.size != known[0].size), None)
         if clash is not None:
-            clashes.append((index, known[0], clash))
+            clashes.append((axis.letter, known[0], clash))
     if not clashes:
         return
     index, first, second = clashes[0]
@@ -79,9 +56,9 @@ def _mode_label(use: ModeUse) -> str:
     return f"{use.size}: mode {use.mode} of `{_name(use)}`"
 
 
-def check_element_types(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
+def check_element_types(instruction: Collective) -> Iterator[Diagnostic]:
     """Elements and factors are all floating-point numbers, of one width or mixed, or all of one integer type."""
-    written = target(instruction)
+    written = instruction.target
     element = written.type.element
     if element is ScalarType.BOOL:
         message = f"`{mnemonic(instruction)}` works on numbers, not on `i1`"
@@ -97,9 +74,9 @@ def check_element_types(instruction: CollectiveInstruction) -> Iterator[Diagnost
             return
 
 
-def check_atomic(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
+def check_atomic(instruction: Collective) -> Iterator[Diagnostic]:
     """Devices update 32 and 64 bits atomically."""
-    written = target(instruction)
+    written = instruction.target
     if instruction.atomic and written.type.element.bits not in (32, 64):
         message = f"`{written.type.element.value}` cannot be updated atomically"
         note = "atomic updates work on types of 32 and 64 bits"
@@ -108,7 +85,7 @@ def check_atomic(instruction: CollectiveInstruction) -> Iterator[Diagnostic]:
 
 def check_collective(instruction: Instruction) -> Iterator[Diagnostic]:
     """All of the above; shapes are compared once the orders are right."""
-    if not isinstance(instruction, CollectiveInstruction):
+    if not isinstance(instruction, Collective):
         return
     orders = list(check_orders(instruction))
     yield from orders or check_shapes(instruction)

@@ -10,7 +10,7 @@ from einsum_front.diagnostics import Diagnostic
 from einsum_front.tl_backend.instructions import (
     Alloca,
     Barrier,
-    CollectiveInstruction,
+    Collective,
     Foreach,
     If,
     Instruction,
@@ -21,7 +21,8 @@ from einsum_front.tl_backend.instructions import (
 )
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.unparse import unparse_type
-from einsum_front.tl_backend.verify.report import count, mistake, mnemonic
+from einsum_front.tl_backend.unparse.words import mnemonic
+from einsum_front.tl_backend.verify.report import count, mistake
 from einsum_front.tl_backend.verify.scope import Scope
 
 
@@ -34,7 +35,7 @@ def check_spmd(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
     word = f"`{mnemonic(instruction)}`"
     if isinstance(instruction, Foreach):
         yield mistake("E0416", "`foreach` stands inside a `foreach`", instruction.origin, "the inner one", also=also)
-    elif isinstance(instruction, CollectiveInstruction | Alloca | Barrier | LifetimeStop):
+    elif isinstance(instruction, Collective | Alloca | Barrier | LifetimeStop):
         yield mistake(
             "E0415",
             f"{word} stands inside a `foreach`",

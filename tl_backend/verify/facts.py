@@ -6,10 +6,10 @@ from itertools import pairwise
 from math import prod
 
 from einsum_front.diagnostics import Diagnostic
-from einsum_front.tl_backend.analysis.access import writes
 from einsum_front.tl_backend.instructions import Instruction
 from einsum_front.tl_backend.program import Batched, Fact, Function, Modes, Nonzeros, Sizes, Values
 from einsum_front.tl_backend.scalars import fits_constant
+from einsum_front.tl_backend.semantics import writes
 from einsum_front.tl_backend.types import GroupType, MemrefType
 from einsum_front.tl_backend.verify.report import mistake
 from einsum_front.tl_backend.verify.scope import Scope

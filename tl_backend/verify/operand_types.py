@@ -10,21 +10,17 @@ from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
-    Axpby,
     Barrier,
     Cast,
+    Collective,
     Compare,
     Expand,
     FloatConstant,
     For,
     Foreach,
     Fuse,
-    Gemm,
-    Gemv,
-    Ger,
     GroupId,
     GroupSize,
-    HadamardProduct,
     If,
     Instruction,
     IntegerConstant,
@@ -35,7 +31,6 @@ from einsum_front.tl_backend.instructions import (
     Size,
     Store,
     Subview,
-    Sum,
     Yield,
 )
 from einsum_front.tl_backend.scalars import DTYPES, constant_bounds, fits_constant
@@ -79,7 +74,7 @@ def uses(instruction: Instruction) -> tuple[Use, ...]:
             return tuple(Use(operand, type_, role="bounds a loop of type") for operand in operands(instruction))
         case Yield(values=values, types=types):
             return tuple(Use(value, type_, role="is yielded as") for value, type_ in zip(values, types, strict=False))
-        case Axpby() | Gemm() | Gemv() | Ger() | HadamardProduct() | Sum():
+        case Collective():
             return tuple(Use(use.value, use.type, written=use.origin) for use in typed_operands(instruction))
 
 

@@ -14,7 +14,8 @@ from einsum_front.tl_backend.instructions import (
     UnaryOperator,
 )
 from einsum_front.tl_backend.types import ScalarType
-from einsum_front.tl_backend.verify.report import mistake, mnemonic
+from einsum_front.tl_backend.unparse.words import mnemonic
+from einsum_front.tl_backend.verify.report import mistake
 
 BITWISE = (BinaryOperator.AND, BinaryOperator.OR, BinaryOperator.XOR, UnaryOperator.NOT)
 SHIFTS = (BinaryOperator.SHL, BinaryOperator.SHR)

@@ -21,7 +21,8 @@ from einsum_front.tl_backend.instructions import (
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.types import Extent, GroupType
 from einsum_front.tl_backend.unparse import unparse_type
-from einsum_front.tl_backend.verify.report import mistake, mnemonic
+from einsum_front.tl_backend.unparse.words import mnemonic
+from einsum_front.tl_backend.verify.report import mistake
 
 View = Expand | Fuse | Size
 

@@ -20,13 +20,13 @@ from einsum_front.diagnostics import Source
 from einsum_front.driver.targets import target_of
 from einsum_front.runtime.build import build
 from einsum_front.runtime.device import find
+from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.interpret import interpret
-from einsum_front.tl_backend.opencl.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
-from einsum_front.tl_backend.opencl.tuning import Form, Tuning
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Argument, Function
 from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 from einsum_front.tl_backend.verify import check
 
@@ -45,7 +45,7 @@ TARGET = (
         DEFAULT,
         vector_bytes=OWN.vector_bytes,
         step_bytes=OWN.step_bytes,
-        prefetch=OWN.prefetch,
+        has_prefetch=OWN.has_prefetch,
         has_shuffles=OWN.has_shuffles,
         vector_registers=OWN.vector_registers,
         instructions=OWN.instructions,

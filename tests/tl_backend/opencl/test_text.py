@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from einsum_front.diagnostics import Source
-from einsum_front.tl_backend.opencl.emit import emit
+from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.opencl.tuning import Form, Tuning
 from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from einsum_front.tl_backend.verify import check
 
 FILES = sorted((Path(__file__).parent / "text").glob("*.tl"))

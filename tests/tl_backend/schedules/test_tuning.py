@@ -1,0 +1,122 @@
+"""Forms with parameters as texts, and the kernels that they give."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from einsum_front.diagnostics import CompileError, CompilerBug
+from einsum_front.tl_backend.emit import emit
+from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.schedules.candidates import candidates, first_choice
+from einsum_front.tl_backend.schedules.launch import with_work_group
+from einsum_front.tl_backend.schedules.tuning import Form, RegisterBlock, Tuning, read_tuning
+from tests.tl_backend.opencl.harness import function_of
+
+BLOCKS = st.builds(RegisterBlock, st.integers(1, 8), st.integers(1, 8))
+WORK_GROUPS = st.tuples(st.integers(1, 32), st.integers(1, 32))
+TUNINGS = st.one_of(
+    st.builds(Tuning, st.just(Form.TILES), st.none() | BLOCKS),
+    st.builds(Tuning, st.just(Form.GROUP), st.none() | BLOCKS, work_group=st.none() | WORK_GROUPS),
+    st.builds(Tuning, st.just(Form.LANES), prefetch=st.sampled_from([None, False, True])),
+)
+
+PRODUCT = """func @product(%A: memref<f64x8x8x?>, %B: memref<f64x8x8>, %C: memref<f64x8x8x?>) {
+  %id = group_id
+  %a = subview %A[:, :, %id] : memref<f64x8x8x?>
+  %c = subview %C[:, :, %id] : memref<f64x8x8x?>
+  gemm.n.n 1.0, %a, %B, 0.0, %c : f64, memref<f64x8x8>, memref<f64x8x8>, f64, memref<f64x8x8>
+}"""
+
+INTEGERS = "func @count(%n: memref<i32x4>) { axpby.n 1, %n, 2, %n : i32, memref<i32x4>, i32, memref<i32x4> }"
+
+
+@given(TUNINGS)
+def test_what_is_written_is_read(tuning: Tuning) -> None:
+    assert read_tuning(str(tuning)) == tuning
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there is no form ``: the forms are `group`, `lanes`, `tiles`"),
+        ("Lanes", "there is no form `Lanes`: the forms are `group`, `lanes`, `tiles`"),
+        ("lanes:block=2x3", "the form `lanes` has no parameter `block`: it has `prefetch`"),
+        ("group:", "the form `group` has no parameter ``: it has `work_group`, `block`"),
+        ("group:block=2x3,block=1x1", "`block` is given twice in `group:block=2x3,block=1x1`"),
+        ("group:block=2", "`block=2` does not say how many rows and columns, as in `block=2x3`"),
+        ("group:work_group=0x3", "`work_group=0x3` does not say how many rows and columns, as in `work_group=2x3`"),
+        ("tiles:block=9x9", "`block=9x9` is too large: rows times columns are 64 at most"),
+        ("group:work_group=64x32", "`work_group=64x32` is too large: rows times columns are 1024 at most"),
+        ("lanes:prefetch=maybe", "`prefetch=maybe` is neither `prefetch=on` nor `prefetch=off`"),
+    ],
+)
+def test_mistakes(text: str, message: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        read_tuning(text)
+    assert str(caught.value) == f"error[E0304]: {message}"
+
+
+def test_a_form_that_a_function_cannot_have() -> None:
+    function = function_of(INTEGERS)
+    with pytest.raises(CompileError) as caught:
+        emit(function, DEFAULT, Tuning(Form.LANES))
+    assert (
+        str(caught.value)
+        == """\
+error[E0305]: `count` cannot have the form `lanes`
+  = note: lanes cannot be elements: no argument is one for each element"""
+    )
+
+
+def test_parameters_change_the_code_and_stand_in_its_first_line() -> None:
+    function = function_of(PRODUCT)
+    for form, one, other in (("group", "block=1x2", "block=2x1"), ("lanes", "prefetch=on", "prefetch=off")):
+        first, second = (
+            emit(function, DEFAULT, read_tuning(f"{form}:{each}"), "as asked for") for each in (one, other)
+        )
+        assert first.source.split("\n")[0] == f"// form `{form}:{one}`: as asked for"
+        assert first.source.split("\n")[1:] != second.source.split("\n")[1:]
+    assert "__builtin_prefetch" not in emit(function, DEFAULT, read_tuning("lanes:prefetch=off")).source
+
+
+@pytest.mark.parametrize("is_cpu", [True, False])
+@pytest.mark.parametrize("vector_bytes", [16, 32, 64])
+@pytest.mark.parametrize("work_group", [None, (1, 1), (8, 2)])
+def test_the_candidates_are_texts_that_users_can_give(
+    work_group: tuple[int, int] | None, vector_bytes: int, is_cpu: bool
+) -> None:
+    function = function_of(PRODUCT, work_group)
+    registers = 32 if vector_bytes == 64 else 16
+    target = replace(DEFAULT, vector_bytes=vector_bytes, is_cpu=is_cpu, vector_registers=registers)
+    found = candidates(function, target)
+    assert len(set(found)) == len(found) <= 32
+    assert [read_tuning(str(tuning)) for tuning in found] == list(found)
+    assert first_choice(function, target) in found
+    assert any(tuning.work_group for tuning in found) == (work_group is None and not is_cpu)
+
+
+def test_the_work_group_of_a_form_is_that_of_the_function() -> None:
+    function = function_of(PRODUCT)
+    assert with_work_group(function, None, DEFAULT) is function
+    assert with_work_group(function, read_tuning("group"), DEFAULT) is function
+    assert with_work_group(function, read_tuning("lanes"), DEFAULT).work_group_size == (1, 1)
+    ready = with_work_group(function, read_tuning("group:work_group=8x2"), DEFAULT)
+    assert emit(ready, DEFAULT, read_tuning("group:work_group=8x2")).work_group_size == (8, 2)
+    with pytest.raises(CompilerBug):
+        emit(function, DEFAULT, read_tuning("group:work_group=8x2"))
+
+
+@pytest.mark.parametrize(
+    ("attribute", "form", "reason"),
+    [
+        ("work_group_size(8,2)", "group:work_group=4x4", "the function asks for work-groups of 8x2"),
+        ("subgroup_size(16)", "group:work_group=8x2", "the function asks for sub-groups of 16"),
+    ],
+)
+def test_a_function_with_wishes_of_its_own(attribute: str, form: str, reason: str) -> None:
+    function = function_of(PRODUCT.replace(") {", f") {attribute} {{"))
+    with pytest.raises(CompileError) as caught:
+        with_work_group(function, read_tuning(form), DEFAULT)
+    assert str(caught.value) == f"error[E0305]: `product` cannot have the form `{form}`\n  = note: {reason}"

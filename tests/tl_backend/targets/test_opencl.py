@@ -1,0 +1,283 @@
+"""C text from trees: parentheses, numbers, declarations and comments."""
+
+import operator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from einsum_front.diagnostics import Source, Span
+from einsum_front.tl_backend.kernel.tree import (
+    Access,
+    Assign,
+    AtomicUpdate,
+    Barrier,
+    Binary,
+    BinaryOperator,
+    Block,
+    Call,
+    Cast,
+    Conditional,
+    Declare,
+    DeclareArray,
+    DoWhile,
+    Expression,
+    File,
+    Floating,
+    For,
+    Function,
+    GroupCount,
+    GroupId,
+    If,
+    Integer,
+    ItemId,
+    Lanes,
+    Math,
+    MathFunction,
+    Name,
+    Pack,
+    Parameter,
+    Prefetch,
+    Section,
+    Shuffle,
+    Statement,
+    Subscript,
+    Table,
+    Unary,
+    UnaryOperator,
+    Unroll,
+    Update,
+)
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
+from einsum_front.tl_backend.targets.c_family import BINARY, UNARY
+from einsum_front.tl_backend.targets.opencl import SCALARS, OpenClC
+
+OPENCL = OpenClC()
+A, B, C = Name("a"), Name("b"), Name("c")
+VECTOR = Vector(Scalar.F64, 4)
+ENTRIES = Pointer(Vector(Scalar.F64, 4, is_unaligned=True), AddressSpace.GLOBAL, is_const=True)
+ADD, SUBTRACT, MULTIPLY = BinaryOperator.ADD, BinaryOperator.SUBTRACT, BinaryOperator.MULTIPLY
+
+
+def lines(*statements: Statement) -> list[str]:
+    """The lines of a function's body, without their first indentation."""
+    text = OPENCL.unparse(File((Function("f", (), statements),))).splitlines()
+    return [line[4:] for line in text[text.index("void f()") + 2 : -1]]
+
+
+def text(expression: Expression) -> str:
+    (line,) = lines(Assign(Name("x"), expression))
+    return line.removeprefix("x = ").removesuffix(";")
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        (Binary(ADD, Binary(ADD, A, B), C), "a + b + c"),
+        (Binary(ADD, A, Binary(ADD, B, C)), "a + (b + c)"),
+        (Binary(SUBTRACT, A, Binary(SUBTRACT, B, C)), "a - (b - c)"),
+        (Binary(MULTIPLY, Binary(ADD, A, B), C), "(a + b) * c"),
+        (Binary(ADD, A, Binary(MULTIPLY, B, C)), "a + b * c"),
+        (Binary(BinaryOperator.BIT_AND, A, Binary(BinaryOperator.EQUAL, B, C)), "a & b == c"),
+        (Binary(BinaryOperator.EQUAL, Binary(BinaryOperator.BIT_AND, A, B), C), "(a & b) == c"),
+        (Unary(UnaryOperator.NEGATE, Unary(UnaryOperator.NEGATE, A)), "-(-a)"),
+        (Unary(UnaryOperator.NEGATE, Integer(-5)), "-(-5)"),
+        (Unary(UnaryOperator.NOT, Unary(UnaryOperator.COMPLEMENT, A)), "!~a"),
+        (Subscript(Binary(ADD, A, B), C), "(a + b)[c]"),
+        (Cast(Scalar.I32, Binary(ADD, A, B)), "(int)(a + b)"),
+        (Binary(ADD, Cast(Scalar.I32, A), B), "(int)a + b"),
+        (Cast(Pointer(Scalar.F32, AddressSpace.GLOBAL, is_const=True), A), "(global const float *)a"),
+        (Cast(Pointer(VECTOR, AddressSpace.PRIVATE), A), "(double4 *)a"),
+        (Access(ENTRIES, Binary(ADD, A, B)), "*(global const double4_u *)(a + b)"),
+        (Binary(MULTIPLY, Access(ENTRIES, A), B), "*(global const double4_u *)a * b"),
+        (Lanes(Access(ENTRIES, A), (0, 11)), "(*(global const double4_u *)a).s0b"),
+        (Pack(VECTOR, (Floating(0.5, Scalar.F64),)), "(double4)(0.5)"),
+        (Shuffle(VECTOR, A, B, (0, 4, 1, 5)), "shuffle2(a, b, (ulong4)(0, 4, 1, 5))"),
+        (Binary(ADD, Binary(MULTIPLY, GroupId(), A), ItemId(1)), "get_group_id(2) * a + get_local_id(1)"),
+        (GroupCount(), "get_num_groups(2)"),
+        (Math(MathFunction.REMAINDER, A, B), "fmod(a, b)"),
+        (Conditional(A, B, Conditional(B, C, A)), "a ? b : b ? c : a"),
+        (Conditional(Conditional(A, B, C), B, C), "(a ? b : c) ? b : c"),
+        (Binary(ADD, Conditional(A, B, C), A), "(a ? b : c) + a"),
+        (Math(MathFunction.MINIMUM, Binary(ADD, A, B), Conditional(A, B, C)), "min(a + b, a ? b : c)"),
+        (Binary(SUBTRACT, A, Integer(-1)), "a - -1"),
+        (Integer(-(2**31)), "-2147483647 - 1"),
+        (Binary(MULTIPLY, A, Integer(-(2**63), Scalar.I64)), "a * (-9223372036854775807L - 1L)"),
+        (Integer(2**64 - 1, Scalar.U64), "18446744073709551615UL"),
+        (Integer(7, Scalar.U32), "7u"),
+        (Floating(0.25, Scalar.F32), "0.25f"),
+        (Floating(-0.0, Scalar.F64), "-0.0"),
+        (Floating(0.1, Scalar.F64), "0x1.999999999999ap-4"),
+        (Floating(1e22, Scalar.F64), "1e+22"),
+        (Floating(2.0**200, Scalar.F64), "0x1.p+200"),
+    ],
+)
+def test_expressions(expression: Expression, expected: str) -> None:
+    assert text(expression) == expected
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_numbers_are_exact(value: float) -> None:
+    printed = text(Floating(value, Scalar.F64))
+    assert (float.fromhex(printed) if "x" in printed else float(printed)) == value
+
+
+FINITE_F32 = st.floats(allow_nan=False, allow_infinity=False, width=32)
+
+
+@given(st.lists(FINITE_F32, min_size=1, max_size=40), st.sampled_from([Scalar.F32, Scalar.F64]))
+def test_tables_are_exact(values: list[float], type_: Scalar) -> None:
+    """Lines end between two numbers only: a hyphen may be in front of an exponent."""
+    printed_lines = OPENCL.unparse(File((), tables=(Table(type_, "t", tuple(values)),))).splitlines()
+    extensions = [line for line in printed_lines if line.startswith("#")]
+    assert extensions == (["#pragma OPENCL EXTENSION cl_khr_fp64 : enable"] if type_ is Scalar.F64 else [])
+    head, *body, last = printed_lines[len(extensions) :]
+    assert (head, last) == (f"constant {SCALARS[type_]} t[{len(values)}] = {{", "};")
+    printed = [number.strip() for line in body for number in line.removesuffix(",").split(",")]
+    assert printed == [text(Floating(value, type_)) for value in values]
+
+
+def test_a_table_of_integers() -> None:
+    table = Table(Scalar.I32, "places", (0, -7, -(2**31)))
+    assert OPENCL.unparse(File((), tables=(table,))) == ("constant int places[3] = {\n    0, -7, -2147483647 - 1\n};\n")
+
+
+EVALUATE = {
+    BinaryOperator.MULTIPLY: operator.mul,
+    BinaryOperator.ADD: operator.add,
+    BinaryOperator.SUBTRACT: operator.sub,
+    BinaryOperator.BIT_AND: operator.and_,
+    BinaryOperator.BIT_XOR: operator.xor,
+    BinaryOperator.BIT_OR: operator.or_,
+    UnaryOperator.NEGATE: operator.neg,
+    UnaryOperator.COMPLEMENT: operator.invert,
+}
+"""What C and Python write and rank in the same way."""
+
+
+def evaluate(expression: Expression) -> int:
+    match expression:
+        case Integer(value=value):
+            return value
+        case Unary(operator=sign, operand=operand):
+            return EVALUATE[sign](evaluate(operand))
+        case Binary(operator=sign, left=left, right=right):
+            return EVALUATE[sign](evaluate(left), evaluate(right))
+        case _:
+            raise AssertionError(expression)
+
+
+def both(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    unary = st.sampled_from([sign for sign in EVALUATE if isinstance(sign, UnaryOperator)])
+    binary = st.sampled_from([sign for sign in EVALUATE if isinstance(sign, BinaryOperator)])
+    return st.one_of(st.builds(Unary, unary, inner), st.builds(Binary, binary, inner, inner))
+
+
+@given(st.recursive(st.integers(-9, 9).map(Integer), both, max_leaves=12))
+def test_parentheses_keep_the_meaning(expression: Expression) -> None:
+    assert eval(text(expression)) == evaluate(expression)
+
+
+def test_all_operators_can_be_written() -> None:
+    assert set(BINARY) == set(BinaryOperator)
+    assert set(UNARY) == set(UnaryOperator)
+
+
+def test_statements() -> None:
+    one = Assign(A, Integer(1))
+    assert lines(
+        Declare(Scalar.I64, "n"),
+        Declare(Pointer(Scalar.F64, AddressSpace.GLOBAL, is_restrict=True), "p", A),
+        DeclareArray(Scalar.U8, "pool", 64, AddressSpace.LOCAL, 16),
+        DeclareArray(Scalar.F32, "sum", 8, AddressSpace.PRIVATE),
+        Assign(A, B, BinaryOperator.ADD),
+        Call("f", (A, Binary(ADD, A, B))),
+        Barrier((AddressSpace.LOCAL,)),
+        Barrier((AddressSpace.LOCAL, AddressSpace.GLOBAL)),
+        Prefetch(A, Binary(ADD, B, C)),
+        AtomicUpdate(Update.STORE, Subscript(A, B), C, None, Scalar.F32, Scalar.F32, AddressSpace.LOCAL),
+        AtomicUpdate(Update.SCALE_ADD, Subscript(A, B), C, A, Scalar.I64, Scalar.U64, AddressSpace.GLOBAL),
+        If(A, (one,)),
+        If(A, (one,), (Block((one,)),)),
+        For(Scalar.I32, "i", Integer(0), Binary(BinaryOperator.LESS, A, B), Integer(1), (one,), Unroll.FULLY),
+        For(Scalar.I64, "i", A, Binary(ADD, A, B), Integer(8), ()),
+        For(Scalar.I32, "i", A, B, Integer(1), (), Unroll.NEVER),
+        DoWhile((one,), A),
+    ) == [
+        "long n;",
+        "global double *restrict p = a;",
+        "local uchar pool[64] __attribute__((aligned(16)));",
+        "float sum[8];",
+        "a += b;",
+        "f(a, a + b);",
+        "barrier(CLK_LOCAL_MEM_FENCE);",
+        "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+        "__builtin_prefetch((const char *)(ulong)a + (b + c), 0, 2);",
+        "atomic_store_float_local(&a[b], c);",
+        "atomic_scale_add_long_ulong_global(&a[b], c, a);",
+        "if (a) {",
+        "    a = 1;",
+        "}",
+        "if (a) {",
+        "    a = 1;",
+        "} else {",
+        "    {",
+        "        a = 1;",
+        "    }",
+        "}",
+        "#pragma unroll",
+        "for (int i = 0; i < (a < b); ++i) {",
+        "    a = 1;",
+        "}",
+        "for (long i = a; i < a + b; i += 8) {",
+        "}",
+        "#pragma unroll 1",
+        "for (int i = a; i < b; ++i) {",
+        "}",
+        "do {",
+        "    a = 1;",
+        "} while (a);",
+    ]
+
+
+def test_a_signature_that_is_too_long_has_a_line_for_every_parameter() -> None:
+    pointer = Pointer(Scalar.F64, AddressSpace.GLOBAL, is_const=True, is_restrict=True)
+    parameters = tuple(Parameter(pointer, f"tensor_{n}") for n in range(3))
+    kernel = Function("f", parameters, (), (4, 2, 1))
+    assert OPENCL.unparse(File((Function("g", parameters[:1], ()), kernel))) == (
+        "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+        "\n"
+        "void g(global const double *restrict tensor_0)\n"
+        "{\n"
+        "}\n"
+        "\n"
+        "kernel __attribute__((reqd_work_group_size(4, 2, 1)))\n"
+        "void f(\n"
+        "    global const double *restrict tensor_0,\n"
+        "    global const double *restrict tensor_1,\n"
+        "    global const double *restrict tensor_2)\n"
+        "{\n"
+        "}\n"
+    )
+
+
+def test_lines_know_the_characters_they_came_from() -> None:
+    source = Source("wave.ein", "F[kp] = K[kl] * Q[lp]")
+    outer, inner = (Span(source, 0, 21),), (Span(source, 8, 13),)
+    one = Assign(A, Integer(1))
+    body = (Section(("gemm",), (one, Section((), (one,), inner)), outer), one)
+    printed = OPENCL.lines(File((Function("f", (), body),)))
+    assert [(line.text, line.origin) for line in printed[2:-1]] == [
+        ("    // gemm", outer),
+        ("    a = 1;", outer),
+        ("    a = 1;", inner),
+        ("    a = 1;", ()),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected"),
+    [("a\nb", "// a b"), ("ends with \\", "// ends with /"), ("α", "// ?u03b1"), ("*/ \t */", "// */ */")],
+)
+def test_comments_end_with_their_line(comment: str, expected: str) -> None:
+    assert lines(Section((comment,), ())) == [expected]

@@ -1,0 +1,161 @@
+"""The door to the runtime: a function of the tensor language as an artifact, which is all that a launch needs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import prod
+
+from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.runtime.artifact import (
+    Artifact,
+    GroupParameter,
+    Parameter,
+    ScalarParameter,
+    SizeLimit,
+    TensorParameter,
+)
+from einsum_front.tl_backend.analysis.access import Access, access_of_launch, argument_access
+from einsum_front.tl_backend.analysis.fused import Pair, fused_modes
+from einsum_front.tl_backend.opencl.kernel import Kernel, defined, merged
+from einsum_front.tl_backend.opencl.requirements import needs_double_precision
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Sizes, Values
+from einsum_front.tl_backend.schedules.choice import analyse, choose
+from einsum_front.tl_backend.schedules.schedule import Plan, Reason
+from einsum_front.tl_backend.schedules.tuning import Tuning
+from einsum_front.tl_backend.targets.opencl import OpenClC
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
+
+
+def emit(function: Function, target: Target, wanted: Tuning | None = None, why: str | None = None) -> Artifact:
+    """The kernel of a function that the verifier has nothing against; the same function gives the same bytes.
+
+    It has the form that is wanted, else the one that should be fastest. The first line of the source says why, if that
+    was a choice of ours or `why` is given. Raises `CompileError` if the function cannot have the form (E0305), else
+    with all that the target cannot do (E06xx). A prologue has the form that should be fastest, in the same source.
+    """
+    kernel = _kernel(function, target, wanted, why)
+    if function.prologue is None:
+        return _artifact(function, kernel, OpenClC().unparse(kernel.file), argument_access(function))
+    first = _kernel(function.prologue, target, taken=defined(kernel.file))
+    source = OpenClC().unparse(merged(first.file, kernel.file))
+    before = _artifact(function.prologue, first, source, argument_access(function.prologue))
+    return replace(_artifact(function, kernel, source, access_of_launch(function)), prologue=before)
+
+
+def _kernel(
+    function: Function,
+    target: Target,
+    wanted: Tuning | None = None,
+    why: str | None = None,
+    taken: frozenset[str] = frozenset(),
+) -> Kernel:
+    """The function in its form; `taken` are names that its helpers cannot have. The first comment names the form."""
+    plan, reason = _plan(function, target, wanted, why)
+    tuning = Tuning(plan.form) if wanted is None else wanted
+    if tuning.work_group not in (None, function.work_group_size):
+        raise CompilerBug(f"`{function.name}` was not made ready for work-groups of `{tuning}`")
+    kernel = plan.lower(taken)
+    comment = () if reason is None else (f"form `{tuning}`: {reason}",)
+    return replace(kernel, file=replace(kernel.file, comment=(*comment, *kernel.file.comment)))
+
+
+def _plan(function: Function, target: Target, wanted: Tuning | None, why: str | None) -> tuple[Plan, str | None]:
+    """How it runs, and why."""
+    if wanted is None:
+        choice = choose(function, target)
+        return choice.plan, choice.reason
+    plan = analyse(function, target, wanted)
+    if isinstance(plan, Reason):
+        raise CompileError([_unsuitable(function, wanted, plan)])
+    return plan, why
+
+
+def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[str, Access]) -> Artifact:
+    fused = fused_modes(function)
+    return Artifact(
+        entry=kernel.file.functions[-1].name,
+        source=source,
+        parameters=tuple(_parameter(argument, function, access, fused) for argument in function.arguments),
+        work_group_size=kernel.work_group_size,
+        local_memory=kernel.local_memory,
+        needs_fp64=needs_double_precision(function),
+        elements_per_group=kernel.elements_per_group,
+        groups_per_element=kernel.groups_per_element,
+        scratch=kernel.scratch,
+        limits=tuple(SizeLimit(limit.name, limit.least, limit.most, limit.hint) for limit in function.limits),
+        name=function.name,
+    )
+
+
+def _unsuitable(function: Function, wanted: Tuning, reason: Reason) -> Diagnostic:
+    message = f"`{function.name}` cannot have the form `{wanted.form.value}`"
+    return Diagnostic("E0305", message, notes=(reason.text,))
+
+
+def _parameter(
+    argument: Argument, function: Function, access: Mapping[str, Access], fused: Mapping[str, tuple[Pair, ...]]
+) -> Parameter:
+    name = argument.name.name
+    match argument.type:
+        case ScalarType() as scalar:
+            return ScalarParameter(name, scalar.value)
+        case MemrefType() as memref:
+            facts = _facts(name, function, memref)
+            return TensorParameter(
+                name=name,
+                type=memref.element.value,
+                shape=memref.shape,
+                strides=memref.strides,
+                modes=facts.modes,
+                batched=facts.is_batched,
+                is_read=access[name].is_read,
+                is_written=access[name].is_written,
+                nonzeros=facts.nonzeros,
+                sizes=facts.sizes,
+                values=_values(name, function, memref),
+                fused=fused[name],
+            )
+        case GroupType(memref=memref, offset=offset):
+            facts = _facts(name, function, memref)
+            return GroupParameter(
+                name=name,
+                type=memref.element.value,
+                shape=memref.shape,
+                strides=memref.strides,
+                modes=facts.modes,
+                offset=offset,
+                is_read=access[name].is_read,
+                is_written=access[name].is_written,
+                nonzeros=facts.nonzeros,
+                sizes=facts.sizes,
+                fused=fused[name],
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What the facts of a function say about one argument; what they leave open has its usual value."""
+
+    is_batched: bool
+    modes: tuple[int, ...]
+    nonzeros: tuple[tuple[int, int], ...] | None
+    sizes: tuple[str | None, ...]
+
+
+def _facts(argument: str, function: Function, memref: MemrefType) -> _Facts:
+    facts = [fact for fact in function.facts if fact.argument == argument]
+    is_batched = any(isinstance(fact, Batched) for fact in facts)
+    in_order = tuple(range(memref.order - is_batched))
+    modes = next((fact.permutation for fact in facts if isinstance(fact, Modes)), in_order)
+    nonzeros = next((fact.runs for fact in facts if isinstance(fact, Nonzeros)), None)
+    sizes = next((fact.names for fact in facts if isinstance(fact, Sizes)), ())
+    return _Facts(is_batched, modes, nonzeros, sizes)
+
+
+def _values(argument: str, function: Function, memref: MemrefType) -> tuple[float, ...] | None:
+    """All entries in packed column-major order, if they are known."""
+    for fact in function.facts:
+        if isinstance(fact, Values) and fact.argument == argument:
+            numbers = dict(fact.entries)
+            return tuple(numbers.get(position, 0.0) for position in range(prod(size or 0 for size in memref.shape)))
+    return None

@@ -1,0 +1,171 @@
+"""What is done for the elements in the lanes: pointers to them, loads, steps and stores."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.kernel.tree import (
+    Cast,
+    Declare,
+    Expression,
+    Integer,
+    Name,
+    Section,
+    Statement,
+    Statements,
+    Subscript,
+)
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.view import Group, Value, View
+from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
+from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
+from einsum_front.tl_backend.schedules.batch_simd.context import Context
+from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
+from einsum_front.tl_backend.schedules.batch_simd.passage import Passing
+from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, passages_of
+from einsum_front.tl_backend.schedules.batch_simd.prefetch import Stream, Turn, plan_prefetches
+from einsum_front.tl_backend.schedules.batch_simd.product import Product
+from einsum_front.tl_backend.schedules.batch_simd.region import lower_product, lower_step
+from einsum_front.tl_backend.schedules.batch_simd.transfer import (
+    Runs,
+    Transfer,
+    clear,
+    load,
+    loaded_runs,
+    store,
+    stored_runs,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The arguments as the kernel gets them, and the C names of the first element in the lanes and of their number."""
+
+    parameters: Mapping[str, Value]
+    element: Name
+    elements: Name
+
+
+def lower_block(plan: Plan, batch: Batch, transpose: str, target: Target, context: Context) -> Statements:
+    """The statements for one element in each lane; what is done once goes to what the context hoists."""
+    return _Block(plan, batch, transpose, target, context.inner()).statements()
+
+
+class _Block:
+    """The steps while they become statements."""
+
+    def __init__(self, plan: Plan, batch: Batch, transpose: str, target: Target, context: Context) -> None:
+        self._batch = batch
+        self._target = target
+        self._context = context
+        self._lanes = [Name(context.names.fresh(f"lane{lane}")) for lane in range(context.width)]
+        self._flows, self._steps = plan.flows, plan.steps
+        passing = passages_of(plan.steps)
+        whole = [flow for flow in plan.flows if flow.base not in passing]
+        self._transfers = {flow.base: self._transfer(flow.base, transpose) for flow in self._flows}
+        self._loads = {
+            flow.base: loaded_runs(flow.needed, context.arrays[flow.base].room, context.width)
+            for flow in whole
+            if flow.needed.any()
+        }
+        self._stores = {flow.base: stored_runs(flow.written, context.width) for flow in whole if flow.written.any()}
+        self._whole = whole
+        self._ahead = iter(self._plan_ahead())
+
+    def statements(self) -> Statements:
+        """Everything in order."""
+        for flow in self._whole:
+            self._context.hoisted.extend(clear(flow.idle, self._transfers[flow.base]))
+        body = [*self._declare_lanes()]
+        for base in self._transfers:
+            body += self._declare_pointers(base)
+        for base, runs in self._loads.items():
+            body.append(Section((f"load %{base}",), load(runs, self._transfers[base], next(self._ahead))))
+        for number, step in enumerate(self._steps):
+            body += self._step(step)
+            body += map(self._store, self._stored_behind(number))
+        return tuple(body)
+
+    def _step(self, planned: PlannedStep) -> Statements:
+        action = planned.step.action
+        if not isinstance(action, Product):
+            return lower_step(planned.step, self._context)
+        loops = [(loop, next(self._ahead)) for loop in planned.loops]
+        passing = [Passing(passage, self._transfers[passage.base]) for passage in planned.passages]
+        return lower_product(action, loops, self._context, passing)
+
+    def _stored_behind(self, number: int) -> list[Flow]:
+        """What is stored behind the step with this number."""
+        return [flow for flow in self._flows if flow.last == number and flow.base in self._stores]
+
+    def _store(self, flow: Flow) -> Statement:
+        statements = store(self._stores[flow.base], flow.beta, self._transfers[flow.base], next(self._ahead))
+        return Section((f"store %{flow.base}",), statements)
+
+    # -- elements ------------------------------------------------------------------------------------------------------
+
+    def _declare_lanes(self) -> Iterator[Statement]:
+        """The element in each lane; behind the last one it is repeated."""
+        last = index.subtract(self._batch.elements, index.ONE)
+        for number, lane in enumerate(self._lanes):
+            element = index.add(self._batch.element, index.constant(number))
+            yield Declare(Scalar.I64, lane.text, element if number == 0 else index.minimum(element, last))
+
+    def _transfer(self, base: str, transpose: str) -> Transfer:
+        wish = self._context.arrays[base].name.removesuffix("_lanes")
+        pointers = tuple(Name(self._context.names.fresh(f"{wish}_{lane}")) for lane in range(self._context.width))
+        return Transfer(base, pointers, transpose, self._context)
+
+    def _declare_pointers(self, base: str) -> Iterator[Statement]:
+        """Where the elements in the lanes are."""
+        for pointer, lane in zip(self._transfers[base].pointers, self._lanes, strict=True):
+            match self._batch.parameters[base]:
+                case View(base=start) as view:
+                    address = index.add(start, index.multiply(lane, self._distance(base, view)))
+                    yield Declare(replace(view.pointer, is_restrict=False), pointer.text, address)
+                case Group(addresses=addresses, offset=offset) as group:
+                    address = index.add(Cast(group.pointer, Subscript(addresses, lane)), offset)
+                    yield Declare(group.pointer, pointer.text, address)
+                case _:
+                    raise CompilerBug("an argument that is one for each element is a scalar")
+
+    def _distance(self, base: str, view: View) -> Expression:
+        """Entries from one element to the next."""
+        mode = self._context.facts.places.batch_modes[base]
+        if mode is None:
+            raise CompilerBug("a batch without a mode for its elements")
+        return view.strides[mode]
+
+    # -- prefetching ---------------------------------------------------------------------------------------------------
+
+    def _plan_ahead(self) -> list[Ahead]:
+        """What each loop asks for, in the order of the loops."""
+        turns, streams = list(self._turns()), list(self._streams())
+        if not self._target.has_prefetch:
+            return [nothing] * len(turns)
+        return plan_prefetches(streams, turns, self._context)
+
+    def _turns(self) -> Iterator[Turn]:
+        """All loops that run for a block."""
+        yield from map(self._transposing, self._loads.values())
+        for number, step in enumerate(self._steps):
+            yield from (Turn(loop.iterations, loop.work + self._passing_work(loop, step)) for loop in step.loops)
+            yield from (self._transposing(self._stores[flow.base]) for flow in self._stored_behind(number))
+
+    def _passing_work(self, loop: Loop, step: PlannedStep) -> int:
+        """The vectors that a loop transposes besides."""
+        mine = (passage for passage in step.passages if passage.base in loop.bases)
+        return loop.iterations * sum(passage.runs.work(self._context.width) for passage in mine)
+
+    def _transposing(self, runs: Runs) -> Turn:
+        """A loop over vectors that are transposed."""
+        return Turn(len(runs.vectors), runs.work(self._context.width))
+
+    def _streams(self) -> Iterator[Stream]:
+        for flow in self._flows:
+            view = self._batch.parameters[flow.base]
+            distance = self._distance(flow.base, view) if isinstance(view, View) else None
+            if isinstance(distance, Integer):
+                yield Stream(flow, self._transfers[flow.base].pointers[0], distance.value)

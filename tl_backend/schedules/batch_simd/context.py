@@ -1,0 +1,152 @@
+"""What the lowering of an instruction knows about its surroundings: values in sight, and where memory is in C."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from einsum_front.tl_backend.instructions import Local, Operand
+from einsum_front.tl_backend.kernel.tree import Expression, Floating, Name, Pack, Place, Statement, Subscript, Table
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.scalar import REGISTER, literal
+from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.batch_simd.places import Affine
+from einsum_front.tl_backend.types import ScalarType
+
+ELEMENTS = " elements"
+"""The number of elements in the batch among the values, under a name that no value of the tensor language has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """The entries of a base in C: position p is `name[p - low]`.
+
+    `name` points `place` entries behind the start of `home`, the C array that it may share with other bases.
+    """
+
+    name: str
+    low: int
+    size: int
+    home: str
+    place: int = 0
+
+    @property
+    def room(self) -> range:
+        """The positions that it has."""
+        return range(self.low, self.low + self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Values in sight and names in use; `values`, `tables` and `hoisted` grow while lowering.
+
+    `hoisted` are the statements that a work-item runs once, before its first elements; `early` are the bases and
+    scalars that are complete then, and `top` supplies the names of variables there. If it `has_scatters`, the compiler
+    would store vectors of numbers at places that are far apart: that takes longer than one number after the other. If
+    it `has_spreads`, it multiplies vectors by numbers in memory that are spread over the lanes on the way. Tables of
+    values have at most `most_values` numbers together, or any number.
+    """
+
+    facts: Facts
+    names: Names
+    element: ScalarType
+    width: int
+    arrays: Mapping[str, Array]
+    values: dict[str, Expression]
+    early: frozenset[str]
+    top: Names
+    has_scatters: bool = False
+    has_spreads: bool = False
+    most_values: int | None = None
+    tables: list[Table] = field(default_factory=list)
+    hoisted: list[Statement] = field(default_factory=list)
+
+    def inner(self) -> "Context":
+        """The context of a scope: its names are free again behind it."""
+        return replace(self, names=self.names.inner())
+
+    @property
+    def scalar_type(self) -> Scalar:
+        """The type of a number that is one for all lanes."""
+        return REGISTER[self.element]
+
+    @property
+    def vector_type(self) -> Vector:
+        """The type of a number for each lane."""
+        return Vector(self.scalar_type, self.width)
+
+    def type_of(self, is_uniform: bool) -> Scalar | Vector:
+        """The type of a number that is one for all lanes, or one for each."""
+        return self.scalar_type if is_uniform else self.vector_type
+
+    def zero_of(self, is_uniform: bool) -> Expression:
+        """The number zero in this type."""
+        zero = Floating(0.0, self.scalar_type)
+        return zero if is_uniform else Pack(self.vector_type, (zero,))
+
+    def is_uniform(self, base: str) -> bool:
+        """Whether the memory is one for the whole batch."""
+        return self.facts.is_uniform(base)
+
+    def differs(self, operand: Operand) -> bool:
+        """Whether a scalar differs from lane to lane."""
+        return self.facts.differs(operand)
+
+    def scalar(self, operand: Operand, type_: ScalarType) -> Expression:
+        """A scalar as a value of the type."""
+        return self.values[operand.name] if isinstance(operand, Local) else literal(operand, type_)
+
+    def index(self, affine: Affine) -> Expression:
+        """An index in C."""
+        terms = [index.multiply(self.values[variable], index.constant(factor)) for variable, factor in affine.terms]
+        if terms and affine.constant < 0:
+            return index.subtract(index.total(terms), index.constant(-affine.constant))
+        return index.add(index.total(terms), index.constant(affine.constant))
+
+    def entry(self, base: str, position: Affine) -> Place:
+        """An entry of a base: a vector, or a scalar if it is one for the whole batch."""
+        array = self.arrays[base]
+        return Subscript(Name(array.name), self.index(Affine(position.constant - array.low, position.terms)))
+
+    def place(self, base: str, position: int) -> int:
+        """Where a position of a base stands in its home."""
+        array = self.arrays[base]
+        return array.place + position - array.low
+
+    def pointer(self, base: str) -> Pointer:
+        """The type of a pointer to entries of a base."""
+        storage = self.facts.storages[base]
+        is_global = storage.is_argument and storage.is_uniform
+        space = AddressSpace.GLOBAL if is_global else AddressSpace.PRIVATE
+        return Pointer(self.type_of(storage.is_uniform), space, is_const=True)
+
+    def table(self, wish: str, numbers: tuple[int, ...]) -> Name:
+        """A table of the file with these numbers: one that is there already, or a new one."""
+        return self._find_table(Scalar.I32, numbers) or self._add_table(wish, Scalar.I32, numbers)
+
+    def table_of_values(self, wish: str, values: tuple[float, ...]) -> Name | None:
+        """The same for finite numbers of the element type; None if there is no room for them."""
+        found = self._find_table(self.scalar_type, values)
+        if found is not None or not self._has_room(len(values)):
+            return found
+        return self._add_table(wish, self.scalar_type, values)
+
+    def _has_room(self, values: int) -> bool:
+        taken = sum(len(table.values) for table in self.tables if table.element is self.scalar_type)
+        return self.most_values is None or taken + values <= self.most_values
+
+    def _find_table(self, element: Scalar, numbers: tuple[int, ...] | tuple[float, ...]) -> Name | None:
+        for table in self.tables:
+            is_equal = table.element is element and table.values == numbers
+            if is_equal and repr(table.values) == repr(numbers):  # 0.0 and -0.0 are two numbers
+                return Name(table.name)
+        return None
+
+    def _add_table(self, wish: str, element: Scalar, numbers: tuple[int, ...] | tuple[float, ...]) -> Name:
+        name = self.top.fresh(wish)
+        self.tables.append(Table(element, name, numbers))
+        return Name(name)
+
+    def with_value(self, name: str, value: Expression) -> "Context":
+        """The context with one value more, in this scope only."""
+        return replace(self, values={**self.values, name: value})

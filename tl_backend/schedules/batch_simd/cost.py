@@ -1,0 +1,82 @@
+"""How long an element takes in its lane, in multiplications, as the choice of a form wants to know it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import log2
+
+from einsum_front.tl_backend.instructions import Collective, For, Foreach, Region
+from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.batch_simd.flow import Flow, find_flows
+from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, passages_of
+from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
+from einsum_front.tl_backend.semantics import writes
+from einsum_front.tl_backend.traverse import regions
+
+IN_PASSING = 1.0
+"""The same for an entry that goes from memory to registers without an array in between, or the other way."""
+
+SPREAD = 0.75
+"""The time of a multiplication by a constant that is spread over the lanes on the way from memory (AVX-512VL).
+
+Measured with `localFlux` at orders 3 and 4, of which written-out loops do three quarters.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What is done for an element: multiplications that are not by a known zero, and entries that are transposed.
+
+    Of the entries, `passing` are transposed in passing (see `passing`); of the multiplications, `spread` are by
+    constants that an instruction spreads over the lanes.
+    """
+
+    multiplications: int
+    entries: int
+    passing: int = 0
+    spread: int = 0
+
+    def total(self, width: int) -> float:
+        """Everything in multiplications, with so many elements in the lanes."""
+        steps = TRANSPOSED * (self.entries - self.passing) + IN_PASSING * self.passing
+        return self.multiplications - (1 - SPREAD) * self.spread + log2(width) * steps
+
+    @property
+    def least(self) -> "Count":
+        """What it is at least, whatever the loops are."""
+        return Count(self.multiplications, self.entries, self.entries, self.multiplications)
+
+
+def find_count(function: Function, facts: Facts) -> Count:
+    """The cost of an element; what is the same for all of them is done rarely and is no multiplication."""
+    flows = find_flows(steps_of(function.body, facts.places), facts, 1)
+    return Count(_count(function.body, facts), _entries(flows))
+
+
+def planned_count(count: Count, plan: Plan, facts: Facts, *, has_spreads: bool) -> Count:
+    """The same with what the plan of all loops says; `has_spreads`: there are instructions with embedded broadcast."""
+    passing = passages_of(plan.steps)
+    entries = _entries(flow for flow in plan.flows if flow.base in passing)
+    spread = sum(loop.spread(facts) for step in plan.steps for loop in step.loops) if has_spreads else 0
+    return replace(count, passing=entries, spread=spread)
+
+
+def _entries(flows: Iterable[Flow]) -> int:
+    return sum(int(flow.needed.sum()) + int(flow.written.sum()) for flow in flows)
+
+
+def _count(region: Region, facts: Facts) -> int:
+    """Multiplications, as often as they are done."""
+    total = 0
+    for instruction in region:
+        if isinstance(instruction, Collective):
+            total += _multiplications(instruction, facts)
+        trips = len(facts.places.loops[instruction.variable.name]) if isinstance(instruction, For | Foreach) else 1
+        total += trips * sum(_count(body, facts) for body in regions(instruction))
+    return total
+
+
+def _multiplications(instruction: Collective, facts: Facts) -> int:
+    is_uniform = all(facts.is_uniform(facts.places.place(memref).base) for memref in writes(instruction))
+    return 0 if is_uniform else facts.counts[instruction]

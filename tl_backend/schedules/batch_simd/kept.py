@@ -1,0 +1,110 @@
+"""Numbers that are one for the whole batch and stay in memory while a loop with written-out summands runs.
+
+    for (int i = 0; i < 194; ++i)                  once, before all elements
+        T_values[i] = K[T_sources[i]];
+    …
+    for (int i = 0; i < 9; ++i) {
+        // 0, which the compiler does not know: …
+        long moved = (elements >> 62) * i;
+        T[15 * i] = T_values[moved] * held + T_values[moved + 1] * held_1 + …
+        …
+    }
+
+At places that are the same in each iteration, the compiler would load every number before the loop, spread it over a
+vector and store that: 32 bytes instead of 8, and again for the elements of the next vectors. AVX-512VL spreads a number
+on its way from memory to a multiplication, at no cost.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from einsum_front.tl_backend.kernel.tree import (
+    Assign,
+    Binary,
+    BinaryOperator,
+    Declare,
+    DeclareArray,
+    Expression,
+    For,
+    Name,
+    Section,
+    Statement,
+    Subscript,
+)
+from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, size_of
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.prefetch import LINE
+from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
+from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
+
+MOST_SPREAD = 64
+"""Numbers that a loop may leave to the compiler: vectors of 20 to 50 cost less than a load in each multiplication."""
+
+MOST_LINES = 28
+"""Cache lines with all of these numbers: from more, the compiler needs longer to spread them, be they few or many."""
+
+SIZE_BITS = 62
+"""A batch has less than 2^62 elements, since each has an address."""
+
+WHY = (
+    "0, which the compiler does not know: else it would spread all numbers over vectors before the loop,",
+    "instead of each on its way from memory",
+)
+
+Number = tuple[str, int]
+"""A base and a position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An array of numbers, each at its own place behind the one where `moved` is."""
+
+    array: Name
+    moved: Name
+    places: Mapping[Number, int]
+
+    def declaration(self, counter: Name, context: Context) -> Section:
+        """The place at which the array begins, in an iteration."""
+        none = Binary(BinaryOperator.SHIFT_RIGHT, context.values[ELEMENTS], index.constant(SIZE_BITS))
+        return Section(WHY, (Declare(Scalar.I64, self.moved.text, index.multiply(none, counter)),))
+
+    def at(self, number: Number) -> Expression | None:
+        """The number; None if it is not here."""
+        place = self.places.get(number)
+        return None if place is None else Subscript(self.array, index.add(self.moved, index.constant(place)))
+
+
+def keep(numbers: Iterable[Number], target: str, context: Context) -> Kept | None:
+    """The numbers that stay in memory, of those by which a loop multiplies for entries of the target in each iteration.
+
+    None if the compiler does as well with them.
+    """
+    if not context.has_spreads or context.is_uniform(target):
+        return None
+    of: dict[str, list[int]] = {}
+    for base, position in numbers:
+        if context.is_uniform(base) and base in context.early:
+            of.setdefault(base, []).append(position)
+    kept = [(base, position) for base, positions in of.items() for position in positions]
+    in_line = LINE // size_of(context.scalar_type)
+    lines = {(base, position // in_line) for base, position in kept}
+    if len(kept) <= MOST_SPREAD and len(lines) <= MOST_LINES:
+        return None
+    array = Name(context.top.fresh(f"{context.arrays[target].name}_values"))
+    context.hoisted.append(DeclareArray(context.scalar_type, array.text, len(kept), AddressSpace.PRIVATE))
+    context.hoisted.extend(_fill(array, of, target, context))
+    moved = Name(context.names.fresh("moved"))
+    return Kept(array, moved, {number: place for place, number in enumerate(kept)})
+
+
+def _fill(array: Name, of: Mapping[str, list[int]], target: str, context: Context) -> Iterator[Statement]:
+    """A loop over the numbers of each base."""
+    first = 0
+    for base, positions in of.items():
+        counter, source = Name(context.top.fresh("i")), context.arrays[base]
+        places = [position - source.low for position in positions]
+        from_ = number_at(counter, places, f"{context.arrays[target].name}_sources", context)
+        to = Subscript(array, index.add(counter, index.constant(first)))
+        copy = Assign(to, Subscript(Name(source.name), from_))
+        yield For(Scalar.I32, counter.text, index.ZERO, index.constant(len(places)), index.ONE, (copy,))
+        first += len(places)

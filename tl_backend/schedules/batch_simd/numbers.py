@@ -1,0 +1,26 @@
+"""Numbers that depend on a counter: computed if they are equidistant, otherwise looked up in a table."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.tl_backend.kernel.tree import Expression, Subscript
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.schedules.batch_simd.context import Context
+
+Numbers = Sequence[int] | NDArray[np.int64]
+
+
+def is_progression(numbers: Numbers) -> bool:
+    """Whether all neighbours differ by the same."""
+    steps = np.diff(numbers)
+    return bool((steps == steps[:1]).all())
+
+
+def number_at(counter: Expression, numbers: Numbers, wish: str, context: Context) -> Expression:
+    """The number with the number that the counter has, which starts at 0."""
+    if is_progression(numbers):
+        first, second = int(numbers[0]), int(numbers[min(1, len(numbers) - 1)])
+        return index.add(index.constant(first), index.multiply(counter, index.constant(second - first)))
+    return Subscript(context.table(wish, tuple(np.asarray(numbers).tolist())), counter)

@@ -1,0 +1,108 @@
+"""The steps of a block of elements, with the loops that their products become."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from einsum_front.tl_backend.instructions import FloatConstant, TypedScalar
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.batch_simd.collective import SMALL, Loop, loops_of, written_loops
+from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.batch_simd.flow import Flow, added_once, find_flows
+from einsum_front.tl_backend.schedules.batch_simd.hoist import Hoisted, hoist
+from einsum_front.tl_backend.schedules.batch_simd.merge import Step, Users, users_of
+from einsum_front.tl_backend.schedules.batch_simd.passage import Passage
+from einsum_front.tl_backend.schedules.batch_simd.passing import candidates, find_passages
+from einsum_front.tl_backend.schedules.batch_simd.product import Product
+from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStep:
+    """A step, and the loops that it is if it is a product, with the arguments that they load and store themselves."""
+
+    step: Step
+    loops: tuple[Loop, ...] = ()
+    passages: tuple[Passage, ...] = ()
+
+    @property
+    def is_short(self) -> bool:
+        """Whether its summands are so few that they are always written out."""
+        return sum(loop.text for loop in self.loops) <= SMALL
+
+
+def passages_of(steps: Sequence[PlannedStep]) -> dict[str, Passage]:
+    """The passages of all steps, by their arguments, which have no array for all of their entries."""
+    return {passage.base: passage for step in steps for passage in step.passages}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The steps of a function for elements in the lanes, with what comes before them once, and the traffic of them."""
+
+    hoisted: Hoisted
+    flows: tuple[Flow, ...]
+    steps: tuple[PlannedStep, ...]
+
+
+def make_plan(function: Function, facts: Facts, width: int) -> Plan:
+    """The plan of a function with `width` elements in the lanes."""
+    hoisted = hoist(function, steps_of(function.body, facts.places), facts)
+    flows = find_flows(hoisted.others, facts, width)
+    return Plan(hoisted, flows, plan_steps(hoisted.others, flows, facts, width))
+
+
+def plan_steps(steps: Sequence[Step], flows: Sequence[Flow], facts: Facts, width: int) -> tuple[PlannedStep, ...]:
+    """The steps in their order, with `width` elements in the lanes.
+
+    A product whose summands are many is written out to load or store an argument in passing only if no array stays that
+    is as large: several at different times share their memory, and the first-level cache gains only if all are gone.
+    """
+    users = users_of(steps)
+    prepared = [_without_old(step, steps, users, facts) for step in steps]
+    if width == 1:
+        return tuple(PlannedStep(step, _loops(step, facts)) for step in prepared)
+    alone = candidates(steps, flows)
+    planned = [_planned(step, mine, facts, width) for step, mine in zip(prepared, alone, strict=True)]
+    written = [_written(step, mine, facts, width) for step, mine in zip(planned, alone, strict=True)]
+    sizes = {flow.base: int(np.count_nonzero(flow.needed | flow.written)) for flow in flows}
+    passing = {passage.base for step in (*planned, *written) for passage in step.passages}
+    largest = max((size for base, size in sizes.items() if base not in passing), default=0)
+    return tuple(
+        other if other.is_short or any(sizes[passage.base] > largest for passage in other.passages) else step
+        for step, other in zip(planned, written, strict=True)
+    )
+
+
+def _loops(step: Step, facts: Facts) -> tuple[Loop, ...]:
+    return loops_of(step.action, facts) if isinstance(step.action, Product) else ()
+
+
+def _planned(step: Step, alone: Sequence[Flow], facts: Facts, width: int) -> PlannedStep:
+    """The loops that are the fastest by themselves."""
+    loops = _loops(step, facts)
+    return PlannedStep(step, loops, find_passages(loops, alone, facts, width))
+
+
+def _written(planned: PlannedStep, alone: Sequence[Flow], facts: Facts, width: int) -> PlannedStep:
+    """The same with all summands written out, if arguments can be loaded or stored in passing only then."""
+    product = planned.step.action
+    if planned.passages or not alone or not isinstance(product, Product):
+        return planned
+    ways = (
+        PlannedStep(planned.step, loops, find_passages(loops, alone, facts, width))
+        for loops in written_loops(product, facts)
+    )
+    return next((way for way in ways if way.passages), planned)
+
+
+def _without_old(step: Step, steps: Sequence[Step], users: Users, facts: Facts) -> Step:
+    """A product that adds to an argument: what is in memory is added when the sums are stored."""
+    product = step.action
+    if not isinstance(product, Product) or added_once(product.target.base, steps, users) is None:
+        return step
+    if not facts.storages[product.target.base].is_argument:
+        return step
+    nothing = TypedScalar(FloatConstant(0.0), product.beta.type)
+    return replace(step, action=replace(product, beta=nothing, is_partial=product.beta.is_number(1)))

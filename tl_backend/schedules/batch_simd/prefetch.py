@@ -1,0 +1,101 @@
+"""The memory of the next elements is asked for while these are computed, a few cache lines in every iteration.
+
+    __builtin_prefetch((const char *)(ulong)Q_0 + (320 * r + 11520), 0, 2);
+
+The lines are spread over all loops that take long, those that load and store too: memory would wait while elements are
+transposed. Those of an argument are asked for one after the other. They are meant for the second-level cache (locality
+2), which can wait for more of them at a time and keeps those of several blocks. It pays for batches of any size: those
+that the cache of a core holds lose nothing, those in the cache that cores share gain 10%, those in memory a third.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from einsum_front.tl_backend.kernel.tree import Expression, Name, Prefetch, Statement, Statements
+from einsum_front.tl_backend.kernel.types import size_of
+from einsum_front.tl_backend.opencl.prefetch import LINE
+from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
+from einsum_front.tl_backend.schedules.batch_simd.context import Context
+from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
+from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
+
+MOST_LINES = 0.75
+"""If more than this share of the lines is used, all are asked for, since that needs no table."""
+
+BLOCKS_AHEAD = 2
+"""Blocks of elements from these to the ones that are asked for: memory answers later than the next block begins."""
+
+LEAST_SHARE = 0.1
+"""Loops that do less than this share of the work of the longest are left alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """An argument whose elements stand side by side: the pointer to the first in the lanes, and their distance."""
+
+    flow: Flow
+    pointer: Name
+    distance: int
+
+    def lines(self, context: Context) -> list[int]:
+        """The cache lines that the elements ahead use, counted from the pointer on."""
+        size = size_of(context.scalar_type)
+        used = np.flatnonzero(self.flow.needed | self.flow.written)
+        if used.size == 0:
+            return []
+        elements = np.arange(BLOCKS_AHEAD * context.width, (BLOCKS_AHEAD + 1) * context.width)
+        lines = np.unique((elements[:, None] * self.distance + used) * size // LINE)
+        first, stop = int(lines[0]), int(lines[-1]) + 1
+        return list(range(first, stop)) if lines.size > MOST_LINES * (stop - first) else [int(line) for line in lines]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A loop that can ask for lines: how often it runs, and how long that takes, in multiplications of vectors."""
+
+    iterations: int
+    work: int
+
+
+def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], context: Context) -> list[Ahead]:
+    """What each loop does ahead."""
+    most = max((loop.work for loop in loops), default=0)
+    long = [loop.iterations > 1 and loop.work > LEAST_SHARE * most for loop in loops]
+    total = sum(loop.work for loop, is_long in zip(loops, long, strict=True) if is_long)
+    lines = [(stream.pointer, line) for stream in streams for line in stream.lines(context)]
+    plans: list[Ahead] = []
+    done = 0
+    for loop, is_long in zip(loops, long, strict=True):
+        if not is_long:
+            plans.append(nothing)
+            continue
+        share: dict[Name, list[int]] = {}
+        for pointer, line in lines[len(lines) * done // total : len(lines) * (done + loop.work) // total]:
+            share.setdefault(pointer, []).append(line)
+        done += loop.work
+        plans.append(_Lines(share, loop.iterations, context).prefetches)
+    return plans
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The lines behind each pointer that a loop asks for, spread over its iterations."""
+
+    lines: Mapping[Name, Sequence[int]]
+    iterations: int
+    context: Context
+
+    def prefetches(self, counter: Expression) -> Statements:
+        """Those of one iteration."""
+        return tuple(call for pointer, lines in self.lines.items() for call in self._calls(pointer, lines, counter))
+
+    def _calls(self, pointer: Name, lines: Sequence[int], counter: Expression) -> Iterator[Statement]:
+        """The lines of an iteration follow each other; what is asked for behind the last line does no harm."""
+        count = -(-len(lines) // self.iterations)
+        padded = [*lines, *(lines[-1] + number for number in range(1, count * self.iterations - len(lines) + 1))]
+        for number in range(count):
+            places = [LINE * line for line in padded[number::count]]
+            place = number_at(counter, places, f"{pointer.text}_ahead", self.context)
+            yield Prefetch(pointer, place)

@@ -1,0 +1,130 @@
+"""The one form of all collective instructions, with known sizes and with all operands at known places:
+
+    target[row, column] := beta target[row, column] + sum over terms of alpha * sum over depth of the factors
+
+A factor has a stride for each axis that it runs with. Instructions whose target has no columns have one column.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.instructions import Collective, Local, TypedScalar
+from einsum_front.tl_backend.schedules.batch_simd.places import Affine, Place, Places
+from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, memrefs
+from einsum_front.tl_backend.types import ScalarType
+
+Positions = NDArray[np.int64]
+Points = tuple[Positions, Positions, Positions]
+"""Rows, columns and depths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """Entries of a base: `strides[axis]` is None if the factor does not run with the axis."""
+
+    base: str
+    offset: Affine
+    strides: tuple[int | None, int | None, int | None]
+
+    def positions(self, shape: tuple[int, int, int]) -> Positions:
+        """The position of the entry for each row, column and depth, without the loops' share of the offset.
+
+        An axis that the factor does not run with has one entry.
+        """
+        result = np.full((1, 1, 1), self.offset.constant, np.int64)
+        for axis, stride in enumerate(self.strides):
+            if stride is not None:
+                steps = np.arange(shape[axis], dtype=np.int64) * stride
+                result = result + steps.reshape(tuple(-1 if each == axis else 1 for each in range(3)))
+        return result
+
+    def at(self, points: Points) -> Positions:
+        """The positions of the entries at some points of the term, without the loops' share of the offset."""
+        steps = (stride * along for stride, along in zip(self.strides, points, strict=True) if stride is not None)
+        return sum(steps, np.full(points[Axis.K].shape, self.offset.constant, np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """`alpha` times the sum over `depth` of the factors, for the rows and columns of the target in the two ranges."""
+
+    alpha: TypedScalar
+    factors: tuple[Factor, ...]
+    rows: range
+    columns: range
+    depth: int
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The extents of the axes."""
+        return len(self.rows), len(self.columns), self.depth
+
+    def along(self, axis: Axis) -> range:
+        """Its rows or its columns."""
+        return self.rows if axis is Axis.M else self.columns
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """One update of a target; `instructions` are those that it stands for.
+
+    Entries that no term adds to are left alone if beta is 1 or if it `is_partial`.
+    """
+
+    target: Factor
+    rows: int
+    columns: int
+    beta: TypedScalar
+    terms: tuple[Term, ...]
+    instructions: tuple[Collective, ...]
+    is_partial: bool = False
+
+    @property
+    def element(self) -> ScalarType:
+        """The type that it computes in."""
+        return self.beta.type
+
+    @property
+    def read(self) -> frozenset[str]:
+        """The bases of the factors."""
+        return frozenset(factor.base for term in self.terms for factor in term.factors)
+
+    @property
+    def coefficients(self) -> tuple[Local, ...]:
+        """The scalars among beta and the alphas that are not constant."""
+        scalars = (self.beta, *(term.alpha for term in self.terms))
+        return tuple(scalar.value for scalar in scalars if isinstance(scalar.value, Local))
+
+    @property
+    def target_positions(self) -> Positions:
+        """The positions of the target in its base, rows x columns."""
+        positions = self.target.positions((self.rows, self.columns, 1))[:, :, 0]
+        return np.broadcast_to(positions, (self.rows, self.columns))
+
+
+def product_of(instruction: Collective, places: Places) -> Product:
+    """The instruction in the one form."""
+    maps = index_maps(instruction)
+    placed = [places.place(memref.value) for memref in memrefs(instruction)]
+    *factors, target = map(_factor, placed, maps.operands)
+    extents = _extents(placed, maps.operands)
+    rows, columns, depth = (extents.get(axis, 1) for axis in Axis)
+    term = Term(instruction.alpha, tuple(factors), range(rows), range(columns), depth)
+    return Product(target, rows, columns, instruction.beta, (term,), (instruction,))
+
+
+def _factor(place: Place, modes: AxisMap) -> Factor:
+    strides = dict(zip(modes, place.strides, strict=True))
+    return Factor(place.base, place.offset, (strides.get(Axis.M), strides.get(Axis.N), strides.get(Axis.K)))
+
+
+def _extents(places: list[Place], modes: tuple[AxisMap, ...]) -> dict[Axis, int]:
+    extents: dict[Axis, int] = {}
+    for place, axes_ in zip(places, modes, strict=True):
+        for axis, size in zip(axes_, place.shape, strict=True):
+            if extents.setdefault(axis, size) != size:
+                raise CompilerBug("the operands of a collective instruction do not fit")
+    return extents

@@ -1,0 +1,138 @@
+"""Steps in C, one match over all instructions."""
+
+from collections.abc import Sequence
+
+from einsum_front.tl_backend.instructions import (
+    Alloca,
+    ArithBinary,
+    ArithUnary,
+    Barrier,
+    Cast,
+    Collective,
+    Compare,
+    Expand,
+    For,
+    Foreach,
+    Fuse,
+    GroupId,
+    GroupSize,
+    If,
+    Instruction,
+    LifetimeStop,
+    Load,
+    Local,
+    Region,
+    Size,
+    Store,
+    Subview,
+    Yield,
+)
+from einsum_front.tl_backend.kernel.tree import Assign, Declare, Expression, Name, Section, Statements
+from einsum_front.tl_backend.kernel.tree import For as CFor
+from einsum_front.tl_backend.kernel.types import Scalar, Vector
+from einsum_front.tl_backend.opencl import index, scalar
+from einsum_front.tl_backend.opencl.branch import lower_if
+from einsum_front.tl_backend.opencl.comment import comment
+from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
+from einsum_front.tl_backend.schedules.batch_simd.collective import Loop, loops_of, lower_loop
+from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
+from einsum_front.tl_backend.schedules.batch_simd.merge import Step
+from einsum_front.tl_backend.schedules.batch_simd.passage import Passing
+from einsum_front.tl_backend.schedules.batch_simd.product import Product
+from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
+from einsum_front.tl_backend.types import ScalarType
+
+
+def lower_product(
+    product: Product, loops: Sequence[tuple[Loop, Ahead]], context: Context, passing: Sequence[Passing] = ()
+) -> Statements:
+    """The loops of a product, under a comment that names the instructions it stands for."""
+    lines = tuple(line for instruction in product.instructions for line in comment(instruction))
+    statements = tuple(statement for loop, ahead in loops for statement in lower_loop(loop, context, ahead, passing))
+    return (Section(lines, statements, product.instructions[-1].origin),)
+
+
+def lower_step(step: Step, context: Context) -> Statements:
+    """The statements of a step, under a comment that names it."""
+    action = step.action
+    if isinstance(action, Product):
+        return lower_product(action, [(loop, nothing) for loop in loops_of(action, context.facts)], context)
+    statements = lower_instruction(action, context)
+    return (Section(comment(action), statements, action.origin),) if statements else ()
+
+
+def lower_instruction(instruction: Instruction, context: Context) -> Statements:
+    """The statements of an instruction that is no product."""
+    match instruction:
+        case ArithBinary() | ArithUnary() | Cast() | Compare():
+            type_, value = scalar.computed(instruction, context.scalar)
+            return _define(instruction.result, type_, value, context)
+        case GroupSize(result=result):
+            context.values[result.name] = context.values[ELEMENTS]
+            return ()
+        case Size(result=result):
+            context.values[result.name] = index.constant(context.facts.places.indices[result.name].constant)
+            return ()
+        case Load():
+            return _load(instruction, context)
+        case Store():
+            return _store(instruction, context)
+        case If(results=results, types=types):
+            in_c = [_c_type(result, type_, context) for result, type_ in zip(results, types, strict=True)]
+            return lower_if(instruction, in_c, context, lambda branch: lower_region(branch, context))
+        case For(step=step):
+            return (_loop(instruction, context.facts.places.index(step).constant, context),)
+        case Foreach():
+            return (_loop(instruction, 1, context),)
+        case (
+            Alloca() | Barrier() | Collective() | Expand() | Fuse() | GroupId() | LifetimeStop() | Subview() | Yield()
+        ):  # fmt: skip
+            return ()
+
+
+def lower_region(region: Region, context: Context) -> Statements:
+    """The steps of a region in a scope of their own."""
+    inner = context.inner()
+    steps = steps_of(region, context.facts.places)
+    return tuple(statement for step in steps for statement in lower_step(step, inner))
+
+
+def _define(result: Local, type_: ScalarType, value: Expression, context: Context) -> Statements:
+    name = context.names.fresh(local_name(result.name))
+    context.values[result.name] = Name(name)
+    return (Declare(_c_type(result, type_, context), name, value),)
+
+
+def _c_type(result: Local, type_: ScalarType, context: Context) -> Scalar | Vector:
+    return context.vector_type if context.differs(result) else scalar.REGISTER[type_]
+
+
+def _load(instruction: Load, context: Context) -> Statements:
+    """An entry; one that is known to be zero is not read."""
+    places = context.facts.places
+    place = places.place(instruction.operand)
+    position = place.at(tuple(map(places.index, instruction.indices)))
+    is_zero = not position.terms and not context.facts.patterns[place.base][position.constant]
+    zero = context.zero_of(not context.differs(instruction.result))
+    value = zero if is_zero else context.entry(place.base, position)
+    return _define(instruction.result, context.element, value, context)
+
+
+def _store(instruction: Store, context: Context) -> Statements:
+    places = context.facts.places
+    place = places.place(instruction.target)
+    position = place.at(tuple(map(places.index, instruction.indices)))
+    return (Assign(context.entry(place.base, position), context.scalar(instruction.value, context.element)),)
+
+
+def _loop(instruction: For | Foreach, step: int, context: Context) -> CFor:
+    """The counter is wide enough to step beyond the last value, which the variable's own type may not be."""
+    inner = context.inner()
+    variable = Name(inner.names.fresh(local_name(instruction.variable.name)))
+    inner.values[instruction.variable.name] = variable
+    bounds = (context.facts.places.index(bound).constant for bound in (instruction.start, instruction.stop))
+    start, stop = map(index.constant, bounds)
+    type_ = Scalar.I64 if instruction.type.bits == 64 or stop.value + step > index.INT_MAX else Scalar.I32
+    body = lower_region(instruction.body, inner)
+    return CFor(type_, variable.text, start, stop, index.constant(step), body)

@@ -1,0 +1,264 @@
+"""Tables of rows in C: loops over groups of rows and their summands, with the sums of a block of columns in registers.
+
+for (int r = 0; r < 10; ++r) {
+    int target0 = r * 2;
+    int target1 = r * 2 + 1;
+    double4 sum0_0 = (double4)(0.0); …
+    for (int i = starts[r]; i < starts[r + 1]; ++i) {
+        double value0 = values[i * 2];
+        double value1 = values[i * 2 + 1];
+        double4 *entry = lanes + places[i];
+        sum0_0 += value0 * entry[0]; …
+        sum1_0 += value1 * entry[0]; …
+    }
+    Q[target0] = sum0_0; …
+}
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from einsum_front.tl_backend.instructions import TypedScalar
+from einsum_front.tl_backend.kernel.tree import (
+    Assign,
+    Binary,
+    BinaryOperator,
+    Declare,
+    Expression,
+    For,
+    Name,
+    Place,
+    Statement,
+    Statements,
+    Subscript,
+)
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.schedules.batch_simd.context import Context
+from einsum_front.tl_backend.schedules.batch_simd.numbers import is_progression, number_at
+from einsum_front.tl_backend.schedules.batch_simd.places import Affine
+from einsum_front.tl_backend.schedules.batch_simd.product import Positions, Product
+from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable
+from einsum_front.tl_backend.schedules.batch_simd.update import scaled, updated
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """A table, its product, and the C names of what its loops share; `packed` is the array of its values, if any.
+
+    Targets and values have a name for each row of a group, sums for each row and each column of a block.
+    """
+
+    table: RowTable
+    product: Product
+    context: Context
+    packed: Name | None
+    group: Name
+    item: Name
+    block: Name
+    targets: tuple[Name, ...]
+    values: tuple[Name, ...]
+    entry: Name
+    sums: tuple[tuple[Name, ...], ...]
+    ahead: Callable[[Expression], Statements]
+
+    @property
+    def wish(self) -> str:
+        """What names of tables begin with."""
+        return self.context.arrays[self.product.target.base].name
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether the target is one for the whole batch."""
+        return self.context.is_uniform(self.product.target.base)
+
+    @property
+    def alpha(self) -> TypedScalar | None:
+        """The coefficient of all terms, if it is neither 1 nor in the values."""
+        alpha = self.product.terms[0].alpha
+        is_packed = self.packed is not None and not self.context.differs(alpha.value)
+        return None if is_packed or alpha.is_number(1) else alpha
+
+    def at(self, row: int, column: int, block: "_Block") -> Place:
+        """The entry of the target in a row of the group, at a column of the block."""
+        step = index.constant(self.table.target_step)
+        columns = index.multiply(index.add(block.start, index.constant(column)), step)
+        return Subscript(Name(self.wish), index.add(self.targets[row], columns))
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Neighbouring columns of a table: the number of the block, its first column, and how many they are."""
+
+    number: Expression
+    start: Expression
+    columns: int
+
+
+def lower_rows(
+    table: RowTable, product: Product, packed: Name | None, context: Context, ahead: Callable[[Expression], Statements]
+) -> Statements:
+    """The loops of a table: over blocks of columns, groups of rows and summands.
+
+    `packed` are its values, or None; `ahead` is what else is done for a group and a block of columns.
+    """
+    context = context.inner()
+    group, item, block, entry = (Name(context.names.fresh(wish)) for wish in ("r", "i", "b", "entry"))
+    rows, columns = range(table.height), table.blocks[0]
+    targets = tuple(Name(context.names.fresh(f"target{row}")) for row in rows)
+    values = tuple(Name(context.names.fresh(f"value{row}")) for row in rows)
+    sums = tuple(tuple(Name(context.names.fresh(f"sum{row}_{column}")) for column in columns) for row in rows)
+    frame = _Frame(table, product, context, packed, group, item, block, targets, values, entry, sums, ahead)
+    return tuple(_blocks(frame))
+
+
+def _blocks(frame: _Frame) -> Iterator[Statement]:
+    """A loop over the blocks of columns that are full, then the rest."""
+    blocks = frame.table.blocks
+    width = len(blocks[0])
+    full = sum(len(block) == width for block in blocks)
+    if full > 1:
+        start = index.multiply(frame.block, index.constant(width))
+        body = (_groups(_Block(frame.block, start, width), frame),)
+        yield For(Scalar.I32, frame.block.text, index.ZERO, index.constant(full), index.ONE, body)
+    for number, block in enumerate(blocks):
+        if full == 1 or number >= full:
+            yield _groups(_Block(index.constant(number), index.constant(block.start), len(block)), frame)
+
+
+def _groups(block: _Block, frame: _Frame) -> Statement:
+    """The loop over all groups of rows for a block of columns."""
+    cells = [(row, column) for row in range(frame.table.height) for column in range(block.columns)]
+    groups = index.constant(frame.table.groups)
+    body = (
+        *_targets(frame),
+        *frame.ahead(index.add(index.multiply(block.number, groups), frame.group)),
+        *(_first(row, column, block, frame) for row, column in cells),
+        *_summed(block, frame),
+        *(_last(row, column, block, frame) for row, column in cells),
+    )
+    return For(Scalar.I32, frame.group.text, index.ZERO, groups, index.ONE, body)
+
+
+def _targets(frame: _Frame) -> Iterator[Statement]:
+    """Where the rows of a group have their first columns."""
+    array, context = frame.context.arrays[frame.product.target.base], frame.context
+    moving = context.index(Affine(0, frame.product.target.offset.terms))
+    rows = frame.table.targets - array.low
+    for name, row in zip(frame.targets, _numbers(frame.group, rows, f"{frame.wish}_targets", context), strict=True):
+        yield Declare(Scalar.I32, name.text, index.add(row, moving))
+
+
+def _numbers(counter: Expression, numbers: Positions, wish: str, context: Context) -> Iterator[Expression]:
+    """The numbers of each row of a group; rows that are always as far behind the first one need no table."""
+    first = number_at(counter, numbers[:, 0], wish, context)
+    for row in range(numbers.shape[1]):
+        distances = numbers[:, row] - numbers[:, 0]
+        if (distances == distances[0]).all():
+            yield index.add(first, index.constant(int(distances[0])))
+        else:
+            yield number_at(counter, numbers[:, row], wish, context)
+
+
+def _starts_with_target(frame: _Frame) -> bool:
+    return frame.product.beta.is_number(1) and frame.alpha is None
+
+
+def _first(row: int, column: int, block: _Block, frame: _Frame) -> Statement:
+    """A sum starts with what is in the target if that is kept as it is, otherwise with 0."""
+    zero = frame.context.zero_of(frame.is_uniform)
+    value = frame.at(row, column, block) if _starts_with_target(frame) else zero
+    return Declare(frame.context.type_of(frame.is_uniform), frame.sums[row][column].text, value)
+
+
+def _last(row: int, column: int, block: _Block, frame: _Frame) -> Statement:
+    """The sum goes to the target."""
+    sum_: Expression = frame.sums[row][column]
+    entry = frame.at(row, column, block)
+    if not _starts_with_target(frame):
+        value = sum_ if frame.alpha is None else scaled(frame.alpha, sum_, frame.context)
+        sum_ = updated(value, frame.product.beta, entry, frame.is_uniform, frame.context)
+    return Assign(entry, sum_)
+
+
+def _summed(block: _Block, frame: _Frame) -> Iterator[Statement]:
+    """The loop over the summands of a group."""
+    if frame.table.count == 0:
+        return
+    starts = frame.table.starts
+    if is_progression(starts):
+        start, stop = (number_at(group, starts, "", frame.context) for group in (frame.group, _next(frame.group)))
+    else:
+        table = frame.context.table(f"{frame.wish}_starts", tuple(starts.tolist()))
+        start, stop = Subscript(table, frame.group), Subscript(table, _next(frame.group))
+    yield For(Scalar.I64, frame.item.text, start, stop, index.ONE, tuple(_body(block, frame)))
+
+
+def _next(counter: Expression) -> Expression:
+    return index.add(counter, index.ONE)
+
+
+def _body(block: _Block, frame: _Frame) -> Iterator[Statement]:
+    """Values and an entry, then a multiplication and an addition for every row and every column."""
+    values, entries = frame.table.values, frame.table.entries
+    if values is not None:
+        yield from _load_values(values, frame)
+    if entries is not None:
+        yield _find_entry(entries, block, frame)
+    for row, value in enumerate(frame.values):
+        for column in range(block.columns):
+            entry = Subscript(frame.entry, index.constant(column * frame.table.entry_step))
+            if values is None:
+                term: Expression = entry
+            elif entries is None:
+                term = value
+            else:
+                term = Binary(BinaryOperator.MULTIPLY, value, entry)
+            yield Assign(frame.sums[row][column], term, BinaryOperator.ADD)
+
+
+def _load_values(values: Operand, frame: _Frame) -> Iterator[Statement]:
+    """Packed values, or values that differ from lane to lane."""
+    context, height = frame.context, frame.table.height
+    if frame.packed is not None:
+        first = index.multiply(frame.item, index.constant(height))
+        for row, name in enumerate(frame.values):
+            value = Subscript(frame.packed, index.add(first, index.constant(row)))
+            yield Declare(context.scalar_type, name.text, value)
+        return
+    moving = _moving(values, frame)
+    places = _numbers(frame.item, _places(values, frame), f"{frame.wish}_values", context)
+    for name, place in zip(frame.values, places, strict=True):
+        yield Declare(context.vector_type, name.text, Subscript(_home(values, frame), index.add(place, moving)))
+
+
+def _find_entry(entries: Operand, block: _Block, frame: _Frame) -> Statement:
+    """A pointer to the entry for the first column of the block."""
+    columns = index.multiply(block.start, index.constant(frame.table.entry_step))
+    place = number_at(frame.item, _places(entries, frame)[:, 0], f"{frame.wish}_entries", frame.context)
+    pointer = frame.context.pointer(_first_base(entries, frame))
+    parts = (_home(entries, frame), place, _moving(entries, frame), columns)
+    return Declare(pointer, frame.entry.text, index.total(parts))
+
+
+def _first_base(operand: Operand, frame: _Frame) -> str:
+    """The base in the first summand: what it says about where it is holds for all of them."""
+    return operand.bases[int(frame.table.terms[0])]
+
+
+def _home(operand: Operand, frame: _Frame) -> Name:
+    """The array in which all of them are."""
+    return Name(frame.context.arrays[_first_base(operand, frame)].home)
+
+
+def _places(operand: Operand, frame: _Frame) -> Positions:
+    """Where they are in their array in every summand, without the loops' share."""
+    starts: Positions = np.array([frame.context.place(base, 0) for base in operand.bases])[frame.table.terms]
+    return operand.positions.reshape(starts.size, -1) + starts[:, None]
+
+
+def _moving(operand: Operand, frame: _Frame) -> Expression:
+    """The loops' share of the place, the same in all terms."""
+    return frame.context.index(Affine(0, operand.moving[int(frame.table.terms[0])]))

@@ -1,0 +1,86 @@
+"""The memories of a function: arguments and temporaries, each one for the whole batch or one for each lane."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from einsum_front.tl_backend.instructions import Alloca, If, Instruction, Local, ValueInstruction, Yield
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.batch_simd.places import Places, element_type
+from einsum_front.tl_backend.semantics import reads, writes
+from einsum_front.tl_backend.traverse import operands, regions, results, walk
+from einsum_front.tl_backend.types import MemrefType, ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """The memory of one base, of one element if there is one for each.
+
+    `is_uniform` says that it is one for the whole batch; a temporary is that if it is computed from such memory only.
+    """
+
+    name: str
+    memref: MemrefType
+    is_argument: bool
+    is_uniform: bool
+
+    @property
+    def element(self) -> ScalarType:
+        """The type of its entries."""
+        return self.memref.element
+
+    @property
+    def span(self) -> int:
+        """Positions from the first to the last entry, both included."""
+        modes = zip(self.memref.shape, self.memref.strides, strict=True)
+        return 1 + sum(((size or 1) - 1) * (stride or 0) for size, stride in modes)
+
+
+Storages = Mapping[str, Storage]
+"""The memories by the name of their base."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """What differs from lane to lane: bases of memory, and scalars."""
+
+    bases: frozenset[str]
+    scalars: frozenset[str]
+
+
+def find_storages(function: Function, places: Places, sharing: Sharing) -> Storages:
+    """The memories that the function uses, arguments first."""
+    storages = {}
+    for argument in function.arguments:
+        name = argument.name.name
+        if name in places.batch_modes:
+            memref = element_type(places.batches[name], places.batch_modes[name])
+            storages[name] = Storage(name, memref, True, False)
+        elif name in places.memrefs and isinstance(argument.type, MemrefType):
+            storages[name] = Storage(name, argument.type, True, True)
+    for instruction in walk(function.body):
+        if isinstance(instruction, Alloca):
+            name = instruction.result.name
+            storages[name] = Storage(name, instruction.type, False, name not in sharing.bases)
+    return storages
+
+
+def find_sharing(function: Function, places: Places) -> Sharing:
+    """Follows what differs from lane to lane through the function, until loops add nothing."""
+    bases, scalars = set(places.batch_modes), set[str]()
+    size = -1
+    while size < len(bases) + len(scalars):
+        size = len(bases) + len(scalars)
+        for instruction in walk(function.body):
+            if _differs(instruction, places, bases, scalars):
+                bases.update(places.place(memref).base for memref in writes(instruction))
+                if isinstance(instruction, If | ValueInstruction):
+                    scalars.update(local.name for local in results(instruction))
+    return Sharing(frozenset(bases), frozenset(scalars))
+
+
+def _differs(instruction: Instruction, places: Places, bases: set[str], scalars: set[str]) -> bool:
+    """Whether the instruction computes with something that differs from lane to lane."""
+    memory = {places.place(memref).base for memref in reads(instruction)}
+    yielded = [region[-1] for region in regions(instruction) if region and isinstance(region[-1], Yield)]
+    used = [operand for each in (instruction, *yielded) for operand in operands(each)]
+    return bool(memory & bases) or any(isinstance(operand, Local) and operand.name in scalars for operand in used)

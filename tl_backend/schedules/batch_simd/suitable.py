@@ -1,0 +1,177 @@
+"""What this form cannot run, and why: what remains is known when compiling, and the same for all lanes."""
+
+from collections.abc import Iterable, Iterator
+from math import prod
+
+import numpy as np
+
+from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.analysis.operations import operations
+from einsum_front.tl_backend.instructions import (
+    ArithBinary,
+    BinaryOperator,
+    Cast,
+    Collective,
+    For,
+    Foreach,
+    If,
+    Instruction,
+    Load,
+    Local,
+    Region,
+    Subview,
+    TypedScalar,
+    ValueInstruction,
+)
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.batch_simd.inside import check_inside
+from einsum_front.tl_backend.schedules.batch_simd.known import find_known
+from einsum_front.tl_backend.schedules.batch_simd.places import Places, UnsuitableError, find_places
+from einsum_front.tl_backend.schedules.batch_simd.product import Product, product_of
+from einsum_front.tl_backend.schedules.batch_simd.storage import Sharing, Storages, find_sharing, find_storages
+from einsum_front.tl_backend.schedules.batch_simd.zeros import Patterns, find_patterns, summands
+from einsum_front.tl_backend.schedules.schedule import Reason
+from einsum_front.tl_backend.traverse import operands, regions, typed_operands, walk
+from einsum_front.tl_backend.types import GroupType, ScalarType
+
+MOST_ITERATIONS = 1 << 16
+"""Iterations of nested loops whose indices are followed."""
+
+MOST_POINTS = 1 << 22
+"""Rows times columns times depth of a product, before zeros are left out."""
+
+MOST_SUMMANDS = 250_000
+"""Summands of all products: each may stand in a table."""
+
+
+def suitability(function: Function) -> Facts | Reason:
+    """What this schedule knows about a function, or why it cannot run it."""
+    try:
+        return find_facts(function)
+    except UnsuitableError as error:
+        return Reason(f"lanes cannot be elements: {error}")
+
+
+def find_facts(function: Function) -> Facts:
+    """What this form knows about a function; raises `UnsuitableError` if it cannot run it."""
+    _check_launch(function)
+    if operations(function) > 2 * MOST_POINTS:  # before anything is followed
+        raise UnsuitableError("a product is too large for the registers of one work-item")
+    places = find_places(function)
+    _check_loops(function, places)
+    _check_group_ids(function, places)
+    sharing = find_sharing(function, places)
+    storages = find_storages(function, places, sharing)
+    check_inside(function, places, storages)
+    _check_types(function, storages)
+    _check_memory(function, storages)
+    _check_scalars(function, sharing)
+    products = {each: product_of(each, places) for each in _collectives(function)}
+    _check_points(products.values())
+    patterns = find_patterns(function, places, storages, list(products.values()))
+    counts = {each: _count_summands(product, patterns) for each, product in products.items()}
+    _check_summands(counts[each] for each in _collectives(function))
+    return Facts(places, sharing, storages, patterns, find_known(function, storages), counts)
+
+
+def _check_launch(function: Function) -> None:
+    if prod(function.work_items) > 1 or function.subgroup_size is not None:
+        raise UnsuitableError("the function asks for work-groups of its own")
+
+
+def _check_loops(function: Function, places: Places) -> None:
+    if _iterations(function.body, places) > MOST_ITERATIONS:
+        raise UnsuitableError(f"its loops have more than {MOST_ITERATIONS} iterations")
+
+
+def _iterations(region: Region, places: Places) -> int:
+    """The most iterations of loops inside each other."""
+    most = 1
+    for instruction in region:
+        inner = max((_iterations(body, places) for body in regions(instruction)), default=1)
+        if isinstance(instruction, For | Foreach):
+            inner *= len(places.loops[instruction.variable.name])
+        most = max(most, inner)
+    return most
+
+
+def _check_group_ids(function: Function, places: Places) -> None:
+    if not places.batch_modes:
+        raise UnsuitableError("no argument is one for each element")
+    for instruction in walk(function.body):
+        is_taking = isinstance(instruction, Subview) or _is_group_load(instruction)
+        used = {operand.name for operand in operands(instruction) if isinstance(operand, Local)}
+        if used & places.group_ids and not is_taking:
+            raise UnsuitableError("the number of the work-group is used for more than taking elements")
+
+
+def _is_group_load(instruction: Instruction) -> bool:
+    return isinstance(instruction, Load) and isinstance(instruction.type, GroupType)
+
+
+def _check_types(function: Function, storages: Storages) -> None:
+    """One floating type for all memory and all coefficients: it decides how many lanes there are."""
+    elements = {storage.element for storage in storages.values()}
+    elements |= {operand.type for each in _collectives(function) for operand in _scalars(each)}
+    if len(elements) > 1:
+        names = " and ".join(sorted(f"`{element.value}`" for element in elements))
+        raise UnsuitableError(f"it mixes {names}")
+    if not all(element.is_floating for element in elements):
+        raise UnsuitableError("it computes with integers")
+
+
+def _collectives(function: Function) -> Iterator[Collective]:
+    return (each for each in walk(function.body) if isinstance(each, Collective))
+
+
+def _scalars(instruction: Collective) -> Iterator[TypedScalar]:
+    return (operand for operand in typed_operands(instruction) if isinstance(operand, TypedScalar))
+
+
+def _check_memory(function: Function, storages: Storages) -> None:
+    """Elements in the lanes write memory of their own only."""
+    access = argument_access(function)
+    for name, storage in storages.items():
+        if storage.is_argument and storage.is_uniform and access[name].is_written:
+            raise UnsuitableError(f"all elements write into `%{name}`")
+    if any(instruction.atomic for instruction in _collectives(function)):
+        raise UnsuitableError("it updates memory atomically, which elements may share")
+
+
+def _check_scalars(function: Function, sharing: Sharing) -> None:
+    """What differs from lane to lane is a number of the element type, and nothing branches on it."""
+    for instruction in walk(function.body):
+        if not isinstance(instruction, ValueInstruction | If):
+            continue
+        if any(isinstance(each, Local) and each.name in sharing.scalars for each in operands(instruction)):
+            _check_vector_operation(instruction)
+
+
+def _check_vector_operation(instruction: Instruction) -> None:
+    match instruction:
+        case If():
+            raise UnsuitableError("it branches on what differs from element to element")
+        case Cast():
+            raise UnsuitableError("it converts what differs from element to element")
+        case ArithBinary(operator=BinaryOperator.REM):
+            raise UnsuitableError("it takes remainders of what differs from element to element")
+        case _ if isinstance(instruction, ValueInstruction) and result_type(instruction) is ScalarType.BOOL:
+            raise UnsuitableError("it compares what differs from element to element")
+        case _:
+            pass
+
+
+def _check_points(products: Iterable[Product]) -> None:
+    if any(prod(term.shape) > MOST_POINTS for product in products for term in product.terms):
+        raise UnsuitableError("a product is too large for the registers of one work-item")
+
+
+def _count_summands(product: Product, patterns: Patterns) -> int:
+    return sum(int(np.count_nonzero(summands(term, patterns))) for term in product.terms)
+
+
+def _check_summands(counts: Iterable[int]) -> None:
+    if sum(counts) > MOST_SUMMANDS:
+        raise UnsuitableError(f"it has more than {MOST_SUMMANDS} multiplications for one element")

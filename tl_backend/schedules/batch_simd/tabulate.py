@@ -1,0 +1,267 @@
+"""Tables of rows for products: their orientation, their groups of rows, and where all operands are."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.batch_simd.groups import find_groups, without_pairs
+from einsum_front.tl_backend.schedules.batch_simd.product import Factor, Points, Positions, Product, Term
+from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity
+from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable, blocks_of, cycles
+from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask
+from einsum_front.tl_backend.semantics import Axis
+
+MOST_ROWS = 4
+"""Rows of a group: three columns of four rows fill 16 registers, and load half as often as they multiply."""
+
+
+WORTHWHILE, WORTHWHILE_IN_MANY_REGISTERS = 0.9, 0.95
+"""The share of the time that groups may take at most: they need more code, for rows that stay alone as well.
+
+With 32 registers, usual pairs have all columns in one loop, which is half as much code.
+"""
+
+
+MANY_PRODUCTS = 12
+"""Products of a function from which on pairs of rows are not worth their code.
+
+They make `localFlux_2` 3% faster; in the element-local part of a time step, with 45 products, their loops were a third
+of all and took a third of the time to build.
+"""
+
+
+SIMILAR = 1.2
+"""The time with every row alone over the shortest: more cannot be made up for by groups."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Orientation:
+    """The axis of the target that the rows are, and the other one."""
+
+    rows: Axis
+    columns: Axis
+
+
+ORIENTATIONS = (_Orientation(Axis.M, Axis.N), _Orientation(Axis.N, Axis.M))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The factors of a term that are its value and its entry."""
+
+    term: Term
+    value: Factor | None
+    entry: Factor | None
+
+
+def row_tables(sparsity: Sparsity, facts: Facts, most: int) -> tuple[RowTable, ...] | None:
+    """The tables that take the least time.
+
+    None if some factor runs with rows and columns, if terms do not fit together, or if there are more than `most`.
+    """
+    possible = [
+        _Tables(sparsity, orientation, parts, facts)
+        for orientation in ORIENTATIONS
+        if (parts := _find_parts(sparsity.product, orientation, facts)) is not None
+    ]
+    small = [each for each in possible if len(each.blocks) <= most]
+    best = min((each.cycles_alone for each in small), default=0.0)
+    tables = [tuple(each.tables()) for each in small if each.cycles_alone <= SIMILAR * best]
+    return min(tables, key=lambda tables: sum(table.cycles(facts) for table in tables), default=None)
+
+
+def _find_parts(product: Product, orientation: _Orientation, facts: Facts) -> list[_Parts] | None:
+    """The parts of all terms, None if they do not fit into one table."""
+    found = [parts for term in product.terms if (parts := _parts(term, orientation)) is not None]
+    kinds = {_kind(parts, orientation, facts) for parts in found}
+    return found if len(found) == len(product.terms) and len(kinds) == 1 else None
+
+
+def _parts(term: Term, orientation: _Orientation) -> _Parts | None:
+    """Value and entry, None if one of them runs with rows and columns."""
+    values = [factor for factor in term.factors if factor.strides[orientation.columns] is None]
+    entries = [factor for factor in term.factors if factor.strides[orientation.columns] is not None]
+    if len(values) > 1:  # the one that does not run with the rows either can be the entry
+        values.sort(key=lambda factor: factor.strides[orientation.rows] is None)
+        entries.append(values.pop())
+    if len(values) > 1 or len(entries) > 1 or any(entry.strides[orientation.rows] is not None for entry in entries):
+        return None
+    return _Parts(term, next(iter(values), None), next(iter(entries), None))
+
+
+def _kind(parts: _Parts, orientation: _Orientation, facts: Facts) -> object:
+    """What the terms of one table have in common.
+
+    Values that are one for the whole batch may come from anywhere: they are packed, and alpha with them if it can be.
+    """
+    term, value, entry = parts.term, parts.value, parts.entry
+    is_packed = value is not None and facts.is_uniform(value.base)
+    alpha = None if is_packed and not facts.differs(term.alpha.value) else term.alpha
+    of_value = None if is_packed or value is None else value.offset.terms
+    of_entry = None
+    if entry is not None:
+        of_entry = entry.base if facts.is_uniform(entry.base) else None, entry.offset.terms
+    return is_packed, alpha, of_value, of_entry, _step(entry, orientation)
+
+
+def _step(entry: Factor | None, orientation: _Orientation) -> int:
+    return 0 if entry is None else entry.strides[orientation.columns] or 0
+
+
+class _Tables:
+    """The tables of a product whose rows run with one axis: some for each run of columns that are alike."""
+
+    def __init__(self, sparsity: Sparsity, orientation: _Orientation, parts: list[_Parts], facts: Facts) -> None:
+        self._sparsity = sparsity
+        self._orientation = orientation
+        self._parts = parts
+        values = [part.value.base for part in parts if part.value is not None]
+        self._is_packed = bool(values) and all(map(facts.is_uniform, values))
+        self._is_long = len(facts.counts) > MANY_PRODUCTS
+        self._depths = max(part.term.depth for part in parts)
+        axis = orientation.columns
+        self.blocks = [run for run in sparsity.alike[axis] if sparsity.kept_in(axis, run.start).size]
+        entry = parts[0].entry
+        self._is_spread = entry is not None and facts.is_uniform(entry.base)
+        self._registers = facts.registers
+
+    @property
+    def cycles_alone(self) -> float:
+        """How long the tables take with every row alone."""
+        return sum(self._cycles_alone(block) for block in self.blocks)
+
+    def _cycles_alone(self, block: range) -> float:
+        axis = self._orientation.columns
+        rows = self._sparsity.kept_in(axis, block.start).size
+        count = int(self._sparsity.counts_in(axis, block.start).sum())
+        return cycles(rows, count, 1, blocks_of(len(block), 1, self._registers), self._is_spread)
+
+    def tables(self) -> Iterator[RowTable]:
+        """The tables in the order of their columns, one for each height of the groups into which rows come."""
+        for block in self.blocks:
+            rows = self._sparsity.kept_in(self._orientation.columns, block.start)
+            keys, holds = self._summands(block.start, rows)
+            for members in self._groups(holds, len(block)):
+                yield self._table(block, rows, keys, holds, members)
+
+    def _groups(self, holds: Mask, columns: int) -> list[Positions]:
+        """Groups of rows if they save time, otherwise every row alone."""
+        alone = [np.arange(holds.shape[0])[:, None]]
+        if self._parts[0].entry is None:
+            return alone
+        groups = find_groups(holds, MOST_ROWS, self._is_packed)
+        if self._is_long:
+            groups = without_pairs(groups)
+        worthwhile = WORTHWHILE if self._registers < 32 else WORTHWHILE_IN_MANY_REGISTERS
+        is_worth = self._cycles(groups, holds, columns) < worthwhile * self._cycles(alone, holds, columns)
+        return groups if is_worth else alone
+
+    def _cycles(self, groups: Sequence[Positions], holds: Mask, columns: int) -> float:
+        """How long tables of these groups take."""
+        counts = (int(np.count_nonzero(holds[members].any(axis=1))) for members in groups)
+        blocks = (blocks_of(columns, members.shape[1], self._registers) for members in groups)
+        shapes = (members.shape for members in groups)
+        loops = zip(shapes, counts, blocks, strict=True)
+        return sum(cycles(rows, count, height, of) for (rows, height), count, of in loops)
+
+    def _summands(self, column: int, rows: Positions) -> tuple[Positions, Mask]:
+        """All summands of a column, as numbers made of term and depth, and which of them each row has."""
+        holds = np.zeros((self._sparsity.kept.shape[self._orientation.rows], len(self._parts), self._depths), np.bool_)
+        for number, part in enumerate(self._parts):
+            run = part.term.along(self._orientation.columns)
+            if column in run:
+                mask = self._sparsity.terms[number].take(column - run.start, self._orientation.columns)
+                along = part.term.along(self._orientation.rows)
+                holds[along.start : along.stop, number, : part.term.depth] = mask
+        flat = holds[rows].reshape(rows.size, -1)
+        keys = np.flatnonzero(flat.any(axis=0))
+        return keys, flat[:, keys]
+
+    def _table(self, block: range, rows: Positions, keys: Positions, holds: Mask, members: Positions) -> RowTable:
+        """The table of the rows that are members of groups of one height."""
+        product, axis = self._sparsity.product, self._orientation.columns
+        together = holds[members].any(axis=1)
+        group, key = np.nonzero(together)
+        terms, depths = np.divmod(keys[key], self._depths)
+        summands = _Summands(terms, depths, rows[members[group]], block.start, self._orientation, self._parts)
+        return RowTable(
+            targets=np.asarray(product.target_positions.take(block.start, axis))[rows[members]],
+            starts=np.append(0, np.count_nonzero(together, axis=1).cumsum()),
+            terms=terms,
+            holds=holds[members[group], key[:, None]],
+            values=summands.values(),
+            entries=summands.entries(),
+            columns=len(block),
+            target_step=product.target.strides[axis] or 0,
+            entry_step=_step(self._parts[0].entry, self._orientation),
+            registers=self._registers,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Summands:
+    """Summands of a column: their terms and depths, and the rows of the group that each is in, summands x height."""
+
+    terms: Positions
+    depths: Positions
+    rows: Positions
+    column: int
+    orientation: _Orientation
+    parts: Sequence[_Parts]
+
+    def values(self) -> Operand | None:
+        """The values, for each row of the group."""
+        return self._operand([part.value for part in self.parts], self.rows)
+
+    def entries(self) -> Operand | None:
+        """The entries, which are the same for all rows."""
+        entries = self._operand([part.entry for part in self.parts], self.rows[:, :1])
+        return None if entries is None else replace(entries, positions=entries.positions[:, 0])
+
+    def _operand(self, factors: Sequence[Factor | None], rows: Positions) -> Operand | None:
+        """The values or the entries of all terms; None if they have none, which is so for all or for none."""
+        known = [factor for factor in factors if factor is not None]
+        if not known:
+            return None
+        positions = np.zeros_like(rows)
+        for number, factor in enumerate(known):
+            mine = self.terms == number
+            positions[mine] = factor.at(self._points(self.parts[number].term, rows[mine], self.depths[mine]))
+        moving = tuple(factor.offset.terms for factor in known)
+        return Operand(tuple(factor.base for factor in known), moving, positions)
+
+    def _points(self, term: Term, rows: Positions, depths: Positions) -> Points:
+        along = rows - term.along(self.orientation.rows).start
+        across = np.full_like(rows, self.column - term.along(self.orientation.columns).start)
+        deep = np.broadcast_to(depths[:, None], rows.shape)
+        return (along, across, deep) if self.orientation.rows is Axis.M else (across, along, deep)
+
+
+def entry_table(sparsity: Sparsity, facts: Facts) -> RowTable:
+    """A table with a row for every entry of the target, column by column, for a product of one term."""
+    (term,) = sparsity.product.terms
+    (mask,) = sparsity.terms
+    columns, rows, depths = np.nonzero(mask.transpose(1, 0, 2))
+    kept = np.argwhere(sparsity.kept.T) @ (sparsity.kept.shape[0], 1)
+    of_summands = (columns + term.columns.start) * sparsity.kept.shape[0] + rows + term.rows.start
+    *value, entry = sorted(term.factors, key=lambda factor: not facts.is_uniform(factor.base))
+    points = rows, columns, depths
+    return RowTable(
+        targets=sparsity.product.target_positions.T[sparsity.kept.T][:, None],
+        starts=np.append(np.searchsorted(of_summands, kept), of_summands.size),
+        terms=np.zeros_like(rows),
+        holds=np.ones((rows.size, 1), np.bool_),
+        values=_only(value[0], value[0].at(points)[:, None]) if value else None,
+        entries=_only(entry, entry.at(points)),
+        columns=1,
+        target_step=0,
+        entry_step=0,
+        registers=facts.registers,
+    )
+
+
+def _only(factor: Factor, positions: Positions) -> Operand:
+    """The operand of a product with one term."""
+    return Operand((factor.base,), (factor.offset.terms,), positions)

@@ -1,0 +1,280 @@
+"""Arguments that are one for each element, transposed on the way in and out.
+
+W neighbouring entries of W elements are loaded as W vectors, transposed in registers, and become W entries with a lane
+for each element. An entry without neighbours is picked from each element. A vector that is loaded may hold entries that
+nobody needs, inside the element; one that is stored holds none.
+
+The lanes behind the last element of the batch repeat that element: they compute the same and store the same.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log2
+
+import numpy as np
+
+from einsum_front.tl_backend.instructions import TypedScalar
+from einsum_front.tl_backend.kernel.tree import (
+    Access,
+    Assign,
+    Block,
+    Call,
+    Declare,
+    DeclareArray,
+    Expression,
+    Floating,
+    For,
+    Lanes,
+    Name,
+    Pack,
+    Place,
+    Statement,
+    Statements,
+    Subscript,
+)
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
+from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
+from einsum_front.tl_backend.schedules.batch_simd.context import Array, Context
+from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
+from einsum_front.tl_backend.schedules.batch_simd.update import updated
+from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Positions to transfer: where whole vectors start, and single ones."""
+
+    vectors: tuple[int, ...]
+    singles: tuple[int, ...]
+
+    @property
+    def cost(self) -> int:
+        """About how long it takes, in vectors: an entry is picked from each element as slowly as two vectors."""
+        return len(self.vectors) + 2 * len(self.singles)
+
+    def work(self, width: int) -> int:
+        """How long the vectors take, in multiplications of vectors."""
+        return round(TRANSPOSED * log2(width) * width * len(self.vectors))
+
+
+def loaded_runs(needed: Mask, room: range, width: int) -> Runs:
+    """Vectors that cover the needed positions and stay inside the room; one position alone is single."""
+    vectors: list[int] = []
+    singles: list[int] = []
+    positions: list[int] = np.flatnonzero(needed).tolist()
+    last = room.stop - width
+    first = 0
+    while first < len(positions):
+        start = min(positions[first], last)
+        behind = bisect_left(positions, start + width, first)
+        if behind == first + 1 or start < room.start:
+            singles += positions[first:behind]
+        else:
+            vectors.append(start)
+        first = behind
+    return Runs(tuple(vectors), tuple(singles))
+
+
+def stored_runs(written: Mask, width: int) -> Runs:
+    """Vectors of positions that are all written, without overlap, and what is left."""
+    vectors: list[int] = []
+    singles: list[int] = []
+    for start, stop in intervals(written):
+        full = start + (stop - start) // width * width if width > 1 else start
+        vectors += range(start, full, width)
+        singles += range(full, stop)
+    return Runs(tuple(vectors), tuple(singles))
+
+
+def bridged(written: Mask, allowed: Mask, width: int) -> Mask:
+    """The written positions, and allowed ones beside them where that makes fewer transfers.
+
+    Gaps that are shorter than a vector may be closed, and runs may grow until a vector is full.
+    """
+    closed = written.copy()
+    for (_, stop), (start, _) in pairwise(intervals(written)):
+        if start - stop < width and allowed[stop:start].all():
+            closed[stop:start] = True
+    candidates = (written, _grown(written, allowed, width), _grown(closed, allowed, width))
+    return min(candidates, key=lambda mask: stored_runs(mask, width).cost)
+
+
+def _grown(mask: Mask, allowed: Mask, width: int) -> Mask:
+    """Runs reach over allowed positions to their sides if that fills their last vector."""
+    result = mask.copy()
+    for start, stop in intervals(mask):
+        missing = -(stop - start) % width
+        before = _free(allowed & ~result, start, -1, missing)
+        after = _free(allowed & ~result, stop - 1, 1, missing - before)
+        if before + after == missing:
+            result[start - before : stop + after] = True
+    return result
+
+
+def _free(free: Mask, position: int, step: int, most: int) -> int:
+    """How many positions next to this one are free, up to a number."""
+    count = 0
+    while count < most and 0 <= position + step * (count + 1) < free.size and free[position + step * (count + 1)]:
+        count += 1
+    return count
+
+
+def intervals(mask: Mask) -> list[tuple[int, int]]:
+    """The runs of positions that are in the mask."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
+    return [(int(start), int(stop)) for start, stop in zip(edges[::2], edges[1::2], strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """An argument and the C names of the pointers to its elements in the lanes, and of the transposing function."""
+
+    base: str
+    pointers: tuple[Name, ...]
+    transpose: str
+    context: Context
+
+    @property
+    def array(self) -> Array:
+        """Where the transposed entries are."""
+        return self.context.arrays[self.base]
+
+    @property
+    def unaligned(self) -> Vector:
+        """A vector in the memory of an element."""
+        return Vector(self.context.scalar_type, self.context.width, is_unaligned=True)
+
+    def name(self, wish: str) -> Name:
+        """A name for a variable in the loops."""
+        return Name(self.context.inner().names.fresh(wish))
+
+    def slot(self, position: Expression, lane: int = 0) -> Place:
+        """The transposed entry at a position."""
+        return Subscript(Name(self.array.name), index.add(position, index.constant(lane - self.array.low)))
+
+    def vector(self, lane: int, position: Expression, is_const: bool) -> Place:
+        """The vector of entries from a position on in the element of a lane."""
+        pointer = Pointer(self.unaligned, AddressSpace.GLOBAL, is_const)
+        return Access(pointer, index.add(self.pointers[lane], position))
+
+    def gathered(self, position: Expression) -> Expression:
+        """The entry at a position of all elements."""
+        entries = tuple(Subscript(pointer, position) for pointer in self.pointers)
+        return Pack(self.context.vector_type, entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """W vectors beside each other in a private array, of which this is the number of the first."""
+
+    array: Name
+    first: int = 0
+
+    def at(self, lane: int) -> Place:
+        """The vector of a lane, or what it becomes: the entry that is so far behind the first."""
+        return Subscript(self.array, index.constant(self.first + lane))
+
+    @property
+    def address(self) -> Expression:
+        """Where the first one is."""
+        return index.add(self.array, index.constant(self.first))
+
+
+def load_rows(rows: Rows, position: Expression, transfer: Transfer) -> Iterator[Statement]:
+    """Neighbouring entries of all elements, from a position on, transposed in place."""
+    for lane in range(transfer.context.width):
+        yield Assign(rows.at(lane), transfer.vector(lane, position, is_const=True))
+    yield Call(transfer.transpose, (rows.address,))
+
+
+def store_rows(rows: Rows, position: Expression, beta: TypedScalar, transfer: Transfer) -> Iterator[Statement]:
+    """Neighbouring entries, transposed in place, go to all elements, with `beta` times what is in memory."""
+    lanes = range(transfer.context.width)
+    yield Call(transfer.transpose, (rows.address,))
+    for lane in lanes if not beta.is_number(0) else ():
+        old = transfer.vector(lane, position, is_const=True)
+        yield Assign(rows.at(lane), updated(rows.at(lane), beta, old, False, transfer.context))
+    for lane in lanes:
+        yield Assign(transfer.vector(lane, position, is_const=False), rows.at(lane))
+
+
+def store_entry(slot: Expression, position: Expression, beta: TypedScalar, transfer: Transfer) -> Iterator[Statement]:
+    """One entry goes to all elements, with `beta` times what is in memory."""
+    entry = transfer.name("entry")
+    value = updated(slot, beta, transfer.gathered(position), False, transfer.context)
+    yield Declare(transfer.context.vector_type, entry.text, value)
+    for lane, pointer in enumerate(transfer.pointers):
+        kept = entry if transfer.context.width == 1 else Lanes(entry, (lane,))
+        yield Assign(Subscript(pointer, position), kept)
+
+
+def load(runs: Runs, transfer: Transfer, ahead: Ahead) -> Statements:
+    """Loads and transposes entries; `ahead` is what else is done for every vector."""
+    rows = Rows(transfer.name("rows"))
+
+    def vectors(position: Expression) -> Iterator[Statement]:
+        yield DeclareArray(transfer.context.vector_type, rows.array.text, transfer.context.width, AddressSpace.PRIVATE)
+        yield from load_rows(rows, position, transfer)
+        for lane in range(transfer.context.width):
+            yield Assign(transfer.slot(position, lane), rows.at(lane))
+
+    def single(position: Expression) -> Iterator[Statement]:
+        yield Assign(transfer.slot(position), transfer.gathered(position))
+
+    several = _each(runs.vectors, vectors, "loads", transfer, ahead)
+    return *several, *_each(runs.singles, single, "single_loads", transfer)
+
+
+def store(runs: Runs, beta: TypedScalar, transfer: Transfer, ahead: Ahead) -> Statements:
+    """Transposes entries and stores them; `beta` times what is in memory is added to them.
+
+    All elements are read before one is written: several lanes may stand for the same.
+    """
+    rows = Rows(transfer.name("rows"))
+
+    def vectors(position: Expression) -> Iterator[Statement]:
+        yield DeclareArray(transfer.context.vector_type, rows.array.text, transfer.context.width, AddressSpace.PRIVATE)
+        for lane in range(transfer.context.width):
+            yield Assign(rows.at(lane), transfer.slot(position, lane))
+        yield from store_rows(rows, position, beta, transfer)
+
+    def single(position: Expression) -> Iterator[Statement]:
+        yield from store_entry(transfer.slot(position), position, beta, transfer)
+
+    several = _each(runs.vectors, vectors, "stores", transfer, ahead)
+    return *several, *_each(runs.singles, single, "single_stores", transfer)
+
+
+def negative_zero(context: Context) -> Expression:
+    """Added to a number it changes nothing, not even a sign."""
+    return Pack(context.vector_type, (Floating(-0.0, context.scalar_type),))
+
+
+def clear(idle: Mask, transfer: Transfer) -> Statements:
+    """Puts a negative zero where nothing is computed."""
+
+    def one(position: Expression) -> Iterator[Statement]:
+        yield Assign(transfer.slot(position), negative_zero(transfer.context))
+
+    return tuple(_each(tuple(int(position) for position in np.flatnonzero(idle)), one, "idle", transfer))
+
+
+def _each(
+    positions: Sequence[int],
+    body: Callable[[Expression], Iterator[Statement]],
+    wish: str,
+    transfer: Transfer,
+    ahead: Ahead = nothing,
+) -> Iterator[Statement]:
+    """The body for every position, in a loop if there are several, which does something else as well."""
+    if len(positions) == 1:
+        yield Block(tuple(body(index.constant(positions[0]))))
+    elif positions:
+        counter, position = transfer.name("i"), transfer.name("position")
+        value = number_at(counter, positions, f"{transfer.array.name}_{wish}", transfer.context)
+        inside = (Declare(Scalar.I32, position.text, value), *ahead(counter), *body(position))
+        yield For(Scalar.I32, counter.text, index.ZERO, index.constant(len(positions)), index.ONE, inside)

@@ -1,0 +1,249 @@
+"""Products with their summands written out, in a loop over the rows or the columns of the target.
+
+    for (int i = 0; i < 10; ++i) {
+        double4 held0 = I[i + 120]; …
+        T[9 * i] = held0 * star[6] + held1 * star[7] + held2 * star[8];
+        …
+    }
+
+The loop is cut where the summands change. Entries that occur several times in its body are held in variables. Many
+numbers that are one for the whole batch have an array of their own (see `kept`).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
+
+import numpy as np
+
+from einsum_front.tl_backend.kernel.tree import (
+    Assign,
+    Binary,
+    BinaryOperator,
+    Block,
+    Declare,
+    Expression,
+    For,
+    Name,
+    Place,
+    Statement,
+    Statements,
+)
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.schedules.batch_simd.context import Context
+from einsum_front.tl_backend.schedules.batch_simd.kept import Number, keep
+from einsum_front.tl_backend.schedules.batch_simd.outline import Outline, Part
+from einsum_front.tl_backend.schedules.batch_simd.passage import Passing
+from einsum_front.tl_backend.schedules.batch_simd.places import Affine
+from einsum_front.tl_backend.schedules.batch_simd.product import Factor, Points, Positions, Product
+from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity
+from einsum_front.tl_backend.schedules.batch_simd.update import scaled, updated
+from einsum_front.tl_backend.semantics import Axis
+
+MOST_HELD = 10
+"""Entries that are kept in registers while the body runs."""
+
+CYCLES = 0.6
+"""The time of a number that is loaded, with its multiplication and addition; measured with PoCL 3.0 on Zen 4."""
+
+COUNTER = " counter"
+"""The loop's variable among the values, under a name that no value of the tensor language has."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovingEntry:
+    """An entry of a base: its position in the first iteration, and what it moves by in each."""
+
+    base: str
+    position: Affine
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What the term with this number adds to an entry of the target: the factors of each of its summands."""
+
+    term: int
+    summands: tuple[tuple[MovingEntry, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """An entry of the target, and what is added up for it."""
+
+    target: MovingEntry
+    shares: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A loop of `count` iterations, all of which have the same sums, and its size as `Outline` has it."""
+
+    count: int
+    size: int
+    sums: tuple[Sum, ...]
+
+    def uses(self) -> Iterator[MovingEntry]:
+        """The entries that an iteration multiplies, each as often as it does."""
+        shares = (share for each in self.sums for share in each.shares)
+        return (entry for share in shares for summand in share.summands for entry in summand)
+
+    def entries(self) -> Iterator[MovingEntry]:
+        """All entries that are read or computed; some come several times."""
+        yield from self.uses()
+        yield from (each.target for each in self.sums)
+
+    def cycles(self) -> float:
+        """About how long all iterations take: as the numbers that they load."""
+        used = Counter(self.uses())
+        return CYCLES * self.count * (used.total() - sum(used[entry] - 1 for entry in held(used)))
+
+
+def held(uses: Counter[MovingEntry]) -> list[MovingEntry]:
+    """The entries that are used several times and have a register."""
+    return [entry for entry, count in uses.most_common(MOST_HELD) if count > 1]
+
+
+def write_out(outline: Outline, sparsity: Sparsity) -> tuple[Stretch, ...]:
+    """The loops of an outline with their summands."""
+    return tuple(
+        Stretch(len(part.run), size, _sums(part, outline.axis, sparsity))
+        for part, size in zip(outline.parts, outline.sizes, strict=True)
+    )
+
+
+def _sums(part: Part, axis: Axis, sparsity: Sparsity) -> tuple[Sum, ...]:
+    entries = np.array(part.entries)
+    points = _points(axis, part.run.start, entries, np.zeros_like(entries))
+    targets = _moving(sparsity.product.target, points, axis, part)
+    summands = [_summands(number, part, axis, sparsity) for number in range(len(sparsity.product.terms))]
+    return tuple(
+        Sum(target, tuple(Share(number, tuple(of[entry])) for number, of in enumerate(summands) if entry in of))
+        for entry, target in zip(part.entries, targets, strict=True)
+    )
+
+
+def _summands(number: int, part: Part, axis: Axis, sparsity: Sparsity) -> dict[int, list[tuple[MovingEntry, ...]]]:
+    """The summands of a term for each entry of the target that has some."""
+    term, found = sparsity.product.terms[number], dict[int, list[tuple[MovingEntry, ...]]]()
+    if part.run.start in term.along(axis):
+        across = part.run.start - term.along(axis).start
+        along, depths = np.nonzero(sparsity.terms[number].take(across, axis))
+        points = _points(axis, across, along, depths)
+        factors = [_moving(factor, points, axis, part) for factor in term.factors]
+        first = term.along(Axis.N if axis is Axis.M else Axis.M).start
+        for entry, *summand in zip((along + first).tolist(), *factors, strict=True):
+            found.setdefault(entry, []).append(tuple(summand))
+    return found
+
+
+def _points(axis: Axis, number: int, along: Positions, depths: Positions) -> Points:
+    """Points of one row, or of one column."""
+    across = np.full_like(along, number)
+    return (across, along, depths) if axis is Axis.M else (along, across, depths)
+
+
+def _moving(factor: Factor, points: Points, axis: Axis, part: Part) -> list[MovingEntry]:
+    """The entries of a factor at some points of its term."""
+    step = factor.strides[axis] or 0 if len(part.run) > 1 else 0
+    positions = factor.at(points).tolist()
+    return [MovingEntry(factor.base, Affine(position, factor.offset.terms), step) for position in positions]
+
+
+# -- code --------------------------------------------------------------------------------------------------------------
+
+
+def lower_stretch(
+    stretch: Stretch,
+    product: Product,
+    context: Context,
+    ahead: Callable[[Expression], Statements],
+    passing: Sequence[Passing] = (),
+) -> Statements:
+    """The loop, or what is in it if it runs once.
+
+    `ahead` is what else is done in an iteration, `passing` are the arguments that it loads and stores itself.
+    """
+    context = context.inner()
+    counter = Name(context.names.fresh("i"))
+    body = tuple(_Body(stretch, product, counter, context, passing).statements())
+    if stretch.count == 1:
+        return (Block(body),)
+    stop = index.constant(stretch.count)
+    return (For(Scalar.I32, counter.text, index.ZERO, stop, index.ONE, (*ahead(counter), *body)),)
+
+
+class _Body:
+    """The body of one loop."""
+
+    def __init__(
+        self, stretch: Stretch, product: Product, counter: Name, context: Context, passing: Sequence[Passing]
+    ) -> None:
+        self._stretch = stretch
+        self._product = product
+        self._counter = counter
+        self._context = context.with_value(COUNTER, counter)
+        self._passing = {each.passage.base: each for each in passing}
+        uses = Counter(stretch.uses())
+        kept = Counter({entry: count for entry, count in uses.items() if entry.base not in self._passing})
+        self._held = {entry: Name(context.names.fresh("held")) for entry in held(kept)}
+        numbers = filter(None, (_number(entry) for entry in kept if entry not in self._held))
+        self._kept = keep(numbers, product.target.base, context) if stretch.count > 1 else None
+        self._values = {entry: self._held.get(entry) or self._source(entry) for entry in uses}
+
+    def statements(self) -> Iterator[Statement]:
+        """What is loaded, the held entries, then a statement for every sum and what can be stored then."""
+        if self._kept is not None:
+            yield self._kept.declaration(self._counter, self._context)
+        for each in self._passing.values():
+            if each.passage.is_stored:
+                yield from (each.declaration(), *each.clears())
+            else:
+                yield each.section("load", each.declaration(), *each.loads(self._counter))
+        for entry, name in self._held.items():
+            type_ = self._context.type_of(self._context.is_uniform(entry.base))
+            yield Declare(type_, name.text, self._in_memory(entry))
+        yield from self._sums()
+
+    def _sums(self) -> Iterator[Statement]:
+        target = self._passing.get(self._product.target.base)
+        stores = None if target is None else target.stores(self._counter)
+        for each in self._stretch.sums:
+            yield self._sum(each)
+            if stores is not None:
+                yield from stores.behind(each.target.position.constant)
+
+    def _source(self, entry: MovingEntry) -> Expression:
+        """Where an entry that is not held is read."""
+        number = _number(entry)
+        kept = None if self._kept is None or number is None else self._kept.at(number)
+        return kept or self._in_memory(entry)
+
+    def _in_memory(self, entry: MovingEntry) -> Place:
+        moved = ((COUNTER, entry.step),) if entry.step and entry.base not in self._passing else ()
+        return self._context.entry(entry.base, Affine(entry.position.constant, (*entry.position.terms, *moved)))
+
+    def _sum(self, each: Sum) -> Statement:
+        target = self._in_memory(each.target)
+        is_uniform = self._context.is_uniform(self._product.target.base)
+        zero = self._context.zero_of(is_uniform)
+        total = _joined(BinaryOperator.ADD, map(self._share, each.shares)) if each.shares else zero
+        return Assign(target, updated(total, self._product.beta, target, is_uniform, self._context))
+
+    def _share(self, share: Share) -> Expression:
+        """What one term adds."""
+        products = (_joined(BinaryOperator.MULTIPLY, map(self._values.__getitem__, each)) for each in share.summands)
+        alpha = self._product.terms[share.term].alpha
+        return scaled(alpha, _joined(BinaryOperator.ADD, products), self._context)
+
+
+def _number(entry: MovingEntry) -> Number | None:
+    """Where the entry is, if that is the same in each iteration, and whatever loops are around it."""
+    return None if entry.step or entry.position.terms else (entry.base, entry.position.constant)
+
+
+def _joined(operator: BinaryOperator, operands: Iterable[Expression]) -> Expression:
+    """One or more operands with the operator between them, from left to right."""
+    return reduce(partial(Binary, operator), operands)

@@ -1,0 +1,19 @@
+"""The schedules and parameters that are worth a measurement, for a function on a target."""
+
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.choice import SCHEDULES, choose
+from einsum_front.tl_backend.schedules.tuning import Tuning
+
+
+def first_choice(function: Function, target: Target) -> Tuning:
+    """What the model chooses for a function that is ready for OpenCL C."""
+    return Tuning(choose(function, target).form)
+
+
+def candidates(function: Function, target: Target) -> tuple[Tuning, ...]:
+    """Everything that is worth trying, the function being able to have it or not.
+
+    The passes may still be ahead of the function: where it asks for no work-group, it can have any.
+    """
+    return tuple(each for schedule in SCHEDULES for each in schedule.candidates(function, target))

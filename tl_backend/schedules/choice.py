@@ -1,0 +1,69 @@
+"""Which schedule a function gets on a target: the one that is wanted, or else the cheapest."""
+
+from dataclasses import dataclass
+from math import inf
+
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.batch_simd.schedule import BATCH_SIMD
+from einsum_front.tl_backend.schedules.packed.schedule import PACKED
+from einsum_front.tl_backend.schedules.schedule import Plan, Reason, Rivals, Schedule, Subject
+from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.work_group.schedule import WORK_GROUP
+
+SCHEDULES: tuple[Schedule, ...] = (WORK_GROUP, BATCH_SIMD, PACKED)
+"""All of them; every function can have the first one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The plan that was taken, and those of all schedules, or why there is none."""
+
+    plan: Plan
+    rivals: Rivals
+
+    @property
+    def form(self) -> Form:
+        """The schedule that was taken."""
+        return self.plan.form
+
+    @property
+    def reason(self) -> str:
+        """Why it was taken."""
+        return self.plan.why(self.rivals)
+
+
+def analyse(function: Function, target: Target, wanted: Tuning) -> Plan | Reason:
+    """The plan of a function in the schedule that is wanted."""
+    return _schedule(wanted.form).analyse(Subject(function, target), wanted)
+
+
+def choose(function: Function, target: Target) -> Choice:
+    """The plan that the model takes: the cheapest; of several the first.
+
+    Plans are worked out from the lowest bound on, as long as there is one that may be cheaper than the best so far.
+    """
+    subject = Subject(function, target)
+    rivals = {each.form: each.analyse(subject, Tuning(each.form)) for each in SCHEDULES}
+    plans = [plan for plan in rivals.values() if not isinstance(plan, Reason)]
+    best, lowest = plans[0], inf
+    for plan in sorted(plans, key=lambda plan: plan.least):
+        if plan.least < lowest and plan.cost.time < lowest:
+            best, lowest = plan, plan.cost.time
+    return Choice(best, rivals)
+
+
+def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:
+    """Whether a function can have the schedule that is wanted."""
+    return not isinstance(analyse(function, target, wanted), Reason)
+
+
+def is_tiled(function: Function, target: Target, wanted: Tuning | None = None) -> bool:
+    """Whether long sums of the function have parts by themselves: those of the schedule `packed`."""
+    if wanted is None:
+        return choose(function, target).form is Form.TILES
+    return wanted.form is Form.TILES and is_possible(function, target, wanted)
+
+
+def _schedule(form: Form) -> Schedule:
+    return next(each for each in SCHEDULES if each.form is form)

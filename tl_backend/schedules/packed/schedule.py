@@ -1,0 +1,109 @@
+"""The schedule `packed`: what it costs, and what is worth a measurement."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, prod
+
+from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction, size
+from einsum_front.tl_backend.analysis.products import NoContractionError
+from einsum_front.tl_backend.opencl.kernel import Kernel
+from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.packed.lower import lower
+from einsum_front.tl_backend.schedules.packed.sizes import MANY_MULTIPLICATIONS, Sizes, choose_sizes, panel_bytes
+from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
+from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, Form, Tuning, blocks
+
+FEWEST_MULTIPLICATIONS = 2**13
+"""Fewer for an element, for each pair of lanes of a vector, are not worth the copies: 51 cubed on AVX2 in f64.
+
+Copies cost by the entry, arithmetic by the vector; measured for square matrices.
+"""
+
+IN_PANELS = 1.05
+"""The time of a multiplication of packed panels, those in lanes taking 1; PoCL 3.0 on AVX2 for 56 to 160 rows."""
+
+MOST_PANELS = 256
+"""Panels of depths whose sums a tile adds to its target one after the other: more have partial sums in `work_group`."""
+
+FEWEST_ROWS = 4
+"""Rows and columns of the target that a contraction must have, or else its copies would be used too rarely."""
+
+TILES = blocks("2x4 2x6 3x4 4x2")
+"""Blocks of vectors in the micro-kernel."""
+
+TILES_WIDE = blocks("2x8 2x12 3x8 4x6")
+"""The same for thirty-two registers."""
+
+
+@dataclass(frozen=True)
+class PackedPlan:
+    """A function that is this contraction, cut as `sizes` says."""
+
+    function: Function
+    target: Target
+    contraction: Contraction
+    sizes: Sizes
+    form: Form = Form.TILES
+
+    @property
+    def least(self) -> float:
+        """The cost is quickly found."""
+        return self.cost.time
+
+    @cached_property
+    def cost(self) -> Cost:
+        """Multiplications of panels; an element with very many keeps several compute units busy."""
+        of = self.contraction
+        fewest = FEWEST_MULTIPLICATIONS * self.target.vector_width(REGISTER[of.element]) ** 2
+        edge = min(size(of.rows), size(of.columns))
+        if of.multiplications < fewest or edge < FEWEST_ROWS:
+            return Cost(inf, f"{of.multiplications} multiplications are not worth packing")
+        units = max(2, self.target.compute_units) if of.multiplications > MANY_MULTIPLICATIONS else 1
+        return Cost(IN_PANELS * of.multiplications / units, f"{of.multiplications} multiplications for an element")
+
+    def why(self, _rivals: Rivals) -> str:
+        """They are many."""
+        return self.cost.counted
+
+    def lower(self, taken: frozenset[str]) -> Kernel:
+        """The kernel: a work-group for each tile."""
+        return lower(self.function, self.contraction, self.sizes, self.target, taken)
+
+
+def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
+    """Any contraction whose panels fit, on a CPU; see the faults of NVIDIA's compiler in `docs/runtime.md`."""
+    function, target = subject.function, subject.target
+    if not target.is_cpu:
+        return Reason(f"no tiles: {target.name} has no caches of its own for panels")
+    if prod(function.work_items) > 1 or function.subgroup_size is not None:
+        return Reason("no tiles: the function asks for work-groups of its own")
+    contraction = subject.get(_contraction)
+    if isinstance(contraction, Reason):
+        return contraction
+    sizes = choose_sizes(contraction, target, tuning.block)
+    if (panels := -(-size(contraction.depths) // sizes.depth)) > MOST_PANELS:
+        return Reason(f"no tiles: the sums of {panels} panels would be added one after the other")
+    if panel_bytes(sizes, contraction) > target.private_memory:
+        return Reason("no tiles: the memory of a work-item is too small")
+    return PackedPlan(function, target, contraction, sizes)
+
+
+def _contraction(function: Function) -> Contraction | Reason:
+    try:
+        return find_contraction(function)
+    except NoContractionError as error:
+        return Reason(f"no tiles: {error}")
+
+
+def candidates(_function: Function, target: Target) -> Iterator[Tuning]:
+    """Blocks of the micro-kernel; work-items of GPUs have no room for panels."""
+    if target.is_cpu:
+        yield Tuning(Form.TILES)
+        for block in TILES_WIDE if target.vector_registers >= MANY_REGISTERS else TILES:
+            yield Tuning(Form.TILES, block)
+
+
+PACKED = Schedule(Form.TILES, analyse, candidates)

@@ -1,0 +1,255 @@
+"""How large the blocks of a contraction are: in registers, in panels, and for each work-group."""
+
+from dataclasses import dataclass, replace
+
+from einsum_front.tl_backend.analysis.contraction import Contraction, size
+from einsum_front.tl_backend.kernel.types import size_of
+from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.schedules.packed import axis
+from einsum_front.tl_backend.schedules.packed.axis import Lines, Order, find_lines
+from einsum_front.tl_backend.schedules.packed.orders import Orders, choose_orders
+from einsum_front.tl_backend.schedules.tuning import RegisterBlock
+
+DEPTH = 256
+"""Most depths in a panel: a block of its rows and one of its columns stay in the first cache."""
+
+ROWS = 384
+"""Most rows in a tile of `DEPTH` depths, and as many more as there are fewer: their panel stays in the second cache."""
+
+MOST_ROWS = 4096
+"""Most rows in any tile."""
+
+COLUMNS = 96
+"""Most columns in a panel: it stays in the second cache beside the rows, and is soon replaced by the next."""
+
+PANELS = 12
+"""Most panels of columns in a tile: the rows are copied once for all of them."""
+
+LINE = 4
+"""Vectors of a line of memory that are taken at a time at least, if it is long enough: caches fetch about as many."""
+
+SHORT_RUN = 128
+"""Bytes of neighbouring rows of the target below which its lines had better be filled with the next columns at once."""
+
+WASTE = 1.05
+"""A block may compute so many times the entries that the best one does."""
+
+MANY_MULTIPLICATIONS = 2**22
+"""An element with more has a tile for each compute unit at least: each is worth its start."""
+
+PARTS = 2
+"""Tiles for a compute unit, so that one which starts late gets fewer."""
+
+MANY_PARTS = 8
+"""From so many tiles for a compute unit on one more or less does not matter."""
+
+COPIED = 20
+"""How many times as long copying an entry to a panel takes as a multiplication."""
+
+FEWER_TILES = 0.88
+"""One tile for a compute unit must take so many times as long as `PARTS` of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """A block in registers has `vectors` of `width` rows times `columns`; panels hold `depth` depths.
+
+    There are `tiles_down` times `tiles_across` tiles of `tile_rows` times `tile_columns`, of which the last ones may be
+    smaller. The columns of a tile are computed `panel_columns` at a time, and `group_rows` rows with all of these
+    before the next rows. `orders` are those of the indices.
+    """
+
+    orders: Orders
+    width: int
+    vectors: int
+    columns: int
+    depth: int
+    tile_rows: int
+    group_rows: int
+    tile_columns: int
+    panel_columns: int
+    tiles_down: int
+    tiles_across: int
+
+    @property
+    def room(self) -> int:
+        """Depths that a panel has room for: more than it holds, since blocks a power of two apart share few lines."""
+        return self.depth + self.width
+
+    @property
+    def rows(self) -> int:
+        """Rows of a block in registers."""
+        return self.width * self.vectors
+
+    @property
+    def left_rows(self) -> int:
+        """Rows that the left panel has room for: those of a tile in whole blocks."""
+        return _round_up(self.tile_rows, self.rows)
+
+
+def choose_sizes(contraction: Contraction, target: Target, block: RegisterBlock | None = None) -> Sizes:
+    """Blocks that fill the vector registers, panels that fill the caches, and tiles for all cores.
+
+    A `block` that is given is taken, as far as the target is as large.
+    """
+    width = target.vector_width(REGISTER[contraction.element])
+    orders = choose_orders(contraction, target, DEPTH)
+    rows, columns = orders.rows.count, orders.columns.count
+    vectors, block_columns = _block(rows, columns, width, _registers(target) if block is None else (block,))
+    depth = _depth(orders.depths, width)
+    lines = _line_rows(orders.rows, min(MOST_ROWS, ROWS * DEPTH // depth), width)
+    has_whole_runs = orders.rows.twice > 0 and orders.rows.run <= ROWS
+    unit = orders.rows.run if has_whole_runs else width * vectors
+    rows_of = _Edge(rows, unit, max(1, ROWS // unit)) if lines is None else _Edge(rows, lines, 1)
+    columns_of = _Edge(columns, block_columns, max(1, COLUMNS * PANELS // block_columns))
+    if contraction.multiplications > MANY_MULTIPLICATIONS:
+        rows_of, columns_of = _spread(rows_of, columns_of, size(contraction.shared), target.compute_units)
+    tile_rows, tile_columns = rows_of.tile, columns_of.tile
+    group_rows = _group_rows(orders, width * vectors, size_of(REGISTER[contraction.element]))
+    panels = _over(tile_columns, COLUMNS)
+    return Sizes(
+        orders=orders,
+        width=width,
+        vectors=vectors,
+        columns=block_columns,
+        depth=depth,
+        tile_rows=tile_rows,
+        group_rows=min(group_rows or tile_rows, tile_rows),
+        tile_columns=tile_columns,
+        panel_columns=_round_up(_over(tile_columns, panels), block_columns),
+        tiles_down=rows_of.tiles,
+        tiles_across=columns_of.tiles,
+    )
+
+
+def _depth(depths: Order, width: int) -> int:
+    """Depths in a panel: whole lines of both factors if that can be, and few panels of about the same size."""
+    if depths.count <= DEPTH:
+        return _round_up(depths.count, width)
+
+    def badness(depth: int) -> tuple[float, int, bool, int]:
+        copies = sum(_copying(find_lines(depths, tensor, depth, width), width) for tensor in (axis.left, axis.right))
+        return copies, _over(depths.count, depth), depth % width > 0, depth
+
+    return min(range(DEPTH // 2, DEPTH + 1), key=badness)
+
+
+def _copying(lines: Lines | None, width: int) -> float:
+    """How long copying an entry takes: a square has `width` of each line, which takes as long as an entry alone."""
+    if lines is None:
+        return 1
+    return 1 / width if lines.count is None else (_over(lines.count, width) + 1) / lines.count
+
+
+def _line_rows(rows: Order, most: int, width: int) -> int | None:
+    """Rows that are whole lines of the left factor, or equal parts of them, where its memory runs along a later index.
+
+    None if no tile of at most so many rows has any, or if its memory runs along the first index or the depths.
+    """
+    if not rows.indices or rows.indices[0].left == 1 or rows.run % width:
+        return None
+    found = {
+        number * rows.run: lines
+        for number in range(1, min(most, rows.count) // rows.run + 1)
+        if (lines := find_lines(rows, axis.left, number * rows.run, width)) is not None
+    }
+    long = [fit for fit, lines in found.items() if (lines.count or fit // rows.run) >= LINE * width] or [*found]
+    few = [fit for fit in long if fit <= ROWS] or long[:1]
+    return few[-1] if few else None
+
+
+def _group_rows(orders: Orders, block: int, entry: int) -> int | None:
+    """Rows that are neighbours in the target, where the columns go on behind them; None if they are not few."""
+    if not orders.rows.indices or not orders.columns.indices:
+        return None
+    row, column = orders.rows.indices[0], orders.columns.indices[0]
+    goes_on = column.target == row.target * row.extent
+    return _round_up(orders.rows.run, block) if goes_on and row.extent * entry < SHORT_RUN else None
+
+
+def _block(rows: int, columns: int, width: int, fastest: tuple[RegisterBlock, ...]) -> tuple[int, int]:
+    """Vectors of rows and columns of sums: the fastest block that wastes little on rows and columns that do not exist.
+
+    Small targets have smaller blocks.
+    """
+    blocks = [(min(block.rows, _over(rows, width)), min(block.columns, columns)) for block in fastest]
+    areas = [_round_up(rows, vectors * width) * _round_up(columns, count) for vectors, count in blocks]
+    return next(block for block, area in zip(blocks, areas, strict=True) if area <= WASTE * min(areas))
+
+
+def _registers(target: Target) -> tuple[RegisterBlock, ...]:
+    """Blocks whose sums, and what they are made of, fit into the vector registers, the fastest first."""
+    return _LARGE_BLOCKS if target.vector_registers >= 32 else _BLOCKS
+
+
+_BLOCKS = RegisterBlock(3, 4), RegisterBlock(2, 6)
+_LARGE_BLOCKS = RegisterBlock(3, 8), RegisterBlock(2, 12)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """Rows or columns, of which a tile has whole units, so many of them at most."""
+
+    count: int
+    unit: int
+    most: int
+
+    @property
+    def tile(self) -> int:
+        """The rows or columns of a tile: few tiles of about the same size."""
+        units = _over(self.count, self.unit)
+        return self.unit * _over(units, _over(units, self.most))
+
+    @property
+    def tiles(self) -> int:
+        """How many there are."""
+        return _over(self.count, self.tile)
+
+    def cut(self) -> "_Edge | None":
+        """The same with more tiles, None if these have a single unit."""
+        units = self.tile // self.unit
+        return replace(self, most=units - 1) if units > 1 else None
+
+
+def _spread(rows: _Edge, columns: _Edge, shared: int, units: int) -> tuple[_Edge, _Edge]:
+    """Tiles for all compute units: few where copies, which every tile makes anew, would take long otherwise."""
+    few, more = (_cut(rows, columns, shared, units * parts, units) for parts in (1, PARTS))
+
+    def time(down: _Edge, across: _Edge) -> int:
+        turns = _over(down.tiles * across.tiles * shared, units)
+        return turns * (down.tile * across.tile + COPIED * (down.tile + across.tile))
+
+    return few if time(*few) <= FEWER_TILES * time(*more) else more
+
+
+def _cut(rows: _Edge, columns: _Edge, shared: int, least: int, units: int) -> tuple[_Edge, _Edge]:
+    """At least so many tiles, cut across the longer edge, until all compute units have about the same number."""
+    while (number := rows.tiles * columns.tiles * shared) < least or (number % units and number < MANY_PARTS * units):
+        fewer_rows, fewer_columns = rows.cut(), columns.cut()
+        if fewer_rows is not None and (rows.tile >= columns.tile or fewer_columns is None):
+            rows = fewer_rows
+        elif fewer_columns is not None:
+            columns = fewer_columns
+        else:
+            break
+    return rows, columns
+
+
+def _over(number: int, divisor: int) -> int:
+    return -(-number // divisor)
+
+
+def _round_up(number: int, multiple: int) -> int:
+    return _over(number, multiple) * multiple
+
+
+def groups_per_element(sizes: Sizes, contraction: Contraction) -> int:
+    """Work-groups: one for each tile, for each position in the indices that all tensors share."""
+    return sizes.tiles_down * sizes.tiles_across * size(contraction.shared)
+
+
+def panel_bytes(sizes: Sizes, contraction: Contraction) -> int:
+    """Memory of both panels."""
+    entries = (sizes.left_rows + sizes.panel_columns) * sizes.room
+    return entries * size_of(REGISTER[contraction.element])

@@ -1,0 +1,56 @@
+"""What the parts of the kernel share: one tile of the target, and what it is computed from."""
+
+from dataclasses import dataclass
+
+from einsum_front.tl_backend.kernel.tree import Expression, Name
+from einsum_front.tl_backend.kernel.types import Scalar, Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.schedules.packed.axis import Axis
+from einsum_front.tl_backend.schedules.packed.sizes import Sizes
+from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.work_group.product import Product
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A tensor as a matrix: a pointer to where the contraction starts; `along` are depths, or columns of the target."""
+
+    pointer: Name
+    across: Axis
+    along: Axis
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One tile of the target: `rows`, `columns` and `depths` count what there is of it and of the present panels.
+
+    `left_panel` and `right_panel` are the names of the copies, `start` is the first depth of them and `first_row` the
+    first row.
+    `transpose` is the function that turns a square of entries around.
+    """
+
+    product: Product
+    sizes: Sizes
+    context: Context
+    counter: Scalar
+    left: Matrix
+    right: Matrix
+    target: Matrix
+    rows: Expression
+    columns: Expression
+    depths: Expression
+    first_row: Expression
+    start: Expression
+    left_panel: Name
+    right_panel: Name
+    transpose: str
+
+    @property
+    def vector(self) -> Vector:
+        """The type of the sums."""
+        return Vector(self.product.type, self.sizes.width)
+
+    def place(self, block: Expression, size: int, depth: Expression, within: Expression) -> Expression:
+        """Where the entry of a depth is in a panel: the one `within` the block of `size` rows (or columns)."""
+        start = index.multiply(index.constant(self.sizes.room), block)
+        return index.total((start, index.multiply(index.constant(size), depth), within))

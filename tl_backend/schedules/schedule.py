@@ -1,0 +1,95 @@
+"""What all schedules have in common: a function is analysed, the plan says what it costs, and becomes a kernel.
+
+    analyse(subject, tuning) -> Plan | Reason        whether a function can have the schedule, and how it would run
+    plan.cost                                        what an element takes, as the model thinks
+    plan.lower(taken) -> Kernel                      the same plan as code
+
+A schedule is a value (`Schedule`) that its package's `schedule` module defines and `choice.SCHEDULES` lists.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar, cast
+
+from einsum_front.tl_backend.opencl.kernel import Kernel
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A function and the target that it is for, with what is known of the function so far."""
+
+    function: Function
+    target: Target
+    _found: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def get(self, analysis: Callable[[Function], T]) -> T:
+        """What an analysis finds in the function: it runs once, whichever schedule asks first."""
+        if analysis not in self._found:
+            self._found[analysis] = analysis(self.function)
+        return cast("T", self._found[analysis])
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a function cannot have a schedule: half a sentence for users."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """The time of an element as a multiple of that of one multiplication in a lane, and what was counted, in words.
+
+    `inf`: the model never takes this schedule for the function, and `counted` says why.
+    """
+
+    time: float
+    counted: str
+
+
+class Plan(Protocol):
+    """How a function runs in a schedule: everything is decided, nothing is code yet."""
+
+    @property
+    def form(self) -> Form:
+        """The schedule."""
+        ...
+
+    @property
+    def least(self) -> float:
+        """A lower bound of `cost.time` that is found without working out the plan."""
+        ...
+
+    @property
+    def cost(self) -> Cost:
+        """What the model thinks that it takes."""
+        ...
+
+    def why(self, rivals: "Rivals") -> str:
+        """Why it was taken, for the first line of the source."""
+        ...
+
+    def lower(self, taken: frozenset[str]) -> Kernel:
+        """The kernel, which defines none of the names in `taken`.
+
+        Raises `CompileError` with all that the target cannot do (E06xx).
+        """
+        ...
+
+
+Rivals = Mapping[Form, Plan | Reason]
+"""The plan of every schedule that a function can have, and the reason for every other one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A schedule: whether a function can have it, and what is worth a measurement for a function on a target."""
+
+    form: Form
+    analyse: Callable[[Subject, Tuning], Plan | Reason]
+    candidates: Callable[[Function, Target], Iterable[Tuning]]

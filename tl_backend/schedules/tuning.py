@@ -1,0 +1,123 @@
+"""The form of a kernel and the parameters of it, as a user writes them: `group:block=2x3`, `lanes:prefetch=off`.
+
+tuning    ::= form [":" parameter {"," parameter}]
+form      ::= "group" | "lanes" | "tiles"
+parameter ::= "block=" size                            group, tiles
+            | "work_group=" size                       group
+            | "prefetch=" ("on" | "off")               lanes
+size      ::= number "x" number
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from einsum_front.diagnostics import CompileError, Diagnostic
+
+
+class Form(Enum):
+    """How the elements of a batch are spread over the device; the value is its name for users."""
+
+    GROUP = "group"
+    LANES = "lanes"
+    TILES = "tiles"
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterBlock:
+    """The part of a result whose sums a work-item keeps in registers: `rows` times `columns`.
+
+    Rows are vectors where a work-item is alone, and entries where several share the result.
+    """
+
+    rows: int
+    columns: int
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.columns}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """A form and its parameters; those that it does not have, and those that a model chooses, are None."""
+
+    form: Form
+    block: RegisterBlock | None = None
+    prefetch: bool | None = None
+    work_group: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        work_group = None if self.work_group is None else "{}x{}".format(*self.work_group)
+        prefetch = None if self.prefetch is None else "on" if self.prefetch else "off"
+        values = {"work_group": work_group, "block": self.block, "prefetch": prefetch}
+        parameters = ",".join(f"{name}={value}" for name, value in values.items() if value is not None)
+        return f"{self.form.value}:{parameters}" if parameters else self.form.value
+
+
+Blocks = tuple[RegisterBlock, ...]
+
+MANY_REGISTERS = 32
+"""Vector registers from which on larger blocks are worth a measurement."""
+
+
+def sizes(text: str) -> tuple[tuple[int, int], ...]:
+    """Pairs of rows and columns: `1x4 2x2`."""
+    pairs = (size.split("x") for size in text.split())
+    return tuple((int(rows), int(columns)) for rows, columns in pairs)
+
+
+def blocks(text: str) -> Blocks:
+    """The same as blocks of registers."""
+    return tuple(RegisterBlock(rows, columns) for rows, columns in sizes(text))
+
+
+LARGEST_BLOCK = 64
+"""Rows times columns of a block: registers are full before, and code is written out for each."""
+
+LARGEST_WORK_GROUP = 1024
+"""Work-items of a group: what most devices allow."""
+
+PARAMETERS = {Form.GROUP: ("work_group", "block"), Form.LANES: ("prefetch",), Form.TILES: ("block",)}
+"""The parameters that each form has."""
+
+
+def read_tuning(text: str) -> Tuning:
+    """What the text says; raises `CompileError` (E0304) if it is not of the grammar above."""
+    word, colon, rest = text.partition(":")
+    form = next((form for form in Form if form.value == word), None)
+    if form is None:
+        raise _mistake(f"there is no form `{word}`: the forms are {', '.join(f'`{form.value}`' for form in Form)}")
+    values: dict[str, str] = {}
+    for parameter in rest.split(",") if colon else ():
+        name, _, value = parameter.partition("=")
+        if name not in PARAMETERS[form]:
+            known = ", ".join(f"`{name}`" for name in PARAMETERS[form])
+            raise _mistake(f"the form `{form.value}` has no parameter `{name}`: it has {known}")
+        if name in values:
+            raise _mistake(f"`{name}` is given twice in `{text}`")
+        values[name] = value
+    block = _size("block", values.get("block"), LARGEST_BLOCK)
+    work_group = _size("work_group", values.get("work_group"), LARGEST_WORK_GROUP)
+    return Tuning(form, block and RegisterBlock(*block), _prefetch(values.get("prefetch")), work_group)
+
+
+def _size(name: str, text: str | None, largest: int) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"([1-9][0-9]{0,3})x([1-9][0-9]{0,3})", text)
+    if found is None:
+        raise _mistake(f"`{name}={text}` does not say how many rows and columns, as in `{name}=2x3`")
+    rows, columns = int(found[1]), int(found[2])
+    if rows * columns > largest:
+        raise _mistake(f"`{name}={text}` is too large: rows times columns are {largest} at most")
+    return rows, columns
+
+
+def _prefetch(text: str | None) -> bool | None:
+    if text not in (None, "on", "off"):
+        raise _mistake(f"`prefetch={text}` is neither `prefetch=on` nor `prefetch=off`")
+    return None if text is None else text == "on"
+
+
+def _mistake(message: str) -> CompileError:
+    return CompileError([Diagnostic("E0304", message)])

@@ -1,0 +1,159 @@
+"""Collective instructions as loops over blocks of the result, which the work-items share.
+
+    for every block of columns, for every block of rows:       spread over the work-items
+        the tile of the result (see `tile`)
+
+What does not fill a block is a smaller block if sizes are known, else single entries.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
+
+from einsum_front.tl_backend.kernel.tree import Block, Expression, For, Integer, Name, Statement, Statements
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.work_group.frame import Frame, Tile, make_frame
+from einsum_front.tl_backend.schedules.work_group.product import Product
+from einsum_front.tl_backend.schedules.work_group.spread import spread
+from einsum_front.tl_backend.schedules.work_group.tile import lower_tile
+from einsum_front.tl_backend.semantics import Axis
+
+
+@dataclass(frozen=True, slots=True)
+class Blocking:
+    """Rows and columns of the result that one work-item computes together."""
+
+    rows: int
+    columns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The positions from `start` below `stop` of a loop, in blocks of `size`, which divides their number."""
+
+    start: Expression
+    stop: Expression
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A loop is shared by `count` work-items, of which this is number `item`."""
+
+    count: int
+    item: Expression
+
+
+NOT_SHARED = Share(1, index.ZERO)
+"""One work-item runs the whole loop."""
+
+MakeBlock = Callable[[Expression, int], Statements]
+"""Makes the statements of a block from its start and its size."""
+
+
+def lower_blocks(product: Product, blocking: Blocking, context: Context) -> Statements:
+    """The loops of a collective instruction, shared by the work-items of the context."""
+    frame, items = make_frame(product, context), context.items
+    if (extent := _spread_extent(frame)) is not None:
+        return _spread_entries(frame, extent)
+    match product.result.axes:
+        case ():
+            body = lower_tile(Tile(index.ZERO, index.ZERO, 1, 1), frame)
+            return (_scope(body),) if items.count == 1 else context.once(body)
+        case (Axis.M,):
+            return _over_rows(blocking.rows, Share(items.count, items.number), frame, index.ZERO, 1)
+        case _:
+            return _matrix(blocking, frame)
+
+
+def _spread_extent(frame: Frame) -> int | None:
+    """The entries of a result without sums that the work-items of a GPU share, if their number is known."""
+    product, context = frame.product, frame.context
+    if context.target.is_cpu or context.items.count == 1 or product.is_sum or frame.counter is not Scalar.I32:
+        return None
+    sizes = [product.extent(loop) for loop in product.result.axes]
+    known = [size.value for size in sizes if isinstance(size, Integer)]
+    return prod(known) if sizes and len(known) == len(sizes) else None
+
+
+def _spread_entries(frame: Frame, extent: int) -> Statements:
+    """Each entry by one work-item, those beside each other by work-items beside each other."""
+    rows = frame.product.extent(Axis.M)
+
+    def entry(x: Name) -> Statements:
+        if Axis.N not in frame.product.result.axes:
+            return lower_tile(Tile(x, index.ZERO, 1, 1), frame)
+        return lower_tile(Tile(index.remainder(x, rows), index.divide(x, rows), 1, 1), frame)
+
+    return spread(extent, frame.context.items, frame.context.names, entry)
+
+
+def _matrix(blocking: Blocking, frame: Frame) -> Statements:
+    items = frame.context.items
+    row_share, column_share = Share(items.rows, items.row), Share(items.columns, items.column)
+
+    def column_block(column: Expression, columns: int) -> Statements:
+        return _over_rows(blocking.rows, row_share, frame, column, columns)
+
+    return _over(Axis.N, blocking.columns, column_share, frame, column_block)
+
+
+def _over_rows(size: int, share: Share, frame: Frame, column: Expression, columns: int) -> Statements:
+    """The rows of a block of columns.
+
+    Work-items beside each other take rows beside each other, which a GPU reads at once: the rows of one are as far
+    apart as there are items. What does not give each item a block is shared row by row.
+    """
+
+    def tile(row: Expression, rows: int) -> Statements:
+        return lower_tile(Tile(row, column, rows, columns, share.count), frame)
+
+    if share.count == 1:
+        return _over(Axis.M, size, share, frame, tile)
+    extent = frame.product.extent(Axis.M)
+    blocks = index.subtract(extent, index.remainder(extent, index.constant(size * share.count)))
+    full = index.ZERO if size == 1 else blocks
+    parts = Stretch(index.ZERO, full, size), Stretch(full, extent, 1)
+    return tuple(_interleaved(part, share, frame, tile) for part in parts if part.start != part.stop)
+
+
+def _interleaved(part: Stretch, share: Share, frame: Frame, block: MakeBlock) -> Statement:
+    variable = frame.variables[Axis.M]
+    start, step = index.add(part.start, share.item), index.constant(part.size * share.count)
+    return For(frame.counter, variable, start, part.stop, step, _flat(block(Name(variable), part.size)))
+
+
+def _over(axis: Axis, size: int, share: Share, frame: Frame, block: MakeBlock) -> Statements:
+    """A loop over the full blocks, then one over the rest."""
+    parts = stretches(frame.product.extent(axis), size)
+    return tuple(loop_over(frame.variables[axis], part, share, frame.counter, block) for part in parts)
+
+
+def loop_over(variable: str, part: Stretch, share: Share, counter: Scalar, block: MakeBlock) -> Statement:
+    """The blocks of a stretch, without a loop if there is one."""
+    size = index.constant(part.size)
+    if share.count == 1 and index.subtract(part.stop, part.start) == size:
+        return _scope(block(part.start, part.size))
+    start = index.add(part.start, index.multiply(size, share.item))
+    step = index.constant(part.size * share.count)
+    return For(counter, variable, start, part.stop, step, _flat(block(Name(variable), part.size)))
+
+
+def _scope(body: Statements) -> Statement:
+    """The statements as one, with a scope for what they declare."""
+    return body[0] if len(body) == 1 and isinstance(body[0], Block | For) else Block(body)
+
+
+def _flat(body: Statements) -> Statements:
+    """The statements without a scope around them, where there is one already."""
+    return body[0].body if len(body) == 1 and isinstance(body[0], Block) else body
+
+
+def stretches(extent: Expression, size: int) -> tuple[Stretch, ...]:
+    """The whole extent: full blocks first, then the rest, as one block if its size is known."""
+    rest = index.remainder(extent, index.constant(size))
+    full = index.subtract(extent, rest)
+    parts = Stretch(index.ZERO, full, size), Stretch(full, extent, rest.value if isinstance(rest, Integer) else 1)
+    return tuple(part for part in parts if part.start != part.stop)

@@ -1,0 +1,103 @@
+"""What the lowering of an instruction knows about its surroundings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.instructions import IndexOperand, Local, Operand
+from einsum_front.tl_backend.kernel.tree import Binary, BinaryOperator, Expression, If, Statements
+from einsum_front.tl_backend.kernel.types import Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.scalar import literal
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.transpose import transpose_name
+from einsum_front.tl_backend.opencl.view import Group, Value, View
+from einsum_front.tl_backend.schedules.known_zeros import Summands
+from einsum_front.tl_backend.schedules.tuning import RegisterBlock
+from einsum_front.tl_backend.schedules.work_group.items import ALONE, Items
+from einsum_front.tl_backend.types import ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The bytes of local memory behind all temporaries that slices of factors pass through."""
+
+    start: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Values in sight, names in use, who shares the work, and what the file needs beside the kernel.
+
+    `values`, `transposes` and `group_ids`, the variables with `group_id`, grow while lowering.
+    `pool` is the C name of the local memory, `scratch` that of the part of global memory that the group has, and
+    `places` says which bytes of the one or the other each `alloca` has.
+    `panel` is what slices of factors pass through. `is_element` is false in work-items that have no element to run;
+    None: all have one. With `has_global_fences`, barriers are for global memory, too. `group_id` is the number of the
+    present group of the language, one of `group_count`. `block` is what every product keeps in registers, if that is
+    given, and `summands` are those of products that may differ from zero.
+    """
+
+    target: Target
+    names: Names
+    items: Items
+    group_id: Expression
+    group_count: Expression
+    pool: str
+    places: Mapping[str, range]
+    values: dict[str, Value] = field(default_factory=dict)
+    transposes: dict[Vector, str] = field(default_factory=dict)
+    group_ids: list[Expression] = field(default_factory=list)
+    block: RegisterBlock | None = None
+    scratch: str = ""
+    summands: Summands = field(default_factory=dict)
+    panel: Panel = Panel(0, 0)
+    is_element: Expression | None = None
+    has_global_fences: bool = True
+
+    def inner(self) -> "Context":
+        """The context of a scope: its helper names are free again behind it."""
+        return replace(self, names=self.names.inner())
+
+    def alone(self) -> "Context":
+        """The context of an spmd region: other work-items run it on other data."""
+        return replace(self, items=ALONE, is_element=None)
+
+    def transpose(self, vector: Vector) -> str:
+        """The name of the function that transposes as many such vectors as one has entries."""
+        return self.transposes.setdefault(vector, transpose_name(vector))
+
+    def once(self, body: Statements) -> Statements:
+        """The body, for the first work-item only."""
+        if self.items.count == 1:
+            return body
+        return (If(Binary(BinaryOperator.EQUAL, self.items.number, index.ZERO), body),)
+
+    def scalar(self, operand: Operand, type_: ScalarType) -> Expression:
+        """The operand as a value of the type."""
+        if not isinstance(operand, Local):
+            return literal(operand, type_)
+        value = self.values[operand.name]
+        if isinstance(value, View | Group):
+            raise CompilerBug(f"`%{operand.name}` is used as a scalar")
+        return value
+
+    def index(self, operand: IndexOperand) -> Expression:
+        """The operand as an index, offset, size or loop bound: a constant in the type that fits."""
+        return self.scalar(operand, ScalarType.INDEX) if isinstance(operand, Local) else index.constant(operand.value)
+
+    def view(self, operand: Local) -> View:
+        """The memref."""
+        value = self.values[operand.name]
+        if not isinstance(value, View):
+            raise CompilerBug(f"`%{operand.name}` is used as a memref")
+        return value
+
+    def group(self, operand: Local) -> Group:
+        """The group."""
+        value = self.values[operand.name]
+        if not isinstance(value, Group):
+            raise CompilerBug(f"`%{operand.name}` is used as a group")
+        return value

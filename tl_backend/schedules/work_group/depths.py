@@ -1,0 +1,83 @@
+"""The depths at which each vector of rows has summands that may differ from zero: a product leaves the others out.
+
+A block runs through its depths in stages, each with the vectors that have something there; for a triangle,
+
+    rows 0 to 3     x x x x x x x x      stage 0 to 1: vector 0
+    rows 4 to 7     . . x x x x x x      stage 2 to 4: vectors 0 and 1
+    rows 8 to 11    . . . . . x x x      stage 5 to 7: vectors 0, 1 and 2
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.schedules.known_zeros import Mask
+from einsum_front.tl_backend.schedules.work_group.register_blocks import A_CYCLE, choose_blocks, split
+
+WORTHWHILE = 0.9
+"""The share of the vectors and depths that may be left at most: leaving out takes more loops."""
+
+LOOP = 8.0
+"""Cycles for the start and the end of one more loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The depths from `start` below `stop`, and the numbers of the vectors that take part."""
+
+    start: int
+    stop: int
+    vectors: frozenset[int]
+
+    def joined(self, other: "Stage") -> "Stage":
+        """This stage and the next one as one."""
+        return Stage(self.start, other.stop, self.vectors | other.vectors)
+
+    def cycles(self, columns: int) -> float:
+        """How long it takes in a block of so many columns: the next loop need not wait for the sums of this one."""
+        return LOOP + (self.stop - self.start) * len(self.vectors) * columns / A_CYCLE
+
+
+def active_vectors(summands: Mask, width: int) -> Mask | None:
+    """Whether a vector (first axis) of `width` rows takes part at a depth (second); None if too few are left out.
+
+    The last vector ends with the last row.
+    """
+    rows = summands.shape[0]
+    starts = (min(start, rows - width) for start in range(0, rows, width))
+    active = np.array([summands[start : start + width].any(axis=0) for start in starts])
+    return active if active.mean() <= WORTHWHILE else None
+
+
+def find_stages(active: Mask, columns: int) -> tuple[Stage, ...]:
+    """The stages of a block with so many columns and these vectors; short ones are joined where that is faster."""
+    changes = np.flatnonzero((active[:, 1:] != active[:, :-1]).any(axis=0)) + 1
+    runs = pairwise([0, *changes.tolist(), active.shape[1]])
+    stages = [Stage(start, stop, frozenset(np.flatnonzero(active[:, start]).tolist())) for start, stop in runs]
+    stages = [stage for stage in stages if stage.vectors]
+    while len(stages) > 1:
+        waste = [_waste(one, other, columns) for one, other in pairwise(stages)]
+        least = int(np.argmin(waste))
+        if waste[least] > 0:
+            break
+        stages[least : least + 2] = [stages[least].joined(stages[least + 1])]
+    return tuple(stages)
+
+
+def cycles_in_stages(active: Mask, columns: int, target: Target) -> float:
+    """How long a product with these vectors and so many columns takes."""
+    vectors, depth = active.shape
+    return sum(
+        part.pieces * stage.cycles(part.size)
+        for rows in choose_blocks(vectors, columns, depth, target)
+        for first in range(rows.vectors.start, rows.vectors.stop, rows.vectors.size)
+        for part in split(columns, rows.columns)
+        for stage in find_stages(active[first : first + rows.vectors.size], part.size)
+    )
+
+
+def _waste(one: Stage, other: Stage, columns: int) -> float:
+    """How much longer two stages take as one."""
+    return one.joined(other).cycles(columns) - one.cycles(columns) - other.cycles(columns)

@@ -1,0 +1,33 @@
+"""Entries of a view that are neighbours in memory, as one vector."""
+
+from collections.abc import Iterator, Mapping
+
+from einsum_front.tl_backend.kernel.tree import Access, Expression, Place
+from einsum_front.tl_backend.kernel.types import Pointer, Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import memory_type
+from einsum_front.tl_backend.schedules.work_group.product import Factor
+from einsum_front.tl_backend.semantics import Axis
+
+
+def neighbours(factor: Factor, places: Mapping[Axis, Expression], count: int) -> Place:
+    """So many entries, of which the first is where the loops are at these `places`; a single one is a scalar.
+
+    Vectors may start at any entry: on CPUs, loads that know no alignment are as fast as those that do.
+    """
+    position = tuple(places[loop] for loop in factor.axes)
+    if count == 1:
+        return factor.view.entry(position)
+    vector = Vector(memory_type(factor.view.element), count, is_unaligned=True)
+    pointer = Pointer(vector, factor.view.pointer.space, factor.view.pointer.is_const)
+    address = index.add(factor.view.base, factor.view.offset(position))
+    return Access(pointer, address)
+
+
+def powers(count: int) -> Iterator[tuple[int, int]]:
+    """The first lane and the number of lanes of parts that are powers of two, the largest first: 6 is 4 and 2."""
+    first = 0
+    while first < count:
+        size = 1 << (count - first).bit_length() - 1
+        yield first, size
+        first += size

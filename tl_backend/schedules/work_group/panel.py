@@ -1,0 +1,123 @@
+"""A copy of the rows of a block, for left factors whose rows are no neighbours in memory: there they are.
+
+double panel[768];
+for (int k = 0; k < 64; k += 4) {
+    double4 lines[4];
+    lines[0] = *(global const double4_u *)(A + (k + 64 * i));        four depths of a row
+    …
+    transpose(lines);
+    *(double4_u *)(panel + 12 * k) = lines[0];                        four rows at a depth
+    …
+}
+
+Where fewer depths are left than a vector has, it starts so much earlier, and copies some again.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from einsum_front.tl_backend.kernel.tree import (
+    Assign,
+    Call,
+    DeclareArray,
+    Expression,
+    Name,
+    Place,
+    Statement,
+    Statements,
+    Subscript,
+)
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.view import View
+from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over
+from einsum_front.tl_backend.schedules.work_group.frame import Frame
+from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours
+from einsum_front.tl_backend.schedules.work_group.product import Factor
+from einsum_front.tl_backend.semantics import Axis
+
+LARGEST_PANEL = 64 * 1024
+"""Bytes of a copy that stays in the caches beside the core while the columns pass by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The copy, as a factor whose first row is 0, and the statements that make it."""
+
+    factor: Factor
+    statements: Statements
+
+
+def make_panel(left: Factor, rows: Sequence[Expression], depth: int, vector: Vector, frame: Frame) -> Panel:
+    """The copy of one vector of rows after the other, which start at these `rows`, at all depths."""
+    context = frame.context
+    names = context.inner().names
+    name, lines = names.fresh("panel"), Name(names.fresh("lines"))
+    size = len(rows) * vector.width
+    pointer = Pointer(vector.element, AddressSpace.PRIVATE)
+    shape, strides = (index.constant(size), index.constant(depth)), (index.ONE, index.constant(size))
+    factor = Factor(View(left.view.element, Name(name), pointer, shape, strides), (Axis.M, Axis.K))
+    array = DeclareArray(vector.element, name, size * depth, AddressSpace.PRIVATE, context.target.vector_bytes)
+    copy = _Copy(left, factor, rows, depth, vector, lines, context.transpose(vector), frame)
+    return Panel(factor, (array, *copy.statements()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """What fills a panel; `lines` is free for an array of vectors."""
+
+    left: Factor
+    panel: Factor
+    rows: Sequence[Expression]
+    depth: int
+    vector: Vector
+    lines: Name
+    transpose: str
+    frame: Frame
+
+    def statements(self) -> Iterator[Statement]:
+        """By squares where depths are neighbours, otherwise by entries."""
+        width = self.vector.width
+        stride = self.left.view.strides[self.left.axes.index(Axis.K)]
+        if stride != index.ONE or self.depth < width:
+            yield self._over(0, self.depth, 1, self._entries)
+            return
+        rest = self.depth % width
+        yield self._over(0, self.depth - rest, width, self._squares)
+        if rest:
+            yield self._over(self.depth - width, self.depth, width, self._squares)
+
+    def _over(self, start: int, stop: int, size: int, block: MakeBlock) -> Statement:
+        part = Stretch(index.constant(start), index.constant(stop), size)
+        return loop_over(self.frame.variables[Axis.K], part, NOT_SHARED, self.frame.counter, block)
+
+    def _entries(self, depth: Expression, _: int) -> Statements:
+        """All rows at a depth, one by one."""
+        width = self.vector.width
+        return tuple(
+            Assign(
+                self._at(self.panel, index.constant(width * number + lane), depth, 1),
+                self._at(self.left, index.add(row, index.constant(lane)), depth, 1),
+            )
+            for number, row in enumerate(self.rows)
+            for lane in range(width)
+        )
+
+    def _squares(self, depth: Expression, _: int) -> Statements:
+        """All rows at as many depths as a vector has entries: vectors along depths become vectors along rows."""
+        array = DeclareArray(self.vector, self.lines.text, self.vector.width, AddressSpace.PRIVATE)
+        squares = (self._square(number, row, depth) for number, row in enumerate(self.rows))
+        return array, *(statement for square in squares for statement in square)
+
+    def _square(self, number: int, row: Expression, depth: Expression) -> Iterator[Statement]:
+        width = self.vector.width
+        lines = [Subscript(self.lines, index.constant(line)) for line in range(width)]
+        for line, vector in enumerate(lines):
+            yield Assign(vector, self._at(self.left, index.add(row, index.constant(line)), depth, width))
+        yield Call(self.transpose, (self.lines,))
+        for line, vector in enumerate(lines):
+            place = index.constant(width * number), index.add(depth, index.constant(line))
+            yield Assign(self._at(self.panel, *place, width), vector)
+
+    def _at(self, factor: Factor, row: Expression, depth: Expression, count: int) -> Place:
+        return neighbours(factor, {Axis.M: row, Axis.K: depth}, count)

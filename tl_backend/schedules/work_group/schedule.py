@@ -1,0 +1,90 @@
+"""The schedule `work_group`: what it costs, what it leaves out, and what is worth a measurement."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, prod
+
+from einsum_front.tl_backend.analysis.operations import operations
+from einsum_front.tl_backend.opencl.kernel import Kernel
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.known_zeros import Summands, find_summands
+from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
+from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, Form, RegisterBlock, Tuning, blocks, sizes
+from einsum_front.tl_backend.schedules.work_group.cost import group_cost
+from einsum_front.tl_backend.schedules.work_group.lower import lower
+
+ALONE = blocks("1x4 2x2 2x3 2x4 2x6 3x2 3x4 4x1 4x2")
+"""Blocks of vectors of one work-item that fit into sixteen registers, with what they are made of."""
+
+ALONE_WIDE = blocks("2x8 3x6 4x4 4x6")
+"""More of them for thirty-two registers."""
+
+SHARED = blocks("1x1 1x2 1x4 1x8 2x2 2x4 4x4")
+"""Blocks of entries of a work-item that shares the result with others."""
+
+WORK_GROUPS = sizes("8x4 16x2 16x4 16x8 32x1 32x2 32x4 32x8 64x1 64x2 64x4 128x1 128x2 256x1")
+"""Work-groups of devices that need many work-items."""
+
+
+@dataclass(frozen=True)
+class WorkGroupPlan:
+    """A function in this schedule; `block` is what each product keeps in registers, if the user says so.
+
+    Products leave out what `summands` says to be zero.
+    """
+
+    function: Function
+    target: Target
+    block: RegisterBlock | None
+    summands: Summands
+    form: Form = Form.GROUP
+
+    @property
+    def least(self) -> float:
+        """The cost is quickly found."""
+        return self.cost.time
+
+    @cached_property
+    def cost(self) -> Cost:
+        """Multiplications, weighed by how they are done, and what comes besides."""
+        return Cost(
+            group_cost(self.function, self.summands, self.target), f"{operations(self.function) // 2} multiplications"
+        )
+
+    def why(self, rivals: Rivals) -> str:
+        """Where batch vectorization is impossible or too large, that is the reason."""
+        if not self.target.is_cpu:
+            return f"{self.target.name} is no CPU"
+        other = rivals[Form.LANES]
+        if isinstance(other, Reason):
+            return other.text
+        return other.cost.counted if other.cost.time == inf else f"{self.cost.counted}, in lanes {other.cost.counted}"
+
+    def lower(self, taken: frozenset[str]) -> Kernel:
+        """Without a work-group size it runs with one work-item a group."""
+        return lower(self.function, self.target, self.block, self.summands, taken)
+
+
+def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
+    """Every function can have it."""
+    summands = find_summands(subject) if subject.target.is_cpu else {}
+    return WorkGroupPlan(subject.function, subject.target, tuning.block, summands)
+
+
+def candidates(function: Function, target: Target) -> Iterator[Tuning]:
+    """Blocks that fit into registers; where work-items are many, also the usual work-groups."""
+    size = function.work_group_size
+    yield Tuning(Form.GROUP)
+    if target.is_cpu if size is None else prod(size) == 1:
+        for block in ALONE + ALONE_WIDE if target.vector_registers >= MANY_REGISTERS else ALONE:
+            yield Tuning(Form.GROUP, block)
+    else:
+        for block in SHARED:
+            yield Tuning(Form.GROUP, block)
+        for work_group in WORK_GROUPS if size is None else ():
+            yield Tuning(Form.GROUP, work_group=work_group)
+
+
+WORK_GROUP = Schedule(Form.GROUP, analyse, candidates)

@@ -1,0 +1,130 @@
+"""One block of the result with plain loops over its entries: sums in registers, then the update of each entry.
+
+double sum[24];                                            one variable if the tile is one entry
+for jj, ii: sum[ii + 8 * jj] = 0.0;                        unrolled
+for k: for jj, ii: sum[ii + 8 * jj] += A[...] * B[...];    inner loops unrolled
+for jj, ii: C[...] = sum[ii + 8 * jj];                     unrolled
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from einsum_front.tl_backend.kernel.tree import (
+    Assign,
+    Binary,
+    BinaryOperator,
+    Declare,
+    DeclareArray,
+    Expression,
+    For,
+    If,
+    Place,
+    Statement,
+    Statements,
+    Subscript,
+    Unroll,
+)
+from einsum_front.tl_backend.kernel.types import AddressSpace
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import convert, memory_type, number
+from einsum_front.tl_backend.schedules.work_group.frame import COLUMN_IN_TILE, ROW_IN_TILE, SUM, Frame, Tile
+from einsum_front.tl_backend.schedules.work_group.product import Factor
+from einsum_front.tl_backend.schedules.work_group.update import update
+from einsum_front.tl_backend.semantics import Axis
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of the result, and where its sum is kept; `within` as in the tile."""
+
+    row: Expression
+    column: Expression
+    sum: Place
+    within: tuple[int | None, int | None] | None
+
+
+def lower_tile(tile: Tile, frame: Frame) -> Statements:
+    """The statements that compute the tile and update the result."""
+    if not frame.product.is_sum:
+        return _each(tile, frame, lambda entry: _update(entry, _term(entry, frame), frame))
+    loop = depth_loop(tile, frame, frame.product.extent(Axis.K))
+    return *declare_sums(tile, frame), loop, *update_entries(tile, frame)
+
+
+def declare_sums(tile: Tile, frame: Frame) -> Statements:
+    """The sums of all entries of the tile, 0 at first."""
+    name, type_ = frame.variables[SUM], frame.product.type
+    zero = number(0, type_)
+    if tile.count == 1:
+        return (Declare(type_, name, zero),)
+    array = DeclareArray(type_, name, tile.count, AddressSpace.PRIVATE)
+    return array, *_each(tile, frame, lambda entry: Assign(entry.sum, zero))
+
+
+def depth_loop(tile: Tile, frame: Frame, depth: Expression) -> Statement:
+    """Adds the products of so many depths to the sums."""
+    step = _each(tile, frame, lambda entry: Assign(entry.sum, _term(entry, frame), BinaryOperator.ADD))
+    return For(frame.counter, frame.variables[Axis.K], index.ZERO, depth, index.ONE, step)
+
+
+def update_entries(tile: Tile, frame: Frame) -> Statements:
+    """Updates the result by the sums."""
+    return _each(tile, frame, lambda entry: _update(entry, entry.sum, frame))
+
+
+def _each(tile: Tile, frame: Frame, body: Callable[[Entry], Statement]) -> Statements:
+    """The statement for every entry of the tile, in unrolled loops that run down the columns."""
+    ii = index.ZERO if tile.rows == 1 else frame.variable(ROW_IN_TILE)
+    jj = index.ZERO if tile.columns == 1 else frame.variable(COLUMN_IN_TILE)
+    kept = frame.variable(SUM)
+    position = index.add(ii, index.multiply(index.constant(tile.rows), jj))
+    sum_ = kept if tile.count == 1 else Subscript(kept, position)
+    row = index.add(tile.row, index.multiply(ii, index.constant(tile.distance)))
+    statement = body(Entry(row, index.add(tile.column, jj), sum_, tile.within))
+    for word, size in ((ROW_IN_TILE, tile.rows), (COLUMN_IN_TILE, tile.columns)):
+        if size > 1:
+            stop = index.constant(size)
+            statement = For(
+                frame.counter, frame.variables[word], index.ZERO, stop, index.ONE, (statement,), Unroll.FULLY
+            )
+    return (statement,)
+
+
+def _term(entry: Entry, frame: Frame) -> Expression:
+    """The product of the factors at the entry, in the type that is computed in."""
+    first, *others = (_factor(factor, entry, frame) for factor in frame.product.factors)
+    term = first
+    for other in others:
+        term = Binary(BinaryOperator.MULTIPLY, term, other)
+    return term
+
+
+def _factor(factor: Factor, entry: Entry, frame: Frame) -> Expression:
+    value = _at(factor, _nearest(entry), frame)
+    return convert(value, memory_type(factor.view.element), frame.product.type)
+
+
+def _nearest(entry: Entry) -> Entry:
+    """The entry itself, or the last one of its row and column if it is beyond the result."""
+    if entry.within is None:
+        return entry
+    row, column = (
+        place if extent is None else index.minimum(place, index.constant(extent - 1))
+        for place, extent in zip((entry.row, entry.column), entry.within, strict=True)
+    )
+    return replace(entry, row=row, column=column)
+
+
+def _at(factor: Factor, entry: Entry, frame: Frame) -> Place:
+    places = {Axis.M: entry.row, Axis.N: entry.column, Axis.K: frame.variable(Axis.K)}
+    return factor.view.entry(tuple(places[loop] for loop in factor.axes))
+
+
+def _update(entry: Entry, value: Expression, frame: Frame) -> Statement:
+    changed = update(frame.product, _at(frame.product.result, entry, frame), value, frame.context)
+    if entry.within is None:
+        return changed
+    for place, extent in zip((entry.row, entry.column), entry.within, strict=True):
+        if extent is not None:
+            changed = If(Binary(BinaryOperator.LESS, place, index.constant(extent)), (changed,))
+    return changed

@@ -1,0 +1,69 @@
+"""Instructions with a scalar value become variables; elements are read and written one by one."""
+
+from einsum_front.tl_backend.instructions import (
+    ArithBinary,
+    ArithUnary,
+    Cast,
+    Compare,
+    GroupId,
+    GroupSize,
+    Load,
+    Local,
+    Size,
+    Store,
+)
+from einsum_front.tl_backend.kernel.tree import Assign, Declare, Expression, Name, Statements
+from einsum_front.tl_backend.opencl import scalar
+from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.types import ScalarType
+
+
+def lower_scalar(
+    instruction: ArithBinary | ArithUnary | Cast | Compare | GroupId | GroupSize, context: Context
+) -> Statements:
+    """A variable with the value."""
+    type_, value = _value(instruction, context)
+    definition = _define(instruction.result, type_, value, context)
+    if isinstance(instruction, GroupId):
+        context.group_ids.append(context.scalar(instruction.result, type_))
+    return definition
+
+
+def _value(
+    instruction: ArithBinary | ArithUnary | Cast | Compare | GroupId | GroupSize, context: Context
+) -> tuple[ScalarType, Expression]:
+    match instruction:
+        case ArithBinary() | ArithUnary() | Cast() | Compare():
+            return scalar.computed(instruction, context.scalar)
+        case GroupId():
+            return ScalarType.INDEX, context.group_id
+        case GroupSize():
+            return ScalarType.INDEX, context.group_count
+
+
+def lower_size(instruction: Size, context: Context) -> Statements:
+    """The size is a constant or a variable already."""
+    context.values[instruction.result.name] = context.view(instruction.operand).shape[instruction.mode]
+    return ()
+
+
+def lower_load(instruction: Load, context: Context) -> Statements:
+    """The element of a memref."""
+    view = context.view(instruction.operand)
+    value = view.value(tuple(map(context.index, instruction.indices)))
+    return _define(instruction.result, view.element, value, context)
+
+
+def lower_store(instruction: Store, context: Context) -> Statements:
+    """In a mixed region all work-items hold the same value, and the first one stores it."""
+    view = context.view(instruction.target)
+    value = context.scalar(instruction.value, view.element)
+    stored = scalar.convert(value, scalar.REGISTER[view.element], scalar.memory_type(view.element))
+    return context.once((Assign(view.entry(tuple(map(context.index, instruction.indices))), stored),))
+
+
+def _define(result: Local, type_: ScalarType, value: Expression, context: Context) -> Statements:
+    name = context.names.fresh(local_name(result.name))
+    context.values[result.name] = Name(name)
+    return (Declare(scalar.REGISTER[type_], name, value),)

@@ -1,0 +1,220 @@
+"""One block of a matrix product, with vectors along the rows: sums in registers, then the update of the result.
+
+double4 sum[12];
+for (int k = 0; k < 24; ++k) {
+    double4 a0 = *(global const double4_u *)(A + (i + 24 * k)), a1 = …, a2 = …;
+    double b0 = B[k + 24 * j], …;
+    sum[0] += a0 * b0;
+    …
+}
+*(global double4_u *)(C + (i + 24 * j)) = sum[0];
+…
+
+If the rows do not fill the last vector, it starts so much earlier that it ends with the last row, and computes entries
+again that the vector in front of it has. Where the result is only written, it writes them again: they have the same
+value. Where the result is added to, the lanes that are new are added in pieces.
+
+If what is left is half a vector at most, two columns share one for it: the rows of the one are its first half, those
+of the other its second.
+
+Where it is known that vectors of rows have nothing at some depths, the loop over the depths is several (see `depths`).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from einsum_front.tl_backend.kernel.tree import (
+    Assign,
+    DeclareArray,
+    Expression,
+    For,
+    Integer,
+    Lanes,
+    Place,
+    Statement,
+    Statements,
+    Subscript,
+    Unroll,
+)
+from einsum_front.tl_backend.kernel.types import AddressSpace, Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import number
+from einsum_front.tl_backend.schedules.known_zeros import Mask
+from einsum_front.tl_backend.schedules.work_group.depths import find_stages
+from einsum_front.tl_backend.schedules.work_group.frame import SUM, Frame
+from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours, powers
+from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product
+from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
+from einsum_front.tl_backend.schedules.work_group.update import update
+from einsum_front.tl_backend.semantics import Axis
+
+FEWEST_LANES = 4
+"""Lanes of a vector that two columns share: of fewer, each column would have a single row."""
+
+SHORT = 4
+"""Depths of a product that is written out: with PoCL 3.0 on AVX2, more gain nothing, and 8 lose 10%."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VectorProduct:
+    """A product of matrices whose rows are neighbours in memory: `left` runs along them, `right` along the columns.
+
+    It has so many `rows`, at least as many as a vector of `width`. `active` says which vectors take part at which
+    depths, if others can be left out.
+    """
+
+    product: Product
+    left: Factor
+    right: Factor
+    rows: int
+    width: int
+    active: Mask | None = None
+
+    @property
+    def vectors(self) -> int:
+        """How many it takes for all rows."""
+        return -(-self.rows // self.width)
+
+    @property
+    def columns(self) -> Expression:
+        """The columns of the result, one if it is a vector."""
+        return self.product.extent(Axis.N) if Axis.N in self.product.result.axes else index.ONE
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether two columns share a vector for the rows that are left, which fill half of it at most."""
+        fills_half = self.width >= FEWEST_LANES and 0 < self.rows % self.width <= self.width // 2
+        return fills_half and self.active is None and self.columns != index.ONE
+
+    @property
+    def vector(self) -> Vector:
+        """The type of the sums."""
+        return Vector(self.product.type, self.width)
+
+    def first_row(self, block: Expression, vector: int, lanes: int) -> Expression:
+        """Where so many rows of a vector start in a block that starts at a row: in time to end with the last row."""
+        row = index.add(block, index.constant(self.width * vector))
+        return index.constant(min(row.value, self.rows - lanes)) if isinstance(row, Integer) else row
+
+    def is_paired_in(self, block: Expression, vectors: int) -> bool:
+        """Whether two columns share the last vector of a block."""
+        is_last = isinstance(block, Integer) and block.value + self.width * vectors >= self.rows
+        return self.is_paired and is_last
+
+    def active_in(self, block: Expression, vectors: int) -> Mask | None:
+        """Which vectors of a block take part at which depths, if others can be left out."""
+        if self.active is None or not isinstance(block, Integer):
+            return None
+        first = block.value // self.width
+        return self.active[first : first + vectors]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorBlock:
+    """The block of so many `vectors` and `columns` whose first entry is (`row`, `column`).
+
+    `panel` is a copy of its rows of the left factor, if there is one.
+    """
+
+    form: VectorProduct
+    row: Expression
+    column: Expression
+    vectors: int
+    columns: int
+    panel: Factor | None
+
+
+def lower_vector_block(block: VectorBlock, frame: Frame) -> Statements:
+    """The statements that compute the block and update the result."""
+    return tuple(_Lowering(block, frame).statements())
+
+
+def _unroll(depth: Expression) -> Unroll:
+    """A loop over so few depths would take longer than what it repeats."""
+    is_short = isinstance(depth, Integer) and depth.value <= SHORT
+    return Unroll.FULLY if is_short else Unroll.AS_THE_COMPILER_LIKES
+
+
+class _Lowering:
+    """A block while it becomes statements."""
+
+    def __init__(self, block: VectorBlock, frame: Frame) -> None:
+        self._block, self._frame, self._form = block, frame, block.form
+        is_paired = block.form.is_paired_in(block.row, block.vectors)
+        self._sums = Sums(frame.variable(SUM), block.form.vector, block.vectors, block.columns, is_paired)
+        self._active = block.form.active_in(block.row, block.vectors)
+
+    def statements(self) -> Iterator[Statement]:
+        """Sums of zero, the loop over the depths, and the update."""
+        block, array, count = self._block, self._sums.array, self._sums.count
+        yield DeclareArray(self._form.vector, array.text, count, AddressSpace.PRIVATE)
+        zero = number(0, self._form.product.type)
+        yield from (Assign(Subscript(array, index.constant(n)), zero) for n in range(count))
+        yield from self._summed()
+        for column in range(block.columns):
+            for vector in range(block.vectors):
+                if self._changes(vector):
+                    yield from self._update(vector, column)
+
+    def _summed(self) -> Iterator[Statement]:
+        """The loops over the depths: one, unless it is known where vectors have nothing."""
+        vectors = range(self._block.vectors)
+        if self._active is None:
+            yield self._loop(index.ZERO, self._form.product.extent(Axis.K), vectors)
+            return
+        for stage in find_stages(self._active, self._block.columns):
+            yield self._loop(index.constant(stage.start), index.constant(stage.stop), sorted(stage.vectors))
+
+    def _loop(self, start: Expression, stop: Expression, vectors: Sequence[int]) -> Statement:
+        """The products of these vectors at the depths from `start` below `stop`."""
+        frame, names = self._frame, self._frame.context.inner().names
+        lefts = {vector: self._left(vector) for vector in vectors}
+        step = tuple(add_outer_product(lefts, self._rights(), self._sums, names))
+        variable, unroll = frame.variables[Axis.K], _unroll(index.subtract(stop, start))
+        return For(frame.counter, variable, start, stop, index.ONE, step, unroll)
+
+    def _changes(self, vector: int) -> bool:
+        """Whether a vector of the result gets new values: not if nothing is added to it."""
+        if self._active is None or not self._form.product.beta.is_number(1):
+            return True
+        return bool(self._active[vector].any())
+
+    def _left(self, vector: int) -> Expression:
+        form, block, lanes = self._form, self._block, self._lanes(vector)
+        if block.panel is not None:
+            row = index.constant(form.width * vector + form.width - lanes)
+            left = self._at(block.panel, row, index.ZERO, lanes)
+        else:
+            left = self._at(form.left, form.first_row(block.row, vector, lanes), index.ZERO, lanes)
+        return left if lanes == form.width else Lanes(left, 2 * tuple(range(lanes)))
+
+    def _lanes(self, vector: int) -> int:
+        """The rows of a vector: half as many if two columns share it."""
+        is_shared = self._sums.is_paired and vector == self._block.vectors - 1
+        return self._form.width // 2 if is_shared else self._form.width
+
+    def _rights(self) -> list[Expression]:
+        columns = (self._column(column) for column in range(self._block.columns))
+        return [self._at(self._form.right, index.ZERO, column, 1) for column in columns]
+
+    def _column(self, column: int) -> Expression:
+        return index.add(self._block.column, index.constant(column))
+
+    def _update(self, vector: int, column: int) -> Iterator[Statement]:
+        """What a sum does to the result."""
+        form, lanes = self._form, self._lanes(vector)
+        place = form.first_row(self._block.row, vector, lanes)
+        sum_, lane = self._sums.at(vector, column), column * lanes % form.width
+        start = index.add(self._block.row, index.constant(form.width * vector))
+        known = 0 if place == start or form.product.beta.is_number(0) else lanes - form.rows % form.width
+        for part, size in powers(lanes - known):
+            first = known + part
+            row = index.add(place, index.constant(first))
+            value = sum_ if size == form.width else Lanes(sum_, tuple(range(lane + first, lane + first + size)))
+            entry = self._at(form.product.result, row, self._column(column), size)
+            yield update(form.product, entry, value, self._frame.context, size)
+
+    def _at(self, factor: Factor, row: Expression, column: Expression, count: int) -> Place:
+        """Entries in neighbouring rows, at the present depth."""
+        places = {Axis.M: row, Axis.N: column, Axis.K: self._frame.variable(Axis.K)}
+        return neighbours(factor, places, count)

@@ -1,0 +1,162 @@
+"""Matrix products of a work-item that is alone, with vectors along the rows.
+
+for (int i = 0; i < 24; i += 12) {             blocks of rows, which stay in the first cache
+    a copy of these rows (see `panel`)         if they are no neighbours in memory
+    for (int j = 0; j < 24; j += 4) {
+        the block of the result (see `vector_block`)
+    }
+}
+"""
+
+from collections.abc import Sequence
+
+from einsum_front.tl_backend.kernel.tree import Block, Expression, Integer, Statements
+from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.schedules.known_zeros import Mask
+from einsum_front.tl_backend.schedules.work_group.ahead import make_ahead
+from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
+from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.work_group.depths import active_vectors
+from einsum_front.tl_backend.schedules.work_group.frame import Frame, make_frame
+from einsum_front.tl_backend.schedules.work_group.panel import LARGEST_PANEL, Panel, make_panel
+from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
+from einsum_front.tl_backend.schedules.work_group.register_blocks import MOST_ROWS, Part, RowPart, choose_blocks, split
+from einsum_front.tl_backend.schedules.work_group.vector_block import VectorBlock, VectorProduct, lower_vector_block
+from einsum_front.tl_backend.semantics import Axis
+
+
+def find_vectors(product: Product, summands: Mask | None, context: Context) -> VectorProduct | None:
+    """The product with its rows in vectors; None if the work-item is not alone, or rows are not known neighbours.
+
+    `summands` (rows x depths) may differ from zero, where that is known.
+    """
+    if context.items.count > 1 or not _is_plain(product):
+        return None
+    rows = product.extent(Axis.M)
+    left, right = sorted(product.factors, key=lambda factor: Axis.M not in factor.axes)
+    if Axis.M in right.axes or set(left.axes) != {Axis.M, Axis.K} or not _are_rows_near(product.result):
+        return None
+    if not isinstance(rows, Integer) or not (_are_rows_near(left) or fits_panel(_depth(product), context.target)):
+        return None
+    width = vector_width(rows.value, product.type, context.target)
+    if width == 1:
+        return None
+    active = None if summands is None else active_vectors(summands, width)
+    return VectorProduct(product, left, right, rows.value, width, active)
+
+
+def vector_width(rows: int, element: Scalar, target: Target) -> int:
+    """Rows of a vector: as many as fit, so that no vector is longer than there are rows.
+
+    Half as many where vectors of all take two steps, and the last one would be filled badly.
+    """
+    most = min(target.vector_width(element), 1 << rows.bit_length() - 1)
+    widths = (most, most // 2) if most > target.step_width(element) else (most,)
+    return min(widths, key=lambda width: -(-rows // width) * width)
+
+
+def _is_plain(product: Product) -> bool:
+    """Whether it sums products of numbers of one floating type, and nobody else adds to the result."""
+    if len(product.factors) != 2 or not product.is_sum or Axis.M not in product.result.axes:
+        return False
+    is_shared = product.is_atomic and product.result.view.pointer.space is not AddressSpace.PRIVATE
+    elements = {view.element for view in product.views}
+    return product.type.is_floating and len(elements) == 1 and not is_shared
+
+
+def _are_rows_near(factor: Factor) -> bool:
+    return factor.view.strides[factor.axes.index(Axis.M)] == index.ONE
+
+
+def _depth(product: Product) -> int | None:
+    depth = product.extent(Axis.K)
+    return depth.value if isinstance(depth, Integer) else None
+
+
+def fits_panel(depth: int | None, target: Target) -> bool:
+    """Whether the left factor can be copied for a block of rows, however many vectors that has."""
+    return depth is not None and MOST_ROWS * target.vector_bytes * depth <= LARGEST_PANEL
+
+
+def lower_vectors(form: VectorProduct, context: Context) -> Statements:
+    """The loops over blocks of rows and, inside, of columns."""
+    frame = make_frame(form.product, context)
+    parts = _row_parts(form, context)
+    ahead = None if form.columns == index.ONE else make_ahead(form.product.views, _blocks(parts, form.columns), frame)
+    loops = tuple(
+        loop_over(frame.variables[Axis.M], _rows(part, form.width), NOT_SHARED, frame.counter, body)
+        for row_part in parts
+        for part in _loops(row_part.vectors, form)
+        for body in (_row_block(form, row_part.columns, () if ahead is None else ahead.in_block, frame),)
+    )
+    return loops if ahead is None else (Block((ahead.declaration, *loops)),)
+
+
+def _blocks(parts: Sequence[RowPart], columns: Expression) -> int:
+    """How many blocks the loops run over; as if there were a single column if that is known only at run time."""
+    number = columns.value if isinstance(columns, Integer) else 1
+    return sum(row_part.vectors.pieces * part.pieces for row_part in parts for part in split(number, row_part.columns))
+
+
+def _row_block(form: VectorProduct, most: int, in_block: Statements, frame: Frame) -> MakeBlock:
+    """A block of rows: the loops over blocks of columns."""
+
+    def row_block(row: Expression, rows: int) -> Statements:
+        vectors = rows // form.width
+        copy = _copy(form, row, vectors, frame)
+        panel = None if copy is None else copy.factor
+
+        def block(column: Expression, count: int) -> Statements:
+            return *in_block, *lower_vector_block(VectorBlock(form, row, column, vectors, count, panel), frame)
+
+        loops = tuple(
+            loop_over(frame.variables[Axis.N], part, NOT_SHARED, frame.counter, block)
+            for part in _columns(form.columns, most)
+        )
+        return loops if copy is None else (*copy.statements, *loops)
+
+    return row_block
+
+
+def _copy(form: VectorProduct, row: Expression, vectors: int, frame: Frame) -> Panel | None:
+    """The rows of a block of the left factor where they are neighbours, None if they are already."""
+    depth = _depth(form.product)
+    if _are_rows_near(form.left) or depth is None:
+        return None
+    rows = [form.first_row(row, vector, form.width) for vector in range(vectors)]
+    return make_panel(form.left, rows, depth, form.vector, frame)
+
+
+def _row_parts(form: VectorProduct, context: Context) -> tuple[RowPart, ...]:
+    """The blocks that are given, or else those of the model."""
+    if context.block is not None:
+        return tuple(RowPart(part, context.block.columns) for part in split(form.vectors, context.block.rows))
+    number = form.columns.value if isinstance(form.columns, Integer) else form.rows
+    is_copied = not _are_rows_near(form.left)
+    depth, target = _depth(form.product), context.target
+    return choose_blocks(form.vectors, number, depth, target, is_copied=is_copied, is_paired=form.is_paired)
+
+
+def _loops(part: Part, form: VectorProduct) -> tuple[Part, ...]:
+    """The part, cut where blocks differ.
+
+    Every block has its own depths if vectors are left out; the last one stands apart if rows do not fill the last
+    vector, which is not where a loop would have it.
+    """
+    if form.active is not None:
+        starts = range(part.start, part.stop, part.size)
+        return tuple(Part(start, start + part.size, part.size) for start in starts)
+    is_filled = part.stop < form.vectors or form.rows % form.width == 0
+    return (part,) if is_filled else part.last_apart()
+
+
+def _rows(part: Part, width: int) -> Stretch:
+    return Stretch(index.constant(part.start * width), index.constant(part.stop * width), part.size * width)
+
+
+def _columns(columns: Expression, most: int) -> tuple[Stretch, ...]:
+    if not isinstance(columns, Integer):
+        return stretches(columns, most)
+    return tuple(_rows(part, 1) for part in split(columns.value, most))

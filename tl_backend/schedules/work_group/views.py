@@ -1,0 +1,140 @@
+"""Instructions that make views: a new pointer, and sizes and strides that follow from the old ones.
+
+What is known when compiling needs no code; what is not becomes a variable.
+"""
+
+from dataclasses import dataclass, field, replace
+
+from einsum_front.tl_backend.instructions import Expand, Fuse, IndexOperand, Load, Local, Position, Slice, Subview
+from einsum_front.tl_backend.kernel.tree import Cast, Declare, Expression, Integer, Name, Statements, Subscript
+from einsum_front.tl_backend.kernel.types import Scalar, Type
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.view import View
+from einsum_front.tl_backend.schedules.work_group.context import Context
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """The variables that the view `local` needs, in the order of the code."""
+
+    local: Local
+    context: Context
+    declarations: list[Declare] = field(default_factory=list)
+
+    def declare(self, type_: Type, suffix: str, value: Expression) -> Name:
+        """A new variable, named after the view."""
+        name = self.context.names.fresh(local_name(self.local.name) + suffix)
+        self.declarations.append(Declare(type_, name, value))
+        return Name(name)
+
+    def extent(self, word: str, mode: int, value: Expression) -> Expression:
+        """A size or stride, in a variable unless it is a constant or a variable already."""
+        return value if isinstance(value, Integer | Name) else self.declare(Scalar.I64, f"_{word}{mode}", value)
+
+    def bind(self, view: View) -> Statements:
+        """Lets the local stand for the view; the code that it needs."""
+        self.context.values[self.local.name] = view
+        return tuple(self.declarations)
+
+    def moved(self, view: View, offset: Expression) -> View:
+        """The view behind a pointer that is moved by some elements."""
+        if offset == index.ZERO:
+            return view
+        pointer = replace(view.pointer, is_restrict=False)
+        return replace(view, pointer=pointer, base=self.declare(pointer, "", index.add(view.base, offset)))
+
+
+def lower_view(instruction: Expand | Fuse | Subview, context: Context) -> Statements:
+    """The code that a new view on a memref needs."""
+    match instruction:
+        case Expand():
+            return _expand(instruction, context)
+        case Fuse():
+            return _fuse(instruction, context)
+        case Subview():
+            return _subview(instruction, context)
+
+
+def _subview(instruction: Subview, context: Context) -> Statements:
+    """The pointer moves to the first entry; modes at one position are gone, strides are kept."""
+    view, variables = context.view(instruction.operand), Variables(instruction.result, context)
+    starts = tuple(context.index(_start(part)) for part in instruction.slices)
+    moved = variables.moved(view, view.offset(starts))
+    kept = [
+        (_size(part, size, start, context), stride)
+        for part, size, start, stride in zip(instruction.slices, view.shape, starts, view.strides, strict=True)
+        if isinstance(part, Slice)
+    ]
+    shape = tuple(variables.extent("size", mode, size) for mode, (size, _) in enumerate(kept))
+    steps = [stride for part, stride in zip(instruction.slices, view.strides, strict=True) if _is_group(part, context)]
+    distance = steps[0] if len(steps) == 1 else view.next_element
+    strides = tuple(stride for _, stride in kept)
+    return variables.bind(replace(moved, shape=shape, strides=strides, next_element=distance))
+
+
+def _is_group(part: Position | Slice, context: Context) -> bool:
+    """Whether the position is the number of the group, so that the mode is the batch."""
+    if not isinstance(part, Position) or not isinstance(part.index, Local):
+        return False
+    return context.values[part.index.name] in context.group_ids
+
+
+def _start(part: Position | Slice) -> IndexOperand:
+    return part.index if isinstance(part, Position) else part.offset
+
+
+def _size(part: Slice, size: Expression, start: Expression, context: Context) -> Expression:
+    return index.subtract(size, start) if part.size is None else context.index(part.size)
+
+
+def _expand(instruction: Expand, context: Context) -> Statements:
+    """The mode's size and stride are replaced; a `?` is what the given sizes leave of the mode."""
+    view, variables, mode = context.view(instruction.operand), Variables(instruction.result, context), instruction.mode
+    given = index.product(context.index(entry) for entry in instruction.shape if entry is not None)
+    inferred = index.divide(view.shape[mode], given)
+    sizes = tuple(
+        variables.extent("size", mode + number, inferred if entry is None else context.index(entry))
+        for number, entry in enumerate(instruction.shape)
+    )
+    strides = [view.strides[mode]]
+    for number, size in enumerate(sizes[:-1], mode + 1):
+        strides.append(variables.extent("stride", number, index.multiply(strides[-1], size)))
+    return variables.bind(
+        replace(
+            view,
+            shape=(*view.shape[:mode], *sizes, *view.shape[mode + 1 :]),
+            strides=(*view.strides[:mode], *strides, *view.strides[mode + 1 :]),
+        )
+    )
+
+
+def _fuse(instruction: Fuse, context: Context) -> Statements:
+    """The modes become one of their product's size, with the stride of the first."""
+    view, variables = context.view(instruction.operand), Variables(instruction.result, context)
+    first, last = instruction.first, instruction.last
+    size = variables.extent("size", first, index.product(view.shape[first : last + 1]))
+    return variables.bind(
+        replace(
+            view,
+            shape=(*view.shape[:first], size, *view.shape[last + 1 :]),
+            strides=(*view.strides[: first + 1], *view.strides[last + 1 :]),
+        )
+    )
+
+
+def lower_group_load(instruction: Load, context: Context) -> Statements:
+    """The address is read and cast, then moved by the group's offset; dynamic sizes and strides are read beside it."""
+    group, variables = context.group(instruction.operand), Variables(instruction.result, context)
+    position = context.index(instruction.indices[0])
+
+    def read(word: str, extents: tuple[Expression, ...]) -> tuple[Expression, ...]:
+        return tuple(
+            extent if isinstance(extent, Integer) else variables.extent(word, mode, Subscript(extent, position))
+            for mode, extent in enumerate(extents)
+        )
+
+    address = Cast(group.pointer, Subscript(group.addresses, position))
+    base = variables.declare(group.pointer, "", index.add(address, group.offset))
+    shape, strides = read("size", group.shape), read("stride", group.strides)
+    return variables.bind(View(group.element, base, group.pointer, shape, strides))
