@@ -69,6 +69,7 @@ TITLES: dict[str, str] = {
     "E0230": "`numpy.einsum` can do this, `ef.einsum` cannot",
     "E0231": "no argument of a kernel shows a size that it needs",
     "E0232": "ones have an index list of something else than indices whose extents are said elsewhere",
+    "E0233": "a position of a formula in Python is computed with a name",
     # -- planning ---
     "E0301": "only the launch knows how much memory a temporary needs",
     "E0302": "temporaries take more memory than is allowed",
@@ -197,6 +198,7 @@ TITLES: dict[str, str] = {
     "E0517": "a size that is known at the launch is out of its limits",
     "E0518": "an option of `ef.einsum` has a value that it cannot have",
     "E0519": "memory of a device was released, or is smaller than its array",
+    "E0520": "an index string is no string",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",
@@ -221,7 +223,7 @@ TITLES: dict[str, str] = {
     "E0627": "the compiler of the target makes wrong code for a barrier under a condition",
 }
 
-TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509"})
+TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"})
 """Mistakes in arguments of calls in Python that are `TypeError`s: there is no such argument, or it is no such thing."""
 
 VALUES = frozenset(

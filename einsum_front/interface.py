@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from einsum_front import ir
@@ -21,24 +21,17 @@ from einsum_front.driver import (
 from einsum_front.driver.choice import Report, chooser
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT, target_of
+from einsum_front.dsl import Kernel
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse as parse_notation
 from einsum_front.notation.parse import read_source
 from einsum_front.options import READABLE_LEVELS, FormOptions, Level, Options
+from einsum_front.parsed import Program
 from einsum_front.runtime.device import Device, available, find
+from einsum_front.words import kind_of
 
 SUFFIXES = {level.value: level for level in READABLE_LEVELS} | {"ir": Level.TL}
 """The level that the suffix of a file tells; `.ir` is a text of the tensor language as well."""
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A text that can be compiled: its level, the folder that its paths start from, and the tree of a notation."""
-
-    source: Source
-    level: Level
-    directory: Path
-    notation: syntax.Program | None
 
 
 def parse(path_or_text: str | Path) -> Program:
@@ -47,7 +40,7 @@ def parse(path_or_text: str | Path) -> Program:
     Raises `CompileError` with the place of every syntax error.
     """
     if not isinstance(path_or_text, str | Path):
-        raise TypeError(f"parse takes a path or a text, not a {type(path_or_text).__name__}")
+        raise TypeError(f"parse takes a path or a text, not {kind_of(path_or_text)}")
     path = _path(path_or_text)
     if path is None and re.fullmatch(r"[^\s{]+", str(path_or_text)):
         raise CompileError([_no_text(str(path_or_text))])
@@ -58,7 +51,7 @@ def parse(path_or_text: str | Path) -> Program:
 
 
 def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the command line has a keyword
-    program: Program | syntax.Program | ir.Graph,
+    program: Program | ir.Graph,
     device: str = "auto",
     *,
     defines: Mapping[str, str | int] | None = None,
@@ -84,12 +77,12 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     Kernels take the layouts of their arrays where the text says none (see `CompiledKernel`). All options hold for each
     layout, but only the default one is written to `dump_to`.
     """
-    if not isinstance(program, Program | syntax.Program | ir.Graph):
-        raise TypeError(f"compile takes what `parse` or `program` returns, not a {type(program).__name__}")
+    if not isinstance(program, Program | ir.Graph):
+        raise TypeError(_not_a_program(program))
     if defines is not None and not isinstance(defines, Mapping):
-        raise TypeError(f"`defines` are params with their values, {{'O': 6}}, not a {type(defines).__name__}")
+        raise TypeError(f"`defines` are params with their values, {{'O': 6}}, not {kind_of(defines)}")
     if max_temp is not None and not isinstance(max_temp, int):
-        raise TypeError(f"`max_temp` is a number of bytes, not a {type(max_temp).__name__}")
+        raise TypeError(f"`max_temp` is a number of bytes, not {kind_of(max_temp)}")
     if isinstance(program, Program) and program.notation is None:
         _reject_for_planned(program.level.value, {"defines": defines, "real": real, "max_temp": max_temp})
     if isinstance(program, ir.Graph):
@@ -101,7 +94,7 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
 
 
 def compile_program(
-    program: Program | syntax.Program | ir.Graph,
+    program: Program | ir.Graph,
     device: Device | None,
     options: Options,
     forms: FormOptions,
@@ -124,8 +117,6 @@ def compile_program(
     match program:
         case ir.Graph():
             translations = (session.compile_graph(program),)
-        case syntax.Program():
-            translations = translate_program(session, program)
         case Program(notation=syntax.Program() as notation, directory=directory):
             translations = translate_program(session, notation, directory)
         case Program(source=source, level=level):
@@ -140,6 +131,16 @@ def _reject_for_planned(level: str, given: Mapping[str, object]) -> None:
     for name, value in given.items():
         if value is not None and value != {}:
             raise ValueError(f"`{name}` is for the notation: a text at the level `{level}` is planned already")
+
+
+def _not_a_program(given: object) -> str:
+    """What `compile` does not take, and what to write instead where that is known."""
+    instead = ""
+    if isinstance(given, str | Path):
+        instead = f": `compile(parse({'text' if chr(10) in str(given) else repr(given)}))`"
+    elif isinstance(given, Kernel):
+        instead = f": `compile(program({given.name}))`"
+    return f"compile takes what `parse` or `program` returns, not {kind_of(given)}{instead}"
 
 
 def _no_text(word: str) -> Diagnostic:

@@ -13,7 +13,7 @@ from einsum_front.diagnostics import CompileError, CompilerBug
 from einsum_front.driver.measurements import Measurement, Row
 from einsum_front.driver.session import ready
 from einsum_front.driver.stages import Stages
-from einsum_front.driver.verification import arrays, copies, groups, has_batch, largest_error, levels, tolerance
+from einsum_front.driver.verification import arrays, copies, groups, largest_error, levels, tolerance
 from einsum_front.options import Level
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.device import Device
@@ -112,7 +112,7 @@ def _check(function: Function, chosen: tuple[Candidate, ...], device: Device, tr
 def _batches(function: Function, chosen: tuple[Candidate, ...], device: Device) -> tuple[int, ...]:
     """Elements of the batches to measure: the same for each compute unit, and not so many that it takes long."""
     artifact = chosen[0].artifact
-    if not has_batch(artifact):
+    if not artifact.is_batched:
         return (1,)
     units = device.facts.compute_units
     together = units * max(one.artifact.elements_per_group for one in chosen)

@@ -207,14 +207,9 @@ def _run_on_device(artifact: Artifact, device: Device, arguments: Arguments, cou
     Kernel(artifact, device)(count, **arguments)
 
 
-def has_batch(artifact: Artifact) -> bool:
-    """Whether an argument says how many groups there are."""
-    return any(isinstance(p, GroupParameter) or p.batched for p in arrays(artifact))
-
-
 def groups(artifact: Artifact, batch: int) -> int:
     """The number of work-groups for a batch: one, if no argument has one tensor for each element."""
-    return batch if has_batch(artifact) else 1
+    return batch if artifact.is_batched else 1
 
 
 def copies(arguments: Mapping[str, object]) -> dict[str, object]:

@@ -86,10 +86,11 @@ def test_arrays_are_not_kept() -> None:
     [
         (
             (A, [0, 1]),
-            "error[E0227]: the index string is of type ndarray, expected str\n"
+            "error[E0520]: the index string is of type ndarray, expected str\n"
             '  = note: NumPy\'s other form, `einsum(A, [0, 1], …)`, is not offered: `einsum("ij", A)` says the same',
         ),
-        ((b"ij->i", A), "error[E0227]: the index string is of type bytes, expected str"),
+        ((3, A), "error[E0520]: the index string is of type int, expected str"),
+        ((b"ij->i", A), "error[E0520]: the index string is of type bytes, expected str"),
         (("ij->i", [[1.0], [2.0, 3.0]]), "error[E0504]: operand 0 has no shape, expected an array"),
         (
             ("i,i->", [1, 2], [1, 2]),
