@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from math import prod
 
+from einsum_front.core.storage import Storage
 from einsum_front.driver import NotationStages
 from einsum_front.notation.check.binding import at, bound_kernel, bound_tensor
-from einsum_front.notation.checked import CheckedProgram, Kernel, Storage, Tensor
+from einsum_front.notation.checked import CheckedProgram, Kernel, Tensor
 from einsum_front.package.extents import nonzero_runs, span, user_order
 from einsum_front.package.loops import Loops, accesses, points, result_size, roundings
 from einsum_front.package.model import Argument, PackagedKernel
