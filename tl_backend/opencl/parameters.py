@@ -7,7 +7,7 @@
 The pointers of a group arrive as integers of 64 bits: OpenCL C 1.2 has no parameters that point to pointers.
 """
 
-from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import Names, local_name
 from einsum_front.tl_backend.opencl.scalar import REGISTER, memory_type
