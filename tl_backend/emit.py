@@ -18,11 +18,11 @@ from einsum_front.tl_backend.analysis.fused import Pair, fused_modes
 from einsum_front.tl_backend.opencl.kernel import Kernel, defined, merged
 from einsum_front.tl_backend.opencl.requirements import needs_double_precision
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.unparse import unparse
 from einsum_front.tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Sizes, Values
 from einsum_front.tl_backend.schedules.choice import analyse, choose
 from einsum_front.tl_backend.schedules.schedule import Plan, Reason
 from einsum_front.tl_backend.schedules.tuning import Tuning
+from einsum_front.tl_backend.targets.opencl import OpenClC
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
@@ -35,9 +35,9 @@ def emit(function: Function, target: Target, wanted: Tuning | None = None, why: 
     """
     kernel = _kernel(function, target, wanted, why)
     if function.prologue is None:
-        return _artifact(function, kernel, unparse(kernel.file), argument_access(function))
+        return _artifact(function, kernel, OpenClC().unparse(kernel.file), argument_access(function))
     first = _kernel(function.prologue, target, taken=defined(kernel.file))
-    source = unparse(merged(first.file, kernel.file))
+    source = OpenClC().unparse(merged(first.file, kernel.file))
     before = _artifact(function.prologue, first, source, argument_access(function.prologue))
     return replace(_artifact(function, kernel, source, access_of_launch(function)), prologue=before)
 

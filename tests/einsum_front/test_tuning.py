@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
+from einsum_front import driver
 from einsum_front.data import element_bytes, has_unnamed_size, likely_sizes
 from einsum_front.diagnostics import CompileError, CompilerBug, Source
 from einsum_front.driver import choice, tune
@@ -80,7 +81,7 @@ def test_the_fastest_is_taken_and_remembered(folder: Path, monkeypatch: pytest.M
     forced(monkeypatch, "group:block=1x2")
     assert first_line(tune=True) == "// form `group:block=1x2`: chosen from 3 by measurement"
     assert len(list(folder.iterdir())) == 1
-    monkeypatch.setattr(choice, "tune", untouched)
+    monkeypatch.setattr(driver, "measure_candidates", untouched)
     remembered = "// form `group:block=1x2`: chosen from 3 by measurement, says the cache"
     assert first_line() == first_line(tune=True) == remembered
     assert first_line(form="lanes") == "// form `lanes`: as asked for"
@@ -178,7 +179,7 @@ def test_the_key_says_everything_that_matters() -> None:
     assert choice.key_of(function, target, device) == key
     assert choice.key_of(function, target, replace(device, facts=replace(device.facts, number=7))) == key
     assert choice.key_of(function, target, other_driver) != key
-    assert choice.key_of(function, replace(target, prefetch="another"), device) != key
+    assert choice.key_of(function, replace(target, has_prefetch=not target.has_prefetch), device) != key
     assert choice.key_of(function, replace(target, instructions="sse9"), device) != key
     told = replace(device, facts=replace(device.facts, instructions=("sse9",)))
     assert choice.key_of(function, target, told) != key

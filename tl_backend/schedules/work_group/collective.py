@@ -1,7 +1,7 @@
 """How a collective instruction is run: the choice among the strategies."""
 
 from einsum_front.tl_backend.instructions import Collective
-from einsum_front.tl_backend.opencl.tree import Integer, Statements
+from einsum_front.tl_backend.kernel.tree import Integer, Statements
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.blocks import Blocking, lower_blocks
 from einsum_front.tl_backend.schedules.work_group.context import Context
