@@ -33,16 +33,16 @@ def emit(function: Function, target: Target, wanted: Tuning | None = None, why: 
     was a choice of ours or `why` is given. Raises `CompileError` if the function cannot have the form (E0305), else
     with all that the target cannot do (E06xx). A prologue has the form that should be fastest, in the same source.
     """
-    kernel = lower(function, target, wanted, why)
+    kernel = _kernel(function, target, wanted, why)
     if function.prologue is None:
         return _artifact(function, kernel, OpenClC().unparse(kernel.file), argument_access(function))
-    first = lower(function.prologue, target, taken=defined(kernel.file))
+    first = _kernel(function.prologue, target, taken=defined(kernel.file))
     source = OpenClC().unparse(merged(first.file, kernel.file))
     before = _artifact(function.prologue, first, source, argument_access(function.prologue))
     return replace(_artifact(function, kernel, source, access_of_launch(function)), prologue=before)
 
 
-def lower(
+def _kernel(
     function: Function,
     target: Target,
     wanted: Tuning | None = None,

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.tl_backend.emit import lower
 from einsum_front.tl_backend.kernel import memory as simulated
 from einsum_front.tl_backend.kernel.interpret import launch
 from einsum_front.tl_backend.kernel.verify import verify
@@ -13,6 +12,8 @@ from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.schedules.choice import analyse
+from einsum_front.tl_backend.schedules.schedule import Reason
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 from tests.tl_backend.opencl.harness import Memory, dynamic, expect
@@ -24,12 +25,19 @@ GROUPS = 2
 """Work-groups at most where they share the elements: some run several, one after the other."""
 
 
+def lower(function: Function, target: Target, tuning: Tuning) -> Kernel:
+    """The kernel of a function, which can have the schedule."""
+    plan = analyse(function, target, tuning)
+    assert not isinstance(plan, Reason), plan
+    return plan.lower(frozenset())
+
+
 def run(
     function: Function,
     arguments: dict[str, Any],
     groups: int,
     gap: int = 2,
-    tuning: Tuning | None = GROUP,
+    tuning: Tuning = GROUP,
     target: Target = DEFAULT,
 ) -> dict[str, list[Array]]:
     """What the kernel tree makes of its tensors; fails if it breaks a restriction, or writes anything else."""
@@ -83,7 +91,7 @@ def compare(
     *,
     exact: bool = True,
     gap: int = 2,
-    tuning: Tuning | None = GROUP,
+    tuning: Tuning = GROUP,
     target: Target = DEFAULT,
 ) -> None:
     """The tree and the tensor language agree; `exact` for arguments whose arithmetic has no rounding."""

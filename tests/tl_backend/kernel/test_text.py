@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from einsum_front.tl_backend.emit import lower
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.tuning import read_tuning
 from einsum_front.tl_backend.targets.text import TreeText
+from tests.tl_backend.kernel.harness import lower
 from tests.tl_backend.opencl.harness import function_of
 
 FOLDER = Path(__file__).parent / "text"
