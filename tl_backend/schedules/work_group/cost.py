@@ -3,26 +3,14 @@
 from math import log2, prod
 
 from einsum_front.tl_backend.analysis.operations import trips
-from einsum_front.tl_backend.instructions import (
-    Collective,
-    For,
-    Foreach,
-    Gemm,
-    Gemv,
-    Instruction,
-    IntegerConstant,
-    Region,
-)
-from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.instructions import Collective, For, Foreach, Instruction, IntegerConstant, Region
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.known_zeros import Mask, Summands
-from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, cycles_in_stages
-from einsum_front.tl_backend.schedules.work_group.vectors import fits_panel, vector_width
-from einsum_front.tl_backend.semantics import Axis, index_maps, known_sizes, memrefs
+from einsum_front.tl_backend.schedules.work_group.depths import cycles_in_stages
+from einsum_front.tl_backend.schedules.work_group.strategy import Strategies, Strategy, Vectors
+from einsum_front.tl_backend.semantics import Axis, known_sizes
 from einsum_front.tl_backend.traverse import regions
-from einsum_front.tl_backend.types import Extent
 
 IN_VECTORS = 0.85
 """The time of a multiplication in vectors along the rows, those with elements in the lanes taking 1.
@@ -54,17 +42,17 @@ IN_LOOPS, STARTING = 1.1, 150
 """The time of a multiplication, and of what comes with an instruction, where the compiler has to find the vectors."""
 
 
-def group_cost(function: Function, summands: Summands, target: Target) -> float:
-    """The cost of an element; run-time sizes and trip counts count as 1. `summands` are those that may not be zero."""
-    return _region(function.body, summands, target)
+def group_cost(function: Function, strategies: Strategies, target: Target) -> float:
+    """The cost of an element; run-time sizes and trip counts count as 1."""
+    return _region(function.body, strategies, target)
 
 
-def _region(region: Region, summands: Summands, target: Target) -> float:
+def _region(region: Region, strategies: Strategies, target: Target) -> float:
     total = 0.0
     for instruction in region:
         if isinstance(instruction, Collective):
-            total += _collective(instruction, summands.get(instruction), target)
-        total += _trips(instruction) * sum(_region(body, summands, target) for body in regions(instruction))
+            total += _collective(instruction, strategies[instruction], target)
+        total += _trips(instruction) * sum(_region(body, strategies, target) for body in regions(instruction))
     return total
 
 
@@ -78,32 +66,16 @@ def _trips(instruction: Instruction) -> int:
             return 1
 
 
-def _collective(instruction: Collective, summands: Mask | None, target: Target) -> float:
+def _collective(instruction: Collective, strategy: Strategy, target: Target) -> float:
     sizes = known_sizes(instruction)
     points = prod(sizes.values())
-    if not isinstance(instruction, Gemm | Gemv) or not _is_in_vectors(instruction, sizes[Axis.K], target):
+    if not isinstance(strategy, Vectors):
         return IN_LOOPS * points + STARTING
-    element = REGISTER[instruction.target.type.element]
-    width = vector_width(sizes[Axis.M], element, target)
-    active = None if summands is None else active_vectors(summands, width)
-    step = target.step_width(element)
-    copied = 0 if _left_stride(instruction) == 1 else TRANSPOSED * log2(width) * sizes[Axis.M] * sizes[Axis.K]
+    width, step = strategy.width, target.step_width(strategy.element)
+    copied = TRANSPOSED * log2(width) * sizes[Axis.M] * sizes[Axis.K] if strategy.is_copied else 0
     factor = IN_TWO_STEPS if width > step and sizes.get(Axis.N, 1) <= FEW_COLUMNS else 1.0
-    if active is not None:
-        cycles = cycles_in_stages(active, sizes.get(Axis.N, 1), target)
+    if strategy.active is not None:
+        cycles = cycles_in_stages(strategy.active, sizes.get(Axis.N, 1), target)
         return WAITING + factor * IN_A_CYCLE * max(width, step) * cycles + copied
     lanes = -(-sizes[Axis.M] // width) * max(width, step)
     return WAITING + factor * IN_VECTORS * (points // sizes[Axis.M] * lanes) + copied
-
-
-def _is_in_vectors(product: Gemm | Gemv, depth: int, target: Target) -> bool:
-    """Whether rows are vectors, as `find_vectors` will say when it knows the views."""
-    elements, written = {each.type.element for each in memrefs(product)}, product.target.type
-    is_uniform = len(elements) == 1 and written.element.is_floating
-    is_near = written.strides[0] == 1 and (written.shape[0] or 1) > 1
-    return is_uniform and is_near and (_left_stride(product) == 1 or fits_panel(depth, target))
-
-
-def _left_stride(product: Gemm | Gemv) -> Extent:
-    """The distance of rows of the left factor."""
-    return product.inputs[0].type.strides[index_maps(product).inputs[0].index(Axis.M)]

@@ -12,8 +12,10 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.known_zeros import Summands, find_summands
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, Form, RegisterBlock, Tuning, blocks, sizes
+from einsum_front.tl_backend.schedules.work_group.collective import choose_strategies
 from einsum_front.tl_backend.schedules.work_group.cost import group_cost
 from einsum_front.tl_backend.schedules.work_group.lower import lower
+from einsum_front.tl_backend.schedules.work_group.strategy import Strategies
 
 ALONE = blocks("1x4 2x2 2x3 2x4 2x6 3x2 3x4 4x1 4x2")
 """Blocks of vectors of one work-item that fit into sixteen registers, with what they are made of."""
@@ -41,6 +43,11 @@ class WorkGroupPlan:
     summands: Summands
     form: Form = Form.GROUP
 
+    @cached_property
+    def strategies(self) -> Strategies:
+        """How each collective instruction is run."""
+        return choose_strategies(self.function, self.target, self.block, self.summands)
+
     @property
     def least(self) -> float:
         """The cost is quickly found."""
@@ -50,7 +57,7 @@ class WorkGroupPlan:
     def cost(self) -> Cost:
         """Multiplications, weighed by how they are done, and what comes besides."""
         return Cost(
-            group_cost(self.function, self.summands, self.target), f"{operations(self.function) // 2} multiplications"
+            group_cost(self.function, self.strategies, self.target), f"{operations(self.function) // 2} multiplications"
         )
 
     def why(self, rivals: Rivals) -> str:
@@ -64,7 +71,7 @@ class WorkGroupPlan:
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """Without a work-group size it runs with one work-item a group."""
-        return lower(self.function, self.target, self.block, self.summands, taken)
+        return lower(self.function, self.target, self.strategies, self.block, taken)
 
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
