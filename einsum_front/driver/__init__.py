@@ -27,17 +27,17 @@ from einsum_front.options import Level, Options
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import pipeline as backend
 from einsum_front.tl_backend import program as tensor_language
-from einsum_front.tl_backend.emit import emit as emit_opencl
+from einsum_front.tl_backend.emit import artifact_of
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.parse import parse as parse_tensor_language
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.program import with_prologues
-from einsum_front.tl_backend.schedules.choice import is_tiled
+from einsum_front.tl_backend.schedules.choice import Scheduled, is_tiled, schedule
 from einsum_front.tl_backend.schedules.launch import with_work_group
 from einsum_front.tl_backend.schedules.tuning import Tuning
 from einsum_front.tl_backend.verify import check as check_tensor_language
 
-LevelValue = Graph | Plan | yateto.Function | tensor_language.Function | Artifact
+LevelValue = Graph | Plan | yateto.Function | tensor_language.Function | Scheduled | Artifact
 Observer = Callable[[str, Level | str, LevelValue], None]
 
 
@@ -70,6 +70,8 @@ class Translation:
     yateto: yateto.Function | None
     tensor_language: tensor_language.Function
     artifact: Artifact
+    target: Target
+    decision: Decision = Decision()
 
     def at(self, level: Level) -> LevelValue | None:
         """The kernel at one level below the notation."""
@@ -84,6 +86,8 @@ class Translation:
                 return self.yateto
             case Level.TL:
                 return self.tensor_language
+            case Level.SCHEDULE:
+                return scheduled(self.tensor_language, self.target, self.decision)
             case Level.CL:
                 return self.artifact
 
@@ -224,9 +228,27 @@ def _from_tensor_language(
     function = _transformed(function, target, options, observe)
     decision = decide(function, target)
     watch: list[backend.Observer] = [lambda step, value: observe(value.name, step, value)]
-    artifact = emit_opencl(ready(function, target, decision.wanted, watch), target, decision.wanted, decision.why)
+    plan = scheduled(function, target, decision, watch)
+    observe(function.name, Level.SCHEDULE, plan)
+    artifact = artifact_of(plan)
     observe(function.name, Level.CL, artifact)
-    return Translation(function.name, None, None, None, None, None, function, artifact)
+    return Translation(function.name, None, None, None, None, None, function, artifact, target, decision)
+
+
+def scheduled(
+    function: tensor_language.Function,
+    target: Target,
+    decision: Decision,
+    observers: Iterable[backend.Observer] = (),
+) -> Scheduled:
+    """How a function runs that the passes are still ahead of."""
+    return schedule(ready(function, target, decision.wanted, observers), target, decision.wanted, decision.why)
+
+
+def schedule_planned(planned: Planned, target: Target) -> Scheduled:
+    """How a kernel of the notation runs where the model decides; it need not fit the target."""
+    (function,) = emit_tensor_language(yateto.Program((planning.emit_yateto(planned.plan),))).functions
+    return scheduled(function, target, Decision())
 
 
 def ready(

@@ -65,7 +65,7 @@ def tune(function: Function, target: Target, device: Device, trying: Callable[[s
     chosen = possible[:1] if has_open_sizes else possible
     if len(chosen) == 1:
         return Measurement(function.name, device.facts.description, (), (Row(chosen[0].tuning, ()),))
-    _check(function, chosen, device, trying)
+    _check(function, target, chosen, device, trying)
     batches = _batches(function, chosen, device)
     trying(f"`{function.name}`: measuring")
     times = [_seconds_per_element(chosen, batch, device) for batch in batches]
@@ -96,11 +96,13 @@ def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:
         return False
 
 
-def _check(function: Function, chosen: tuple[Candidate, ...], device: Device, trying: Callable[[str], None]) -> None:
+def _check(
+    function: Function, target: Target, chosen: tuple[Candidate, ...], device: Device, trying: Callable[[str], None]
+) -> None:
     """Compares the results of each with those of the interpreter."""
     artifact = chosen[0].artifact
     batch = max(one.artifact.elements_per_group for one in chosen) + BEYOND
-    translation = Translation(function.name, None, None, None, None, None, function, artifact)
+    translation = Translation(function.name, None, None, None, None, None, function, artifact, target)
     count, given = groups(artifact, batch), random_arguments(artifact, batch, SEED)
     expected = copies(given)
     dict(levels(translation, device, count))[Level.TL.value](expected)

@@ -92,7 +92,7 @@ class _Block:
     def _step(self, planned: PlannedStep) -> Statements:
         action = planned.step.action
         if not isinstance(action, Product):
-            return lower_step(planned.step, self._context)
+            return lower_step(planned, self._context)
         loops = [(loop, next(self._ahead)) for loop in planned.loops]
         passing = [Passing(passage, self._transfers[passage.base]) for passage in planned.passages]
         return lower_product(action, loops, self._context, passing)

@@ -1,6 +1,6 @@
 """How long an element takes in its lane, in multiplications, as the choice of a form wants to know it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import log2
 
@@ -9,8 +9,8 @@ from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow, find_flows
+from einsum_front.tl_backend.schedules.batch_simd.merge import Step
 from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, passages_of
-from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
 from einsum_front.tl_backend.semantics import writes
 from einsum_front.tl_backend.traverse import regions
 
@@ -48,9 +48,9 @@ class Count:
         return Count(self.multiplications, self.entries, self.entries, self.multiplications)
 
 
-def find_count(function: Function, facts: Facts) -> Count:
+def find_count(function: Function, steps: Sequence[Step], facts: Facts) -> Count:
     """The cost of an element; what is the same for all of them is done rarely and is no multiplication."""
-    flows = find_flows(steps_of(function.body, facts.places), facts, 1)
+    flows = find_flows(steps, facts, 1)
     return Count(_count(function.body, facts), _entries(flows))
 
 

@@ -11,6 +11,7 @@ from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.packed.lines import lines
 from einsum_front.tl_backend.schedules.packed.lower import lower
 from einsum_front.tl_backend.schedules.packed.sizes import MANY_MULTIPLICATIONS, Sizes, choose_sizes, panel_bytes
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
@@ -66,9 +67,21 @@ class PackedPlan:
         units = max(2, self.target.compute_units) if of.multiplications > MANY_MULTIPLICATIONS else 1
         return Cost(IN_PANELS * of.multiplications / units, f"{of.multiplications} multiplications for an element")
 
+    @property
+    def executed(self) -> int:
+        """Blocks of the micro-kernel are always whole."""
+        of, cut = self.contraction, self.sizes
+        rows = -(-cut.orders.rows.count // cut.rows) * cut.rows
+        columns = -(-cut.orders.columns.count // cut.columns) * cut.columns
+        return rows * columns * size(of.depths) * size(of.shared)
+
     def why(self, _rivals: Rivals) -> str:
         """They are many."""
         return self.cost.counted
+
+    def lines(self) -> Iterator[str]:
+        """Tiles, panels and the micro-kernel."""
+        return lines(self.contraction, self.sizes)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel: a work-group for each tile."""

@@ -56,6 +56,33 @@ def _region(region: Region, strategies: Strategies, target: Target) -> float:
     return total
 
 
+def executed(function: Function, strategies: Strategies) -> int:
+    """The multiplications that run for an element; run-time sizes and trip counts count as 1."""
+    return _executed(function.body, strategies)
+
+
+def _executed(region: Region, strategies: Strategies) -> int:
+    total = 0
+    for instruction in region:
+        if isinstance(instruction, Collective):
+            total += _multiplications(instruction, strategies[instruction])
+        total += _trips(instruction) * sum(_executed(body, strategies) for body in regions(instruction))
+    return total
+
+
+def _multiplications(instruction: Collective, strategy: Strategy) -> int:
+    """Those of whole vectors; a vector that two columns share counts for both."""
+    sizes = known_sizes(instruction)
+    points = prod(sizes.values())
+    if not isinstance(strategy, Vectors):
+        return points
+    if strategy.active is not None:
+        return int(strategy.active.sum()) * strategy.width * sizes.get(Axis.N, 1)
+    whole, rest = divmod(strategy.rows, strategy.width)
+    last = 0 if rest == 0 else strategy.width // 2 if strategy.is_paired else strategy.width
+    return points // strategy.rows * (whole * strategy.width + last)
+
+
 def _trips(instruction: Instruction) -> int:
     match instruction:
         case For(start=start, stop=stop, step=step):

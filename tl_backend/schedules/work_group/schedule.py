@@ -13,7 +13,8 @@ from einsum_front.tl_backend.schedules.known_zeros import Summands, find_summand
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, Form, RegisterBlock, Tuning, blocks, sizes
 from einsum_front.tl_backend.schedules.work_group.collective import choose_strategies
-from einsum_front.tl_backend.schedules.work_group.cost import group_cost
+from einsum_front.tl_backend.schedules.work_group.cost import executed, group_cost
+from einsum_front.tl_backend.schedules.work_group.lines import lines
 from einsum_front.tl_backend.schedules.work_group.lower import lower
 from einsum_front.tl_backend.schedules.work_group.strategy import Strategies
 
@@ -60,6 +61,11 @@ class WorkGroupPlan:
             group_cost(self.function, self.strategies, self.target), f"{operations(self.function) // 2} multiplications"
         )
 
+    @property
+    def executed(self) -> int:
+        """Vectors whose lanes are all known to be zero are left out."""
+        return executed(self.function, self.strategies)
+
     def why(self, rivals: Rivals) -> str:
         """Where batch vectorization is impossible or too large, that is the reason."""
         if not self.target.is_cpu:
@@ -68,6 +74,10 @@ class WorkGroupPlan:
         if isinstance(other, Reason):
             return other.text
         return other.cost.counted if other.cost.time == inf else f"{self.cost.counted}, in lanes {other.cost.counted}"
+
+    def lines(self) -> Iterator[str]:
+        """Each collective instruction with its strategy."""
+        return lines(self.function.body, self.strategies)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """Without a work-group size it runs with one work-item a group."""
