@@ -16,6 +16,17 @@ TITLES: dict[str, str] = {
     "E0108": "an index list without commas has something else than letters",
     "E0109": "a path in quotes is never closed",
     "E0110": "an expression nests too deeply",
+    # -- scripts for YATeTo ---
+    "E0170": "a name is none that YATeTo takes",
+    "E0171": "the shape of a tensor, or what is said of its entries, does not fit",
+    "E0172": "an index list or a slice does not fit its tensor",
+    "E0173": "an index of a formula is not summed and not on the left-hand side, or has two sizes",
+    "E0174": "an operand or an argument is of the wrong kind",
+    "E0175": "a kernel has something else than assignments, for a target that there is",
+    "E0176": "two tensors of one name differ",
+    "E0177": "a file of matrices or of memory layouts is malformed",
+    "E0178": "a constant expression has something that is not known when the script runs",
+    "E0179": "an architecture is unknown",
     # -- declarations, indices and sizes ---
     "E0201": "a name is not declared",
     "E0202": "the number of indices is not the order of the tensor",
@@ -205,7 +216,14 @@ TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509"})
 """Mistakes in arguments of calls in Python that are `TypeError`s: there is no such argument, or it is no such thing."""
 
 VALUES = frozenset(
-    {"E0224", "E0227", "E0304", "E0505", "E0506", "E0507", "E0508", "E0510", "E0511", "E0512", "E0513", "E0515"}
+    {"E0170", "E0171", "E0173", "E0174", "E0175", "E0177"}
+    | {"E0224", "E0227", "E0304", "E0505", "E0506", "E0507", "E0508", "E0510", "E0511", "E0512", "E0513", "E0515"}
     | {"E0517", "E0518", "E0519", "E0602", "E0603"}
 )
 """Mistakes in arguments of calls in Python that are `ValueError`s: what is given does not fit."""
+
+ASSERTIONS = frozenset({"E0172", "E0176", "E0178"})
+"""Mistakes of scripts that are `AssertionError`s, as YATeTo has it."""
+
+NOT_IMPLEMENTED = frozenset({"E0179"})
+"""Mistakes of scripts that are `NotImplementedError`s, as YATeTo has it."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from einsum_front.diagnostics.codes import TYPES, VALUES
+from einsum_front.diagnostics.codes import ASSERTIONS, NOT_IMPLEMENTED, TYPES, VALUES
 from einsum_front.diagnostics.diagnostic import Diagnostic
 from einsum_front.diagnostics.render import render_all
 
@@ -11,7 +11,7 @@ class CompileError(Exception):
     """The input has mistakes: all that were found, in the order of the text. As a string they are shown with places.
 
     Where the first of them is about an argument of a call in Python, the error is a `TypeError` or a `ValueError` too,
-    as Python programs expect: `codes.TYPES` and `codes.VALUES` say which.
+    as Python programs expect: `codes.TYPES` and `codes.VALUES` say which. Mistakes of scripts are what YATeTo raises.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -20,8 +20,8 @@ class CompileError(Exception):
         """The class follows from what is wrong, so nobody who raises an error has to choose it."""
         listed = tuple(diagnostics)
         first = listed[0].code if listed else ""
-        kind = ArgumentTypeError if first in TYPES else ArgumentValueError if first in VALUES else CompileError
-        error = super().__new__(kind, listed)
+        kinds = (kind for codes, kind in _KINDS if first in codes)
+        error = super().__new__(next(kinds, CompileError), listed)
         error.diagnostics = listed
         return error
 
@@ -38,6 +38,22 @@ class ArgumentTypeError(CompileError, TypeError):
 
 class ArgumentValueError(CompileError, ValueError):
     """An argument is of the right type and does not fit: a shape, a size, a name of a device."""
+
+
+class ScriptAssertionError(CompileError, AssertionError):
+    """A script says something that cannot be, where YATeTo asserts that it is not."""
+
+
+class ScriptNotImplementedError(CompileError, NotImplementedError):
+    """A script asks for something that nobody knows."""
+
+
+_KINDS = (
+    (TYPES, ArgumentTypeError),
+    (VALUES, ArgumentValueError),
+    (ASSERTIONS, ScriptAssertionError),
+    (NOT_IMPLEMENTED, ScriptNotImplementedError),
+)
 
 
 class CompilerBug(Exception):  # noqa: N818 - a bug is not an error of the user

@@ -19,7 +19,7 @@ from einsum_front.diagnostics import CompileError, CompilerBug
 from einsum_front.diagnostics.limits import LONGEST_NUMBER
 from einsum_front.driver.texts import EDITIONS
 from einsum_front.files import reason_of
-from einsum_front.options import READABLE_LEVELS
+from einsum_front.options import READABLE_LEVELS, Level
 from einsum_front.words import natural
 
 DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -97,6 +97,7 @@ def _parser() -> tuple[Parser, list[Parser]]:
     _add_explain(subparsers)
     _add_run(subparsers)
     _add_check(subparsers)
+    _add_yateto(subparsers)
     devices = subparsers.add_parser("devices", help="list the OpenCL devices and which one `auto` takes")
     devices.set_defaults(command=commands.devices, parser=devices)
     cache = subparsers.add_parser("cache", help="what --tune has measured")
@@ -203,6 +204,26 @@ def _add_check(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("check", help="diagnostics only, of a text of any level")
     _add_input(parser)
     parser.set_defaults(command=commands.check, parser=parser)
+
+
+def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
+    parser = subparsers.add_parser("yateto", help="run a script for YATeTo, and list the kernels that it generates")
+    wanted = parser.add_mutually_exclusive_group()
+    levels = [level.value for level in Level]
+    wanted.add_argument("--emit", choices=levels, help="print this level of them instead; ein is the whole program")
+    wanted.add_argument("--explain", action="store_true", help="print orders, operations, bytes and temporaries")
+    wanted.add_argument("--compile", action="store_true", help="translate each, and count its operations")
+    wanted.add_argument("--verify", action="store_true", help="translate and run each, and compare all levels")
+    parser.add_argument("--kernel", metavar="NAME", help="this kernel or family only")
+    parser.add_argument("--namespace", metavar="NAME", help="only what is generated into this namespace")
+    parser.add_argument(
+        "--values", action="store_true", help="numbers of the script are in memory so, and may be built into the code"
+    )
+    parser.add_argument("--device", default="auto", help="for --verify: auto, a number or part of a name")
+    parser.add_argument("--seed", type=_count, default=0, help="for --verify: seed of the random data (default 0)")
+    parser.add_argument("script", metavar="SCRIPT", type=Path, help="a Python script that imports `yateto`")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script takes")
+    parser.set_defaults(command=commands.yateto, parser=parser)
 
 
 def _count(text: str) -> int:

@@ -17,10 +17,10 @@ from einsum_front.tl_backend.analysis.fused import Pair, fused_modes
 from einsum_front.tl_backend.opencl.kernel import Kernel, defined, merged
 from einsum_front.tl_backend.opencl.requirements import needs_double_precision
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.unparse import unparse
 from einsum_front.tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Sizes, Values
 from einsum_front.tl_backend.schedules.choice import Scheduled, schedule
 from einsum_front.tl_backend.schedules.tuning import Tuning
+from einsum_front.tl_backend.targets.opencl import OpenClC
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
@@ -37,10 +37,10 @@ def artifact_of(scheduled: Scheduled) -> Artifact:
     """
     function, kernel = scheduled.function, _kernel(scheduled, frozenset())
     if scheduled.prologue is None:
-        return _artifact(function, kernel, unparse(kernel.file), argument_access(function))
+        return _artifact(function, kernel, OpenClC().unparse(kernel.file), argument_access(function))
     before = scheduled.prologue.function
     first = _kernel(scheduled.prologue, defined(kernel.file))
-    source = unparse(merged(first.file, kernel.file))
+    source = OpenClC().unparse(merged(first.file, kernel.file))
     prologue = _artifact(before, first, source, argument_access(before))
     return replace(_artifact(function, kernel, source, access_of_launch(function)), prologue=prologue)
 

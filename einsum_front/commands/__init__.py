@@ -15,6 +15,7 @@ from einsum_front.commands.run import run
 from einsum_front.commands.tables import print_tables
 from einsum_front.commands.tuning import cache
 from einsum_front.commands.usage import UsageError
+from einsum_front.commands.yateto import yateto
 from einsum_front.diagnostics import Source
 from einsum_front.driver import (
     LevelValue,
@@ -35,7 +36,7 @@ from einsum_front.notation import syntax
 from einsum_front.options import Level
 from einsum_front.runtime.device import VARIABLE, Device, available, find
 
-__all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "run"]
+__all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "run", "yateto"]
 
 ORDER = list(Level)
 

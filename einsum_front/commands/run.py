@@ -62,7 +62,7 @@ def run(arguments: Namespace) -> int:
         results |= {p.name: np.asarray(values[p.name]) for p in _written(kernel)}
         is_asked_for = arguments.data is not None or _batch(arguments) is not None
         output.print(_summary(kernel, timing, count, values, is_asked_for=is_asked_for))
-        agrees &= _report(output, comparisons)
+        agrees &= report(output, comparisons)
     if arguments.save is not None:
         save_arguments(arguments.save, results)
     return 0 if agrees else DIFFERENCE_FOUND
@@ -162,7 +162,7 @@ def _summary(
     return Text.assemble((kernel.name, "bold"), words)
 
 
-def _report(output: Console, comparisons: tuple[Comparison, ...]) -> bool:
+def report(output: Console, comparisons: tuple[Comparison, ...]) -> bool:
     """Prints how far each level is from the one before it, in one line if all agree; true if they do.
 
     A line more says the same of the device with arrays in other layouts.

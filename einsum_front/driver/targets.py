@@ -28,7 +28,7 @@ def target_of(facts: DeviceFacts) -> Target:
         has_int64_atomics=facts.has_int64_atomics,
         has_conditional_barriers=facts.driver.has_conditional_barriers,
         subgroup_sizes=facts.subgroup_sizes,
-        prefetch=facts.driver.prefetch,
+        has_prefetch=facts.driver.prefetch is not None,
         has_shuffles=facts.driver.has_shuffles,
         compute_units=facts.compute_units,
         vector_registers=facts.vector_registers,

@@ -12,7 +12,7 @@ from einsum_front.tl_backend.schedules.tuning import PARAMETERS, Form, Tuning
 
 DOCS = Path(__file__).parents[2] / "docs"
 MANUAL = (DOCS / "command_line.md").read_text(encoding="utf-8")
-COMMANDS = ["compile", "explain", "run", "check", "devices", "cache"]
+COMMANDS = ["compile", "explain", "run", "check", "yateto", "devices", "cache"]
 
 
 @pytest.mark.parametrize(("manual", "count"), [("command_line.md", 10), ("kernel_forms.md", 3)])

@@ -40,7 +40,7 @@ GPU = replace(
     max_work_group_size=1024,
     has_conditional_barriers=True,
     subgroup_sizes=(32,),
-    prefetch=None,
+    has_prefetch=False,
     compute_units=132,
 )
 TARGETS = {"avx2": DEFAULT, "avx512": WIDE, "gpu": GPU}

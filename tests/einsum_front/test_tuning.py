@@ -178,7 +178,7 @@ def test_the_key_says_everything_that_matters() -> None:
     assert choice.key_of(function, target, device) == key
     assert choice.key_of(function, target, replace(device, facts=replace(device.facts, number=7))) == key
     assert choice.key_of(function, target, other_driver) != key
-    assert choice.key_of(function, replace(target, prefetch="another"), device) != key
+    assert choice.key_of(function, replace(target, has_prefetch=not target.has_prefetch), device) != key
     assert choice.key_of(function, replace(target, instructions="sse9"), device) != key
     told = replace(device, facts=replace(device.facts, instructions=("sse9",)))
     assert choice.key_of(function, target, told) != key

@@ -34,7 +34,7 @@ from tests.tl_backend.opencl.harness import GUARD, Memory, dynamic, expect, inte
 from tests.tl_backend.strategies import Case, cases
 
 KERNELS = Path(__file__).parent / "kernels"
-TARGET = replace(DEFAULT, name="Oclgrind", is_cpu=False, has_conditional_barriers=True, prefetch=None)
+TARGET = replace(DEFAULT, name="Oclgrind", is_cpu=False, has_conditional_barriers=True, has_prefetch=False)
 SHARED = passes(WorkGroupLimits(is_cpu=False, max_work_group_size=64))
 ALONE = passes(WorkGroupLimits(is_cpu=True, max_work_group_size=64))
 GROUPS, GAP, OFFSET = 3, 2, 3

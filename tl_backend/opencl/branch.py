@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from einsum_front.tl_backend.instructions import If, Operand, Region, Yield
+from einsum_front.tl_backend.kernel.tree import Assign, Declare, Expression, Name, Statements
+from einsum_front.tl_backend.kernel.tree import If as CIf
+from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl.names import Names, local_name
-from einsum_front.tl_backend.opencl.tree import Assign, Declare, Expression, Name, Scalar, Statements, Vector
-from einsum_front.tl_backend.opencl.tree import If as CIf
 from einsum_front.tl_backend.types import ScalarType
 
 

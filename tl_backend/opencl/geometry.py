@@ -5,12 +5,9 @@ Columns without rows, (1, n), are launched as (n, 1): PoCL 3.0 runs work-items t
 if the first dimension has one work-item and the second has more.
 """
 
+from einsum_front.tl_backend.kernel.tree import Expression, GroupCount, GroupId
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.tree import Call, Expression, Integer
 from einsum_front.tl_backend.program import Function
-
-DIMENSIONS, BATCH = (Integer(0), Integer(1)), Integer(2)
-"""The dimensions of the work-items and of the work-groups."""
 
 
 def local_size(function: Function) -> tuple[int, int]:
@@ -21,12 +18,12 @@ def local_size(function: Function) -> tuple[int, int]:
 
 def work_group() -> Expression:
     """The number of the work-group among all of the launch."""
-    return Call("get_group_id", (BATCH,))
+    return GroupId()
 
 
 def work_groups() -> Expression:
     """How many work-groups the launch has."""
-    return Call("get_num_groups", (BATCH,))
+    return GroupCount()
 
 
 def group_id(groups_per_element: int = 1) -> Expression:

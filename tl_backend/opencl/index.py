@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable
 
-from einsum_front.tl_backend.opencl.tree import Binary, BinaryOperator, Expression, Integer, Scalar
+from einsum_front.tl_backend.kernel.tree import Binary, BinaryOperator, Expression, Integer, Math, MathFunction
+from einsum_front.tl_backend.kernel.types import Scalar
 
 INT_MAX = 2**31 - 1
 
 
 def constant(value: int) -> Integer:
     """The number as an `int`, or as a `long` where it does not fit."""
-    return Integer(value, Scalar.INT if abs(value) <= INT_MAX else Scalar.LONG)
+    return Integer(value, Scalar.I32 if abs(value) <= INT_MAX else Scalar.I64)
 
 
 ZERO = constant(0)
@@ -75,6 +76,11 @@ def remainder(left: Expression, right: Expression) -> Expression:
             return ZERO
         case _:
             return Binary(BinaryOperator.REMAINDER, left, right)
+
+
+def minimum(left: Expression, right: Expression) -> Expression:
+    """The lesser one."""
+    return Math(MathFunction.MINIMUM, left, right)
 
 
 def total(terms: Iterable[Expression]) -> Expression:

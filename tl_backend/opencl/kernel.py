@@ -2,15 +2,10 @@
 
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.opencl.atomics import HELPER_NAMES
+from einsum_front.tl_backend.kernel.tree import File
 from einsum_front.tl_backend.opencl.names import Names
-from einsum_front.tl_backend.opencl.requirements import needs_double_precision
-from einsum_front.tl_backend.opencl.reserved import RESERVED
 from einsum_front.tl_backend.opencl.transpose import TRANSPOSE_NAMES
-from einsum_front.tl_backend.opencl.tree import File
-from einsum_front.tl_backend.program import Function
-
-FP64_EXTENSION = "cl_khr_fp64"
+from einsum_front.tl_backend.targets import opencl
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +25,11 @@ class Kernel:
 
 def free_names(taken: frozenset[str]) -> Names:
     """Names for a file that is merged with one that defines those taken; helpers are called the same in both."""
-    return Names(RESERVED | HELPER_NAMES | TRANSPOSE_NAMES | taken)
-
-
-def floating_extensions(function: Function) -> tuple[str, ...]:
-    """What OpenCL C 1.2 must be told before it computes with f64."""
-    return (FP64_EXTENSION,) if needs_double_precision(function) else ()
+    return Names(opencl.NAMES | TRANSPOSE_NAMES | taken)
 
 
 def defined(file: File) -> frozenset[str]:
-    """The names that a file defines, those of vectors aside."""
+    """The names that a file defines."""
     return frozenset({*(each.name for each in file.functions), *(each.name for each in file.tables)})
 
 
@@ -51,9 +41,7 @@ def merged(first: File, second: File) -> File:
     """
     entry = first.functions[-1].name
     return File(
-        tuple(dict.fromkeys((*first.extensions, *second.extensions))),
         tuple(dict.fromkeys((*first.functions, *second.functions))),
         (*second.comment, *(f"before each launch, `{entry}`: {text}" for text in first.comment)),
-        tuple(dict.fromkeys((*first.unaligned, *second.unaligned))),
         tuple(dict.fromkeys((*first.tables, *second.tables))),
     )

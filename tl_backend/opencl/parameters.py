@@ -8,16 +8,17 @@ The pointers of a group arrive as integers of 64 bits: OpenCL C 1.2 has no param
 """
 
 from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.kernel.tree import Expression, Name, Parameter
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import Names, local_name
 from einsum_front.tl_backend.opencl.scalar import REGISTER, memory_type
-from einsum_front.tl_backend.opencl.tree import AddressSpace, Expression, Name, Parameter, Pointer, Scalar, Type
 from einsum_front.tl_backend.opencl.view import Group, Value, View, extents
 from einsum_front.tl_backend.program import Argument, Function
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
-ARRAY_OF_LONG = Pointer(Scalar.LONG, AddressSpace.GLOBAL, is_const=True, is_restrict=True)
-ARRAY_OF_ADDRESSES = Pointer(Scalar.ULONG, AddressSpace.GLOBAL, is_const=True, is_restrict=True)
+ARRAY_OF_LONG = Pointer(Scalar.I64, AddressSpace.GLOBAL, is_const=True, is_restrict=True)
+ARRAY_OF_ADDRESSES = Pointer(Scalar.U64, AddressSpace.GLOBAL, is_const=True, is_restrict=True)
 
 
 class Parameters:
@@ -38,8 +39,8 @@ class Parameters:
             case MemrefType() as memref:
                 pointer = self._pointer(local, memref.element, is_restrict=True)
                 base = self._add(pointer, name)
-                shape = self._extents(memref.shape, f"{name}_size", Scalar.LONG)
-                strides = self._extents(memref.strides, f"{name}_stride", Scalar.LONG)
+                shape = self._extents(memref.shape, f"{name}_size", Scalar.I64)
+                strides = self._extents(memref.strides, f"{name}_stride", Scalar.I64)
                 return View(memref.element, base, pointer, shape, strides)
             case GroupType(memref=memref, offset=offset):
                 return self._group(local, name, memref, offset)
@@ -48,7 +49,7 @@ class Parameters:
         addresses = self._add(ARRAY_OF_ADDRESSES, name)
         shape = self._extents(memref.shape, f"{name}_size", ARRAY_OF_LONG)
         strides = self._extents(memref.strides, f"{name}_stride", ARRAY_OF_LONG)
-        moved = self._add(Scalar.LONG, f"{name}_offset") if offset is None else index.constant(offset)
+        moved = self._add(Scalar.I64, f"{name}_offset") if offset is None else index.constant(offset)
         pointer = self._pointer(local, memref.element, is_restrict=False)
         return Group(memref.element, addresses, pointer, shape, strides, moved)
 

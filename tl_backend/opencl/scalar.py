@@ -19,35 +19,35 @@ from einsum_front.tl_backend.instructions import (
     UnaryOperator,
 )
 from einsum_front.tl_backend.instructions import BinaryOperator as Arithmetic
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.target import size_of
-from einsum_front.tl_backend.opencl.tree import (
+from einsum_front.tl_backend.kernel.tree import (
     Binary,
     BinaryOperator,
-    Call,
     Expression,
     Floating,
     Integer,
-    Scalar,
+    Math,
+    MathFunction,
     Unary,
 )
-from einsum_front.tl_backend.opencl.tree import Cast as CCast
-from einsum_front.tl_backend.opencl.tree import UnaryOperator as Sign
+from einsum_front.tl_backend.kernel.tree import Cast as CCast
+from einsum_front.tl_backend.kernel.tree import UnaryOperator as Sign
+from einsum_front.tl_backend.kernel.types import Scalar, size_of
+from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.types import ScalarType
 
 REGISTER: dict[ScalarType, Scalar] = {
     ScalarType.BOOL: Scalar.BOOL,
-    ScalarType.I8: Scalar.CHAR,
-    ScalarType.I16: Scalar.SHORT,
-    ScalarType.I32: Scalar.INT,
-    ScalarType.I64: Scalar.LONG,
-    ScalarType.U8: Scalar.UCHAR,
-    ScalarType.U16: Scalar.USHORT,
-    ScalarType.U32: Scalar.UINT,
-    ScalarType.U64: Scalar.ULONG,
-    ScalarType.INDEX: Scalar.LONG,
-    ScalarType.F32: Scalar.FLOAT,
-    ScalarType.F64: Scalar.DOUBLE,
+    ScalarType.I8: Scalar.I8,
+    ScalarType.I16: Scalar.I16,
+    ScalarType.I32: Scalar.I32,
+    ScalarType.I64: Scalar.I64,
+    ScalarType.U8: Scalar.U8,
+    ScalarType.U16: Scalar.U16,
+    ScalarType.U32: Scalar.U32,
+    ScalarType.U64: Scalar.U64,
+    ScalarType.INDEX: Scalar.I64,
+    ScalarType.F32: Scalar.F32,
+    ScalarType.F64: Scalar.F64,
 }
 """The C type of a value."""
 
@@ -63,29 +63,29 @@ CONDITIONS: dict[Condition, BinaryOperator] = {
 
 def memory_type(element: ScalarType) -> Scalar:
     """The C type of an element in memory: a boolean is a byte there, since `bool` has no size of its own in OpenCL."""
-    return Scalar.UCHAR if element is ScalarType.BOOL else REGISTER[element]
+    return Scalar.U8 if element is ScalarType.BOOL else REGISTER[element]
 
 
 def wrapping_type(type_: ScalarType) -> Scalar:
     """The C type in which sums and products of this type are computed: integers in an unsigned one, where they wrap."""
     if type_.is_floating:
         return REGISTER[type_]
-    return Scalar.ULONG if type_.bits == 64 else Scalar.UINT
+    return Scalar.U64 if type_.bits == 64 else Scalar.U32
 
 
 def literal(constant: Constant, type_: ScalarType) -> Expression:
     """The constant, which is of the type's kind and in its range, as a value of the type."""
     if not type_.is_floating:
-        return Integer(int(constant.value), REGISTER[type_] if type_.bits >= 32 else Scalar.INT)
+        return Integer(int(constant.value), REGISTER[type_] if type_.bits >= 32 else Scalar.I32)
     return number(constant.value, REGISTER[type_])
 
 
 def number(value: float, type_: Scalar) -> Integer | Floating:
     """The number in a type that C computes in: rounded to a floating type, wrapped in an unsigned one."""
     match type_:
-        case Scalar.FLOAT:
+        case Scalar.F32:
             return Floating(unpack("f", pack("f", value))[0], type_)
-        case Scalar.DOUBLE:
+        case Scalar.F64:
             return Floating(float(value), type_)
         case _:
             return Integer(int(value) % 2 ** (8 * size_of(type_)), type_)
@@ -98,7 +98,7 @@ def convert(value: Expression, from_: Scalar, to: Scalar) -> Expression:
             return value
         case _ if to is Scalar.BOOL:
             return Binary(BinaryOperator.NOT_EQUAL, value, index.ZERO)
-        case Integer(value=constant) if to in (Scalar.UINT, Scalar.ULONG):
+        case Integer(value=constant) if to in (Scalar.U32, Scalar.U64):
             return number(constant, to)
         case _:
             return CCast(to, value)
@@ -143,7 +143,7 @@ EXACT: dict[Arithmetic, BinaryOperator] = {
 def binary(operator: Arithmetic, left: Expression, right: Expression, type_: ScalarType) -> Expression:
     """`arith` of the tensor language on two operands of the type."""
     if type_.is_floating and operator is Arithmetic.REM:
-        return Call("fmod", (left, right))
+        return Math(MathFunction.REMAINDER, left, right)
     if type_.is_floating or type_ is ScalarType.BOOL:
         return Binary((WRAPPING | EXACT)[operator], left, right)
     if operator in EXACT:

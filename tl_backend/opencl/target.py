@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.opencl.tree import Scalar
+from einsum_front.tl_backend.kernel.types import Scalar, size_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +13,8 @@ class Target:
     of the device. `step_bytes` is the widest that is computed in one step, None if that is the same: wider ones are no
     faster there, and turning them around or filling them takes longer. `max_parameter_bytes` is the room for all
     arguments of a kernel together. Without `has_conditional_barriers`, the device's compiler crashes or makes wrong
-    code where a barrier stands in a branch or in a loop that may not run at all. `prefetch` is a function with the
-    arguments of `__builtin_prefetch`. With `has_shuffles`, `shuffle2` is better than a vector that is put together from
+    code where a barrier stands in a branch or in a loop that may not run at all. With `has_prefetch`, its compiler
+    has `__builtin_prefetch`. With `has_shuffles`, `shuffle2` is better than a vector that is put together from
     entries. `compute_units` is how many work-groups run at a time. `vector_registers` is how many a kernel has;
     `instructions` are those of AVX-512VL in the words of compilers, if the device's compiler uses them only in
     functions with an attribute that names them (`apart`).
@@ -31,7 +31,7 @@ class Target:
     has_int64_atomics: bool
     has_conditional_barriers: bool = True
     subgroup_sizes: tuple[int, ...] = ()
-    prefetch: str | None = None
+    has_prefetch: bool = False
     step_bytes: int | None = None
     has_shuffles: bool = False
     compute_units: int = 4
@@ -57,25 +57,6 @@ class Target:
         return (self.step_bytes or self.vector_bytes) // size_of(element)
 
 
-def size_of(element: Scalar) -> int:
-    """Bytes of an arithmetic type in memory."""
-    return _SIZES[element]
-
-
-_SIZES = {
-    Scalar.BOOL: 1,
-    Scalar.CHAR: 1,
-    Scalar.UCHAR: 1,
-    Scalar.SHORT: 2,
-    Scalar.USHORT: 2,
-    Scalar.INT: 4,
-    Scalar.UINT: 4,
-    Scalar.FLOAT: 4,
-    Scalar.LONG: 8,
-    Scalar.ULONG: 8,
-    Scalar.DOUBLE: 8,
-}
-
 DEFAULT = Target(
     name="PoCL on an x86-64 CPU with AVX2",
     is_cpu=True,
@@ -87,6 +68,6 @@ DEFAULT = Target(
     has_fp64=True,
     has_int64_atomics=True,
     has_conditional_barriers=False,
-    prefetch="__builtin_prefetch",
+    has_prefetch=True,
 )
 """The device of `pip install pyopencl[pocl]`; local memory varies with the CPU: the least that OpenCL allows."""

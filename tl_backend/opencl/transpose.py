@@ -2,29 +2,22 @@
 
 from collections.abc import Iterator
 
-from einsum_front.tl_backend.opencl.target import Target, size_of
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
-    Call,
     Declare,
     Expression,
     Function,
     Integer,
     Lanes,
     Name,
+    Pack,
     Parameter,
-    Pointer,
-    Scalar,
+    Shuffle,
     Statement,
     Subscript,
-    Tuple,
-    Vector,
 )
-
-MASKS = {1: Scalar.UCHAR, 2: Scalar.USHORT, 4: Scalar.UINT, 8: Scalar.ULONG}
-"""What numbers of lanes are, by the bytes of a lane."""
-
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
+from einsum_front.tl_backend.opencl.target import Target
 
 TRANSPOSED = 1.2
 """Multiplications in the time of a step for an entry that is transposed; measured with PoCL 3.0 on AVX2.
@@ -35,11 +28,11 @@ A square of entries is transposed in as many steps as its edge can be halved.
 
 def transpose_name(vector: Vector) -> str:
     """What the function for such vectors is called where a file may need several."""
-    return f"transpose_{vector.element.value}{vector.width}"
+    return f"transpose_{vector.element.value}x{vector.width}"
 
 
 TRANSPOSE_NAMES = frozenset(
-    transpose_name(Vector(element, width)) for element in (Scalar.FLOAT, Scalar.DOUBLE) for width in (2, 4, 8, 16)
+    transpose_name(Vector(element, width)) for element in (Scalar.F32, Scalar.F64) for width in (2, 4, 8, 16)
 )
 """All names of functions that transpose, so that nothing else gets them."""
 
@@ -71,12 +64,11 @@ def _swap(rows: Name, upper: int, block: int, vector: Vector, target: Target) ->
 def _joined(above: Expression, below: Expression, first: int, block: int, vector: Vector) -> Expression:
     """Blocks of the one and the other in turn, from every second place on."""
     blocks = (range(start, start + block) for start in range(first, vector.width, 2 * block))
-    return Tuple(vector, tuple(Lanes(row, tuple(lanes)) for lanes in blocks for row in (above, below)))
+    return Pack(vector, tuple(Lanes(row, tuple(lanes)) for lanes in blocks for row in (above, below)))
 
 
 def _shuffled(above: Expression, below: Expression, first: int, block: int, vector: Vector) -> Expression:
-    """The same by a function of OpenCL C, which counts the lanes of the second vector after those of the first."""
+    """The same in one step."""
     starts = range(first, vector.width, 2 * block)
     lanes = (row + start + lane for start in starts for row in (0, vector.width) for lane in range(block))
-    mask = Vector(MASKS[size_of(vector.element)], vector.width)
-    return Call("shuffle2", (above, below, Tuple(mask, tuple(map(Integer, lanes)))))
+    return Shuffle(vector, above, below, tuple(lanes))

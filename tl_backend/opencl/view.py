@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from einsum_front.tl_backend.kernel.tree import Expression, Integer, Subscript
+from einsum_front.tl_backend.kernel.types import Pointer
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, memory_type
-from einsum_front.tl_backend.opencl.tree import Expression, Integer, Pointer, Subscript
 from einsum_front.tl_backend.types import Extent, MemrefType, ScalarType
 
 
@@ -27,7 +28,7 @@ class View:
         """The distance of an entry from the base, in elements."""
         return index.total(map(index.multiply, self.strides, position))
 
-    def entry(self, position: tuple[Expression, ...]) -> Expression:
+    def entry(self, position: tuple[Expression, ...]) -> Subscript:
         """The entry in memory."""
         return Subscript(self.base, self.offset(position))
 

@@ -45,7 +45,7 @@ TARGET = (
         DEFAULT,
         vector_bytes=OWN.vector_bytes,
         step_bytes=OWN.step_bytes,
-        prefetch=OWN.prefetch,
+        has_prefetch=OWN.has_prefetch,
         has_shuffles=OWN.has_shuffles,
         vector_registers=OWN.vector_registers,
         instructions=OWN.instructions,

@@ -37,7 +37,7 @@ EDGES = (1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 15, 16, 17, 23, 24, 25, 31, 32, 33,
 PRIVATE_MEMORY = min(OWN.private_memory, 2**16)
 """Of a work-item: drivers of CPUs keep the arrays of all 64 on the stack of a thread, which often has 8 MiB."""
 
-NO_CPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, prefetch=None, private_memory=PRIVATE_MEMORY)
+NO_CPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, has_prefetch=False, private_memory=PRIVATE_MEMORY)
 SIZES = st.one_of(st.sampled_from(EDGES), st.integers(1, 70))
 
 

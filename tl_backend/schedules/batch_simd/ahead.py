@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from einsum_front.tl_backend.opencl.tree import Expression, Statements
+from einsum_front.tl_backend.kernel.tree import Expression, Statements
 
 Ahead = Callable[[Expression], Statements]
 """What else a loop does in the iteration with a counter."""

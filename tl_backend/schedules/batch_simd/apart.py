@@ -18,10 +18,11 @@ calls keeps its own. There, only the kernel knows the number of its work-group, 
 
 from dataclasses import dataclass
 
+from einsum_front.tl_backend.kernel.tree import Call, Function, Name, Parameter, Section
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.geometry import work_group
 from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.tree import Call, Evaluate, Function, Name, Parameter, Scalar, Section
 
 WHY = "a function of its own: what the kernel itself does is compiled without these instructions"
 
@@ -39,10 +40,10 @@ class Apart:
 
         The body has `group` for the number of the work-group, and asks for nothing else that is a work-item's own.
         """
-        parameters = (Parameter(Scalar.LONG, self.group.text), *kernel.parameters)
+        parameters = (Parameter(Scalar.I64, self.group.text), *kernel.parameters)
         body = (Section((WHY,), kernel.body),)
         arguments = (work_group(), *(Name(parameter.name) for parameter in kernel.parameters))
-        call = Evaluate(Call(self.name, arguments))
+        call = Call(self.name, arguments)
         function = Function(self.name, parameters, body, instructions=self.instructions)
         return function, Function(kernel.name, kernel.parameters, (call,), kernel.work_group_size)
 

@@ -4,21 +4,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from einsum_front.diagnostics import CompilerBug
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.tree import (
-    Call,
+from einsum_front.tl_backend.kernel.tree import (
     Cast,
     Declare,
     Expression,
     Integer,
     Name,
-    Scalar,
     Section,
     Statement,
     Statements,
     Subscript,
 )
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
@@ -112,7 +111,7 @@ class _Block:
         last = index.subtract(self._batch.elements, index.ONE)
         for number, lane in enumerate(self._lanes):
             element = index.add(self._batch.element, index.constant(number))
-            yield Declare(Scalar.LONG, lane.text, element if number == 0 else Call("min", (element, last)))
+            yield Declare(Scalar.I64, lane.text, element if number == 0 else index.minimum(element, last))
 
     def _transfer(self, base: str, transpose: str) -> Transfer:
         wish = self._context.arrays[base].name.removesuffix("_lanes")
@@ -143,10 +142,10 @@ class _Block:
 
     def _plan_ahead(self) -> list[Ahead]:
         """What each loop asks for, in the order of the loops."""
-        turns, streams, function = list(self._turns()), list(self._streams()), self._target.prefetch
-        if function is None:
+        turns, streams = list(self._turns()), list(self._streams())
+        if not self._target.has_prefetch:
             return [nothing] * len(turns)
-        return plan_prefetches(streams, turns, function, self._context)
+        return plan_prefetches(streams, turns, self._context)
 
     def _turns(self) -> Iterator[Turn]:
         """All loops that run for a block."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from einsum_front.tl_backend.instructions import FloatConstant, TypedScalar
-from einsum_front.tl_backend.opencl.tree import Statements
+from einsum_front.tl_backend.kernel.tree import Statements
 from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts

@@ -4,22 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from einsum_front.tl_backend.instructions import Local, Operand
+from einsum_front.tl_backend.kernel.tree import Expression, Floating, Name, Pack, Place, Statement, Subscript, Table
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.opencl.scalar import REGISTER, literal
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
-    Expression,
-    Floating,
-    Name,
-    Pointer,
-    Scalar,
-    Statement,
-    Subscript,
-    Table,
-    Tuple,
-    Vector,
-)
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.places import Affine
 from einsum_front.tl_backend.types import ScalarType
@@ -93,7 +82,7 @@ class Context:
     def zero_of(self, is_uniform: bool) -> Expression:
         """The number zero in this type."""
         zero = Floating(0.0, self.scalar_type)
-        return zero if is_uniform else Tuple(self.vector_type, (zero,))
+        return zero if is_uniform else Pack(self.vector_type, (zero,))
 
     def is_uniform(self, base: str) -> bool:
         """Whether the memory is one for the whole batch."""
@@ -114,7 +103,7 @@ class Context:
             return index.subtract(index.total(terms), index.constant(-affine.constant))
         return index.add(index.total(terms), index.constant(affine.constant))
 
-    def entry(self, base: str, position: Affine) -> Expression:
+    def entry(self, base: str, position: Affine) -> Place:
         """An entry of a base: a vector, or a scalar if it is one for the whole batch."""
         array = self.arrays[base]
         return Subscript(Name(array.name), self.index(Affine(position.constant - array.low, position.terms)))
@@ -133,7 +122,7 @@ class Context:
 
     def table(self, wish: str, numbers: tuple[int, ...]) -> Name:
         """A table of the file with these numbers: one that is there already, or a new one."""
-        return self._find_table(Scalar.INT, numbers) or self._add_table(wish, Scalar.INT, numbers)
+        return self._find_table(Scalar.I32, numbers) or self._add_table(wish, Scalar.I32, numbers)
 
     def table_of_values(self, wish: str, values: tuple[float, ...]) -> Name | None:
         """The same for finite numbers of the element type; None if there is no room for them."""

@@ -18,11 +18,7 @@ on its way from memory to a multiplication, at no cost.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.prefetch import LINE
-from einsum_front.tl_backend.opencl.target import size_of
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Binary,
     BinaryOperator,
@@ -31,11 +27,13 @@ from einsum_front.tl_backend.opencl.tree import (
     Expression,
     For,
     Name,
-    Scalar,
     Section,
     Statement,
     Subscript,
 )
+from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, size_of
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.prefetch import LINE
 from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
 from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
 
@@ -68,7 +66,7 @@ class Kept:
     def declaration(self, counter: Name, context: Context) -> Section:
         """The place at which the array begins, in an iteration."""
         none = Binary(BinaryOperator.SHIFT_RIGHT, context.values[ELEMENTS], index.constant(SIZE_BITS))
-        return Section(WHY, (Declare(Scalar.LONG, self.moved.text, index.multiply(none, counter)),))
+        return Section(WHY, (Declare(Scalar.I64, self.moved.text, index.multiply(none, counter)),))
 
     def at(self, number: Number) -> Expression | None:
         """The number; None if it is not here."""
@@ -108,5 +106,5 @@ def _fill(array: Name, of: Mapping[str, list[int]], target: str, context: Contex
         from_ = number_at(counter, places, f"{context.arrays[target].name}_sources", context)
         to = Subscript(array, index.add(counter, index.constant(first)))
         copy = Assign(to, Subscript(Name(source.name), from_))
-        yield For(Scalar.INT, counter.text, index.ZERO, index.constant(len(places)), index.ONE, (copy,))
+        yield For(Scalar.I32, counter.text, index.ZERO, index.constant(len(places)), index.ONE, (copy,))
         first += len(places)

@@ -22,7 +22,7 @@ def lines(plan: Plan, facts: Facts, *, has_prefetches: bool) -> Iterator[str]:
     yield f"for each block of {plan.width} elements, one in each SIMD lane" if plan.width > 1 else "for each element"
     yield from _indented(_block(plan, facts))
     if has_prefetches:
-        yield f"prefetched: cache lines of elements {BLOCKS_AHEAD} blocks ahead, spread over the long loops"
+        yield f"prefetched {BLOCKS_AHEAD} blocks ahead in the long loops: arguments with a known batch stride"
 
 
 def _block(plan: Plan, facts: Facts) -> Iterator[str]:

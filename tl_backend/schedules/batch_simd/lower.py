@@ -12,27 +12,27 @@ kernel void volume(global double *restrict Q, …, long elements)
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.geometry import group_id
-from einsum_front.tl_backend.opencl.kernel import Kernel, floating_extensions, free_names
-from einsum_front.tl_backend.opencl.names import Names, local_name
-from einsum_front.tl_backend.opencl.parameters import Parameters
-from einsum_front.tl_backend.opencl.requirements import check_target
-from einsum_front.tl_backend.opencl.scalar import REGISTER
-from einsum_front.tl_backend.opencl.target import Target, size_of
-from einsum_front.tl_backend.opencl.transpose import transpose_function
-from einsum_front.tl_backend.opencl.tree import (
-    Call,
+from einsum_front.tl_backend.kernel.tree import (
     Declare,
     File,
     For,
     Function,
+    ItemId,
     Name,
     Parameter,
-    Scalar,
     Statement,
     Statements,
 )
+from einsum_front.tl_backend.kernel.types import Scalar, size_of
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.geometry import group_id
+from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
+from einsum_front.tl_backend.opencl.names import Names, local_name
+from einsum_front.tl_backend.opencl.parameters import Parameters
+from einsum_front.tl_backend.opencl.requirements import check_target
+from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.transpose import transpose_function
 from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.batch_simd.apart import make_apart
@@ -113,16 +113,14 @@ class _Lowering:
         if is_rolled(context.facts, self._target):
             hoisted, block = roll(hoisted), roll(block)
         body = (*declare_arrays(self._plan.steps, context), *hoisted, *self._loop(block))
-        parameters = (*self._parameters.list, Parameter(Scalar.LONG, self._elements))
+        parameters = (*self._parameters.list, Parameter(Scalar.I64, self._elements))
         kernel = Function(self._entry, parameters, body, (self._items, 1, 1))
         functions = (kernel,) if self._apart is None else self._apart.split(kernel)
-        extensions = floating_extensions(self._function)
         tables = tuple(context.tables)
         if self._width == 1:
-            return self._kernel(File(extensions, functions, tables=tables))
+            return self._kernel(File(functions, tables=tables))
         transpose = transpose_function(self._transpose, context.vector_type, self._target)
-        unaligned = (replace(context.vector_type, is_unaligned=True),)
-        return self._kernel(File(extensions, (transpose, *functions), unaligned=unaligned, tables=tables))
+        return self._kernel(File((transpose, *functions), tables=tables))
 
     def _kernel(self, file: File) -> Kernel:
         return Kernel(file, (self._items, 1), elements_per_group=self._together)
@@ -132,11 +130,11 @@ class _Lowering:
         elements, stop = Name(self._elements), Name(self._stop)
         first, together = Name(self._names.fresh("first")), index.constant(self._together)
         group = group_id() if self._apart is None else self._apart.group
-        yield Declare(Scalar.LONG, first.text, index.multiply(group, together))
-        yield Declare(Scalar.LONG, stop.text, Call("min", (index.add(first, together), elements)))
-        item = index.ZERO if self._items == 1 else Call("get_local_id", (index.ZERO,))
+        yield Declare(Scalar.I64, first.text, index.multiply(group, together))
+        yield Declare(Scalar.I64, stop.text, index.minimum(index.add(first, together), elements))
+        item = index.ZERO if self._items == 1 else ItemId(0)
         start = index.add(first, index.multiply(item, index.constant(self._width)))
-        yield For(Scalar.LONG, self._element, start, stop, index.constant(self._width * self._items), block)
+        yield For(Scalar.I64, self._element, start, stop, index.constant(self._width * self._items), block)
 
 
 def _blocks(steps: Sequence[PlannedStep]) -> int:

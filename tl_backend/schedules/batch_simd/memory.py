@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from einsum_front.tl_backend.kernel.tree import Declare, DeclareArray, Name, Statements
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import Names, local_name
-from einsum_front.tl_backend.opencl.tree import AddressSpace, Declare, DeclareArray, Name, Pointer, Statements
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
 from einsum_front.tl_backend.schedules.batch_simd.context import Array, Context
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts

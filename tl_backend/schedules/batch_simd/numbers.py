@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.tl_backend.kernel.tree import Expression, Subscript
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.tree import Expression, Subscript
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 
 Numbers = Sequence[int] | NDArray[np.int64]

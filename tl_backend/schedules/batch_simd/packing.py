@@ -18,18 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from einsum_front.tl_backend.instructions import Local
+from einsum_front.tl_backend.kernel.tree import Assign, DeclareArray, For, Name, Statement, Statements, Subscript
+from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
-    Assign,
-    DeclareArray,
-    For,
-    Name,
-    Scalar,
-    Statement,
-    Statements,
-    Subscript,
-)
 from einsum_front.tl_backend.scalars import DTYPES
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.numbers import is_progression, number_at
@@ -102,4 +93,4 @@ class _Packing:
         packed = value if context.differs(alpha.value) else scaled(alpha, value, context)
         body, count = (Assign(to, packed),), index.constant(slots.size)
         is_scatter = context.has_scatters and not is_progression(slots)
-        return For(Scalar.INT, counter.text, index.ZERO, count, index.ONE, body, is_scalar=is_scatter)
+        return For(Scalar.I32, counter.text, index.ZERO, count, index.ONE, body, is_scalar=is_scatter)

@@ -4,17 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from einsum_front.tl_backend.instructions import TypedScalar
+from einsum_front.tl_backend.kernel.tree import Assign, Block, DeclareArray, Expression, Name, Place, Section, Statement
+from einsum_front.tl_backend.kernel.types import AddressSpace
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
-    Assign,
-    Block,
-    DeclareArray,
-    Expression,
-    Name,
-    Section,
-    Statement,
-)
 from einsum_front.tl_backend.schedules.batch_simd.transfer import (
     Rows,
     Runs,
@@ -87,7 +79,7 @@ class Passing:
     def _rows(self, start: int) -> Rows:
         return Rows(Name(self.transfer.array.name), start - self.passage.first)
 
-    def _slot(self, position: int) -> Expression:
+    def _slot(self, position: int) -> Place:
         return self.transfer.slot(index.constant(position))
 
     def _place(self, position: int, counter: Name) -> Expression:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from einsum_front.tl_backend.opencl.prefetch import LINE, prefetch
-from einsum_front.tl_backend.opencl.target import size_of
-from einsum_front.tl_backend.opencl.tree import Expression, Name, Statement, Statements
+from einsum_front.tl_backend.kernel.tree import Expression, Name, Prefetch, Statement, Statements
+from einsum_front.tl_backend.kernel.types import size_of
+from einsum_front.tl_backend.opencl.prefetch import LINE
 from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
@@ -59,7 +59,7 @@ class Turn:
     work: int
 
 
-def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], function: str, context: Context) -> list[Ahead]:
+def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], context: Context) -> list[Ahead]:
     """What each loop does ahead."""
     most = max((loop.work for loop in loops), default=0)
     long = [loop.iterations > 1 and loop.work > LEAST_SHARE * most for loop in loops]
@@ -75,7 +75,7 @@ def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], function: 
         for pointer, line in lines[len(lines) * done // total : len(lines) * (done + loop.work) // total]:
             share.setdefault(pointer, []).append(line)
         done += loop.work
-        plans.append(_Lines(share, loop.iterations, function, context).prefetches)
+        plans.append(_Lines(share, loop.iterations, context).prefetches)
     return plans
 
 
@@ -85,7 +85,6 @@ class _Lines:
 
     lines: Mapping[Name, Sequence[int]]
     iterations: int
-    function: str
     context: Context
 
     def prefetches(self, counter: Expression) -> Statements:
@@ -99,4 +98,4 @@ class _Lines:
         for number in range(count):
             places = [LINE * line for line in padded[number::count]]
             place = number_at(counter, places, f"{pointer.text}_ahead", self.context)
-            yield prefetch(self.function, pointer, place)
+            yield Prefetch(pointer, place)

@@ -26,12 +26,13 @@ from einsum_front.tl_backend.instructions import (
     Subview,
     Yield,
 )
+from einsum_front.tl_backend.kernel.tree import Assign, Declare, Expression, Name, Section, Statements
+from einsum_front.tl_backend.kernel.tree import For as CFor
+from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl import index, scalar
 from einsum_front.tl_backend.opencl.branch import lower_if
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.opencl.tree import Assign, Declare, Expression, Name, Scalar, Section, Statements, Vector
-from einsum_front.tl_backend.opencl.tree import For as CFor
 from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop, lower_loop
 from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
@@ -132,6 +133,6 @@ def _loop(instruction: For | Foreach, steps: Steps, step: int, context: Context)
     inner.values[instruction.variable.name] = variable
     bounds = (context.facts.places.index(bound).constant for bound in (instruction.start, instruction.stop))
     start, stop = map(index.constant, bounds)
-    type_ = Scalar.LONG if instruction.type.bits == 64 or stop.value + step > index.INT_MAX else Scalar.INT
+    type_ = Scalar.I64 if instruction.type.bits == 64 or stop.value + step > index.INT_MAX else Scalar.I32
     body = lower_steps(steps, inner)
     return CFor(type_, variable.text, start, stop, index.constant(step), body)

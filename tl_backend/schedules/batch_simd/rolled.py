@@ -10,21 +10,24 @@ matrices of 8 rows and columns, 4.6 s with 12, 20 s with 16, more than 70 s with
 
 from dataclasses import replace
 
-from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.tree import (
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
+    AtomicUpdate,
+    Barrier,
     Block,
+    Call,
     Declare,
     DeclareArray,
     DoWhile,
-    Evaluate,
     For,
     If,
+    Prefetch,
     Section,
     Statement,
     Statements,
     Unroll,
 )
+from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 
 MOST_UNROLLED = 1024
@@ -51,5 +54,5 @@ def _roll(statement: Statement) -> Statement:
             return replace(statement, then=roll(then), otherwise=roll(otherwise))
         case DoWhile(body=body) | Block(body=body) | Section(body=body):
             return replace(statement, body=roll(body))
-        case Declare() | DeclareArray() | Assign() | Evaluate():
+        case Declare() | DeclareArray() | Assign() | Call() | AtomicUpdate() | Barrier() | Prefetch():
             return statement

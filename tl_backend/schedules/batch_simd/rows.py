@@ -21,8 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from einsum_front.tl_backend.instructions import TypedScalar
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.tree import (
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Binary,
     BinaryOperator,
@@ -30,11 +29,13 @@ from einsum_front.tl_backend.opencl.tree import (
     Expression,
     For,
     Name,
-    Scalar,
+    Place,
     Statement,
     Statements,
     Subscript,
 )
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.numbers import is_progression, number_at
 from einsum_front.tl_backend.schedules.batch_simd.places import Affine
@@ -80,7 +81,7 @@ class _Frame:
         is_packed = self.packed is not None and not self.context.differs(alpha.value)
         return None if is_packed or alpha.is_number(1) else alpha
 
-    def at(self, row: int, column: int, block: "_Block") -> Expression:
+    def at(self, row: int, column: int, block: "_Block") -> Place:
         """The entry of the target in a row of the group, at a column of the block."""
         step = index.constant(self.table.target_step)
         columns = index.multiply(index.add(block.start, index.constant(column)), step)
@@ -121,7 +122,7 @@ def _blocks(frame: _Frame) -> Iterator[Statement]:
     if full > 1:
         start = index.multiply(frame.block, index.constant(width))
         body = (_groups(_Block(frame.block, start, width), frame),)
-        yield For(Scalar.INT, frame.block.text, index.ZERO, index.constant(full), index.ONE, body)
+        yield For(Scalar.I32, frame.block.text, index.ZERO, index.constant(full), index.ONE, body)
     for number, block in enumerate(blocks):
         if full == 1 or number >= full:
             yield _groups(_Block(index.constant(number), index.constant(block.start), len(block)), frame)
@@ -138,7 +139,7 @@ def _groups(block: _Block, frame: _Frame) -> Statement:
         *_summed(block, frame),
         *(_last(row, column, block, frame) for row, column in cells),
     )
-    return For(Scalar.INT, frame.group.text, index.ZERO, groups, index.ONE, body)
+    return For(Scalar.I32, frame.group.text, index.ZERO, groups, index.ONE, body)
 
 
 def _targets(frame: _Frame) -> Iterator[Statement]:
@@ -147,7 +148,7 @@ def _targets(frame: _Frame) -> Iterator[Statement]:
     moving = context.index(Affine(0, frame.product.target.offset.terms))
     rows = frame.table.targets - array.low
     for name, row in zip(frame.targets, _numbers(frame.group, rows, f"{frame.wish}_targets", context), strict=True):
-        yield Declare(Scalar.INT, name.text, index.add(row, moving))
+        yield Declare(Scalar.I32, name.text, index.add(row, moving))
 
 
 def _numbers(counter: Expression, numbers: Positions, wish: str, context: Context) -> Iterator[Expression]:
@@ -192,7 +193,7 @@ def _summed(block: _Block, frame: _Frame) -> Iterator[Statement]:
     else:
         table = frame.context.table(f"{frame.wish}_starts", tuple(starts.tolist()))
         start, stop = Subscript(table, frame.group), Subscript(table, _next(frame.group))
-    yield For(Scalar.LONG, frame.item.text, start, stop, index.ONE, tuple(_body(block, frame)))
+    yield For(Scalar.I64, frame.item.text, start, stop, index.ONE, tuple(_body(block, frame)))
 
 
 def _next(counter: Expression) -> Expression:

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 
+from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.scalar import REGISTER
-from einsum_front.tl_backend.opencl.target import Target, size_of
+from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.cost import Count, find_count, planned_count
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
@@ -113,7 +114,7 @@ class BatchSimdPlan:
 
     def lines(self) -> Iterator[str]:
         """Loads, loops and stores of a block of elements."""
-        return lines(self.loops, self.facts, has_prefetches=self.target.prefetch is not None)
+        return lines(self.loops, self.facts, has_prefetches=self.target.has_prefetch)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel: a loop over blocks of elements."""
@@ -133,14 +134,14 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     if target.instructions is not None:
         facts = replace(facts, registers=REGISTERS_OUTLINED)
     if tuning.prefetch is False:
-        target = replace(target, prefetch=None)
+        target = replace(target, has_prefetch=False)
     return BatchSimdPlan(subject.function, target, facts)
 
 
 def candidates(_function: Function, target: Target) -> Iterator[Tuning]:
     """With prefetches and without."""
     yield Tuning(Form.LANES)
-    if target.prefetch is not None:
+    if target.has_prefetch:
         yield Tuning(Form.LANES, prefetch=False)
 
 

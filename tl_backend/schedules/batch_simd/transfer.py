@@ -16,32 +16,27 @@ from math import log2
 import numpy as np
 
 from einsum_front.tl_backend.instructions import TypedScalar
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
+from einsum_front.tl_backend.kernel.tree import (
+    Access,
     Assign,
     Block,
     Call,
-    Cast,
     Declare,
     DeclareArray,
-    Evaluate,
     Expression,
     Floating,
     For,
     Lanes,
     Name,
-    Pointer,
-    Scalar,
+    Pack,
+    Place,
     Statement,
     Statements,
     Subscript,
-    Tuple,
-    Unary,
-    UnaryOperator,
-    Vector,
 )
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
 from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
 from einsum_front.tl_backend.schedules.batch_simd.context import Array, Context
 from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
@@ -157,19 +152,19 @@ class Transfer:
         """A name for a variable in the loops."""
         return Name(self.context.inner().names.fresh(wish))
 
-    def slot(self, position: Expression, lane: int = 0) -> Expression:
+    def slot(self, position: Expression, lane: int = 0) -> Place:
         """The transposed entry at a position."""
         return Subscript(Name(self.array.name), index.add(position, index.constant(lane - self.array.low)))
 
-    def vector(self, lane: int, position: Expression, is_const: bool) -> Expression:
+    def vector(self, lane: int, position: Expression, is_const: bool) -> Place:
         """The vector of entries from a position on in the element of a lane."""
         pointer = Pointer(self.unaligned, AddressSpace.GLOBAL, is_const)
-        return Unary(UnaryOperator.DEREFERENCE, Cast(pointer, index.add(self.pointers[lane], position)))
+        return Access(pointer, index.add(self.pointers[lane], position))
 
     def gathered(self, position: Expression) -> Expression:
         """The entry at a position of all elements."""
         entries = tuple(Subscript(pointer, position) for pointer in self.pointers)
-        return Tuple(self.context.vector_type, entries)
+        return Pack(self.context.vector_type, entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +174,7 @@ class Rows:
     array: Name
     first: int = 0
 
-    def at(self, lane: int) -> Expression:
+    def at(self, lane: int) -> Place:
         """The vector of a lane, or what it becomes: the entry that is so far behind the first."""
         return Subscript(self.array, index.constant(self.first + lane))
 
@@ -193,13 +188,13 @@ def load_rows(rows: Rows, position: Expression, transfer: Transfer) -> Iterator[
     """Neighbouring entries of all elements, from a position on, transposed in place."""
     for lane in range(transfer.context.width):
         yield Assign(rows.at(lane), transfer.vector(lane, position, is_const=True))
-    yield Evaluate(Call(transfer.transpose, (rows.address,)))
+    yield Call(transfer.transpose, (rows.address,))
 
 
 def store_rows(rows: Rows, position: Expression, beta: TypedScalar, transfer: Transfer) -> Iterator[Statement]:
     """Neighbouring entries, transposed in place, go to all elements, with `beta` times what is in memory."""
     lanes = range(transfer.context.width)
-    yield Evaluate(Call(transfer.transpose, (rows.address,)))
+    yield Call(transfer.transpose, (rows.address,))
     for lane in lanes if not beta.is_number(0) else ():
         old = transfer.vector(lane, position, is_const=True)
         yield Assign(rows.at(lane), updated(rows.at(lane), beta, old, False, transfer.context))
@@ -256,7 +251,7 @@ def store(runs: Runs, beta: TypedScalar, transfer: Transfer, ahead: Ahead) -> St
 
 def negative_zero(context: Context) -> Expression:
     """Added to a number it changes nothing, not even a sign."""
-    return Tuple(context.vector_type, (Floating(-0.0, context.scalar_type),))
+    return Pack(context.vector_type, (Floating(-0.0, context.scalar_type),))
 
 
 def clear(idle: Mask, transfer: Transfer) -> Statements:
@@ -281,5 +276,5 @@ def _each(
     elif positions:
         counter, position = transfer.name("i"), transfer.name("position")
         value = number_at(counter, positions, f"{transfer.array.name}_{wish}", transfer.context)
-        inside = (Declare(Scalar.INT, position.text, value), *ahead(counter), *body(position))
-        yield For(Scalar.INT, counter.text, index.ZERO, index.constant(len(positions)), index.ONE, inside)
+        inside = (Declare(Scalar.I32, position.text, value), *ahead(counter), *body(position))
+        yield For(Scalar.I32, counter.text, index.ZERO, index.constant(len(positions)), index.ONE, inside)

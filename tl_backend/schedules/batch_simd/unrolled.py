@@ -17,8 +17,7 @@ from functools import partial, reduce
 
 import numpy as np
 
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.tree import (
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Binary,
     BinaryOperator,
@@ -27,10 +26,12 @@ from einsum_front.tl_backend.opencl.tree import (
     Expression,
     For,
     Name,
-    Scalar,
+    Place,
     Statement,
     Statements,
 )
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.kept import Number, keep
 from einsum_front.tl_backend.schedules.batch_simd.outline import Outline, Part
@@ -171,7 +172,7 @@ def lower_stretch(
     if stretch.count == 1:
         return (Block(body),)
     stop = index.constant(stretch.count)
-    return (For(Scalar.INT, counter.text, index.ZERO, stop, index.ONE, (*ahead(counter), *body)),)
+    return (For(Scalar.I32, counter.text, index.ZERO, stop, index.ONE, (*ahead(counter), *body)),)
 
 
 class _Body:
@@ -220,7 +221,7 @@ class _Body:
         kept = None if self._kept is None or number is None else self._kept.at(number)
         return kept or self._in_memory(entry)
 
-    def _in_memory(self, entry: MovingEntry) -> Expression:
+    def _in_memory(self, entry: MovingEntry) -> Place:
         moved = ((COUNTER, entry.step),) if entry.step and entry.base not in self._passing else ()
         return self._context.entry(entry.base, Affine(entry.position.constant, (*entry.position.terms, *moved)))
 

@@ -1,7 +1,7 @@
 """The last step of a product: alpha times what was computed, and beta times what was there."""
 
 from einsum_front.tl_backend.instructions import Local, TypedScalar
-from einsum_front.tl_backend.opencl.tree import Binary, BinaryOperator, Conditional, Expression
+from einsum_front.tl_backend.kernel.tree import Binary, BinaryOperator, Conditional, Expression
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 
 

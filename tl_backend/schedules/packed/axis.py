@@ -5,15 +5,9 @@ from dataclasses import dataclass
 from math import prod
 
 from einsum_front.tl_backend.analysis.contraction import Index
+from einsum_front.tl_backend.kernel.tree import Assign, Expression, For, Name, Subscript
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.tree import (
-    Assign,
-    Expression,
-    For,
-    Name,
-    Scalar,
-    Subscript,
-)
 
 Tensor = Callable[[Index], int]
 """The stride of an index in one of the tensors."""

@@ -6,24 +6,21 @@ from dataclasses import dataclass, field, replace
 from einsum_front.tl_backend import semantics
 from einsum_front.tl_backend.analysis.contraction import Contraction, Operand, size
 from einsum_front.tl_backend.instructions import Local
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.comment import comment
-from einsum_front.tl_backend.opencl.geometry import work_group
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
-    Call,
+from einsum_front.tl_backend.kernel.tree import (
     Declare,
     DeclareArray,
     Expression,
     For,
     Integer,
     Name,
-    Scalar,
     Section,
     Statement,
     Statements,
-    Type,
 )
+from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Type
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.comment import comment
+from einsum_front.tl_backend.opencl.geometry import work_group
 from einsum_front.tl_backend.schedules.packed import axis
 from einsum_front.tl_backend.schedules.packed.axis import Axis, Order, Tensor
 from einsum_front.tl_backend.schedules.packed.panels import copy_left, copy_right
@@ -211,11 +208,11 @@ def _least(most: int, count: Expression, first: Expression) -> Expression:
     """How many of `count` are in the part from `first` on: only the last one may have fewer than `most`."""
     if isinstance(count, Integer) and count.value % most == 0:
         return index.constant(most)
-    return Call("min", (index.constant(most), index.subtract(count, first)))
+    return index.minimum(index.constant(most), index.subtract(count, first))
 
 
 def _counter(contraction: Contraction) -> Scalar:
     """`int` where all offsets are known to fit."""
     indices = (*contraction.rows, *contraction.columns, *contraction.depths, *contraction.shared)
     spans = (sum(each.extent * tensor(each) for each in indices) for tensor in (axis.left, axis.right, axis.target))
-    return Scalar.INT if max(spans) <= index.INT_MAX else Scalar.LONG
+    return Scalar.I32 if max(spans) <= index.INT_MAX else Scalar.I64

@@ -28,4 +28,4 @@ def _order(order: Order) -> str:
 
 
 def _indices(indices: tuple[Index, ...]) -> str:
-    return " x ".join(f"{each.name}={each.extent}" for each in indices) or "none"
+    return " x ".join(f"{each.name.removeprefix('.')}={each.extent}" for each in indices) or "none"

@@ -12,20 +12,19 @@ kernel void einsum(…)
 }
 """
 
-from dataclasses import replace
-
 from einsum_front.tl_backend.analysis.contraction import Contraction
 from einsum_front.tl_backend.instructions import Local, ValueInstruction
+from einsum_front.tl_backend.kernel.tree import File, Function, Section, Statements
+from einsum_front.tl_backend.kernel.types import Vector
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.opencl.geometry import group_id, group_size
-from einsum_front.tl_backend.opencl.kernel import Kernel, floating_extensions, free_names
+from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
 from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_function
-from einsum_front.tl_backend.opencl.tree import File, Function, Section, Statements, Vector
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.packed.contract import lower_contraction
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes, groups_per_element
@@ -57,8 +56,7 @@ def lower(
     kernel = Function(entry, tuple(parameters.list), body, (1, 1, 1))
     vector = Vector(REGISTER[contraction.element], sizes.width)
     functions = transpose_function(transpose, vector, target), kernel
-    unaligned = dict.fromkeys((replace(vector, is_unaligned=True), *context.unaligned))
-    file = File(floating_extensions(function), functions, unaligned=tuple(unaligned))
+    file = File(functions)
     return Kernel(file, groups_per_element=groups)
 
 

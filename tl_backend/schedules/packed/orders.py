@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from einsum_front.tl_backend.analysis.contraction import Contraction, Index, size
+from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
-from einsum_front.tl_backend.opencl.target import Target, size_of
+from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.packed import axis
 from einsum_front.tl_backend.schedules.packed.axis import Order, ordered
 

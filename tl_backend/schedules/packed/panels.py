@@ -8,8 +8,8 @@ Rows that the tile does not have are copies of its last one, so that the innermo
 what it makes of them is not stored.
 """
 
+from einsum_front.tl_backend.kernel.tree import Assign, Expression, For, Name, Statements, Subscript, Unroll
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.tree import Assign, Call, Expression, For, Name, Statements, Subscript, Unroll
 from einsum_front.tl_backend.schedules.packed.squares import Squares
 from einsum_front.tl_backend.schedules.packed.tile import Matrix, Tile
 
@@ -89,7 +89,7 @@ class _Copy:
 
     def _guarded(self) -> Expression:
         last = index.subtract(self._count, index.ONE)
-        row = Call("min", (index.add(self._block, self._within), last))
+        row = index.minimum(index.add(self._block, self._within), last)
         return self._entry(self._matrix.across.at(row))
 
     def _entry(self, row: Expression) -> Expression:

@@ -13,14 +13,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from einsum_front.tl_backend.instructions import FloatConstant, Local, TypedScalar
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.scalar import number
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
+from einsum_front.tl_backend.kernel.tree import (
+    Access,
     Assign,
     Binary,
     BinaryOperator,
-    Call,
     Cast,
     DeclareArray,
     Expression,
@@ -29,15 +26,13 @@ from einsum_front.tl_backend.opencl.tree import (
     Integer,
     Lanes,
     Name,
-    Pointer,
-    Scalar,
     Statement,
     Statements,
     Subscript,
-    Unary,
-    UnaryOperator,
-    Vector,
 )
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import number
 from einsum_front.tl_backend.schedules.packed.tile import Tile
 from einsum_front.tl_backend.schedules.work_group.neighbours import powers
 from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product
@@ -58,7 +53,7 @@ def multiply_panels(tile: Tile) -> Statements:
         inner = For(tile.counter, row.text, index.ZERO, tile.rows, rows, body)
         return (For(tile.counter, column.text, index.ZERO, tile.columns, columns, (inner,)),)
     step = index.constant(sizes.group_rows)
-    stop = Call("min", (index.add(group, step), tile.rows))
+    stop = index.minimum(index.add(group, step), tile.rows)
     inner = For(tile.counter, row.text, group, stop, rows, body)
     across = For(tile.counter, column.text, index.ZERO, tile.columns, columns, (inner,))
     return (For(tile.counter, group.text, index.ZERO, tile.rows, step, (across,)),)
@@ -97,11 +92,10 @@ class _Block:
         rights = [Subscript(tile.right_panel, place) for place in places]
         return add_outer_product(lefts, rights, self._sums, self._names.inner())
 
-    def _left(self, within: int) -> Expression:
+    def _left(self, within: int) -> Access:
         tile = self._tile
         start = self._in_panel(self._row, tile.sizes.rows, within)
-        pointer = Cast(Pointer(tile.vector, AddressSpace.PRIVATE), index.add(tile.left_panel, start))
-        return Unary(UnaryOperator.DEREFERENCE, pointer)
+        return Access(Pointer(tile.vector, AddressSpace.PRIVATE), index.add(tile.left_panel, start))
 
     def _in_panel(self, block: Expression, size: int, within: int) -> Expression:
         return self._tile.place(block, size, self._depth, index.constant(within))
@@ -146,7 +140,7 @@ class _Block:
     def _part(self, product: Product, vector: int, column: int, first: int = 0, count: int = 0) -> Statement:
         """The update of so many entries of a vector, from the first on; without a count, of all."""
         tile, width = self._tile, self._tile.sizes.width
-        sums = self._sums.at(vector, column)
+        sums: Expression = self._sums.at(vector, column)
         if count:
             sums = Lanes(sums, tuple(range(first, first + count)))
         rows = tile.target.across.at(index.add(self._row, index.constant(vector * width)))
@@ -155,9 +149,8 @@ class _Block:
         type_: Vector | Scalar = tile.product.type
         if count != 1:
             type_ = Vector(tile.product.type, count or width, is_unaligned=True)
-            tile.context.unaligned[type_] = None
-        pointer = Cast(Pointer(type_, AddressSpace.GLOBAL), index.add(tile.target.pointer, place))
-        return update(product, Unary(UnaryOperator.DEREFERENCE, pointer), sums, tile.context)
+        entries = Access(Pointer(type_, AddressSpace.GLOBAL), index.add(tile.target.pointer, place))
+        return update(product, entries, sums, tile.context)
 
     def _minds_twice(self, product: Product) -> bool:
         """Whether rows that come twice may not be stored twice: the second one would add to the first.
@@ -196,7 +189,7 @@ class _Block:
             (self._ii, sizes.rows, self._row, tile.rows),
             (self._jj, sizes.columns, self._column, tile.columns),
         ):
-            stop = Call("min", (index.constant(size), index.subtract(number_, start)))
+            stop = index.minimum(index.constant(size), index.subtract(number_, start))
             body = (For(tile.counter, name.text, index.ZERO, stop, index.ONE, body),)
         return array, *stores, *body
 

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 
 from einsum_front.tl_backend.analysis.contraction import Contraction, size
+from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
-from einsum_front.tl_backend.opencl.target import Target, size_of
+from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.packed import axis
 from einsum_front.tl_backend.schedules.packed.axis import Lines, Order, find_lines
 from einsum_front.tl_backend.schedules.packed.orders import Orders, choose_orders

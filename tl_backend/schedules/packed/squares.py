@@ -16,30 +16,25 @@ the second time.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.names import Names
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
+from einsum_front.tl_backend.kernel.tree import (
+    Access,
     Assign,
     Call,
-    Cast,
     Declare,
     DeclareArray,
-    Evaluate,
     Expression,
     For,
     Integer,
     Lanes,
     Name,
-    Pointer,
     Statement,
     Statements,
     Subscript,
-    Unary,
-    UnaryOperator,
     Unroll,
-    Vector,
 )
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.schedules.packed.axis import Lines
 from einsum_front.tl_backend.schedules.packed.tile import Matrix, Tile
 from einsum_front.tl_backend.schedules.work_group.neighbours import powers
@@ -114,7 +109,7 @@ class Squares:
         body = array, *squares
         step, counter = index.constant(self._width), self._tile.counter
         if not self._is_whole(count):
-            last = Call("min", (self._line, index.subtract(count, step)))
+            last = index.minimum(self._line, index.subtract(count, step))
             body = Declare(counter, self._first.text, last), *body
         return (For(counter, self._line.text, index.ZERO, count, step, body, unroll),)
 
@@ -134,12 +129,12 @@ class Squares:
         memory = Pointer(replace(self._tile.vector, is_unaligned=True), AddressSpace.GLOBAL, is_const=True)
         for number, (row, depth) in enumerate(places):
             address = index.add(self._matrix.pointer, index.add(self._matrix.along.at(depth), row))
-            vector = Unary(UnaryOperator.DEREFERENCE, Cast(memory, address))
+            vector = Access(memory, address)
             yield Assign(Subscript(self._lines, index.constant(number)), vector)
         last = Subscript(self._lines, index.constant(len(places) - 1))
         for number in range(len(places), self._width):
             yield Assign(Subscript(self._lines, index.constant(number)), last)
-        yield Evaluate(Call(self._tile.transpose, (self._lines,)))
+        yield Call(self._tile.transpose, (self._lines,))
 
     def _store(self, place: Expression, number: int, lanes: int) -> Iterator[Statement]:
         """The first lanes of a vector, as vectors of powers of two."""
@@ -151,10 +146,7 @@ class Squares:
             if count == 1:
                 yield Assign(Subscript(self._panel, index.add(place, index.constant(first))), part)
                 continue
-            if type_.is_unaligned:
-                self._tile.context.unaligned[type_] = None
-            pointer = Cast(Pointer(type_, AddressSpace.PRIVATE), address)
-            yield Assign(Unary(UnaryOperator.DEREFERENCE, pointer), part)
+            yield Assign(Access(Pointer(type_, AddressSpace.PRIVATE), address), part)
 
 
 def _entries(lines: Lines, positions: Expression) -> Expression:

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from einsum_front.tl_backend.kernel.tree import Expression, Name
+from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.tree import Expression, Name, Scalar, Vector
 from einsum_front.tl_backend.schedules.packed.axis import Axis
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes
 from einsum_front.tl_backend.schedules.work_group.context import Context

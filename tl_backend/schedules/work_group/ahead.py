@@ -18,21 +18,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.prefetch import LINE, prefetch
-from einsum_front.tl_backend.opencl.scalar import memory_type
-from einsum_front.tl_backend.opencl.target import size_of
-from einsum_front.tl_backend.opencl.tree import (
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
     BinaryOperator,
     Declare,
     Expression,
     Integer,
     Name,
-    Scalar,
+    Prefetch,
     Statement,
     Statements,
 )
+from einsum_front.tl_backend.kernel.types import Scalar, size_of
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.prefetch import LINE
+from einsum_front.tl_backend.opencl.scalar import memory_type
 from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.work_group.frame import Frame
 
@@ -65,14 +65,13 @@ class Ahead:
 
 def make_ahead(views: Sequence[View], blocks: int, frame: Frame) -> Ahead | None:
     """Asks for the matrices of the next element in so many blocks; None if they are small or there is none."""
-    function = frame.context.target.prefetch
     streams = [(view.base, *sizes) for view in views if (sizes := _sizes(view)) is not None]
-    if function is None or not _pays([size for _, _, size in streams], blocks):
+    if not frame.context.target.has_prefetch or not _pays([size for _, _, size in streams], blocks):
         return None
     block = Name(frame.context.names.fresh("block"))
-    calls = (call for base, distance, size in streams for call in _calls(base, distance, size, blocks, block, function))
+    calls = (call for base, distance, size in streams for call in _calls(base, distance, size, blocks, block))
     count = Assign(block, index.ONE, BinaryOperator.ADD)
-    return Ahead(Declare(Scalar.INT, block.text, index.ZERO), (*calls, count))
+    return Ahead(Declare(Scalar.I32, block.text, index.ZERO), (*calls, count))
 
 
 def _pays(sizes: Sequence[int], blocks: int) -> bool:
@@ -102,9 +101,9 @@ def _sizes(view: View) -> tuple[int, int] | None:
     return bytes_ * view.next_element.value, bytes_ * span
 
 
-def _calls(base: Expression, distance: int, size: int, blocks: int, block: Name, function: str) -> Iterator[Statement]:
+def _calls(base: Expression, distance: int, size: int, blocks: int, block: Name) -> Iterator[Statement]:
     """The lines of a block follow each other; what is asked for behind the last one does no harm."""
     count = _lines(size, blocks)
     for line in range(count):
         place = index.add(index.constant(distance + LINE * line), index.multiply(index.constant(LINE * count), block))
-        yield prefetch(function, base, place)
+        yield Prefetch(base, place)

@@ -12,11 +12,12 @@ from math import prod
 
 from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.instructions import GroupId
+from einsum_front.tl_backend.kernel.tree import Declare, For, Name, Parameter, Statements
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import group_id
 from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.tree import Call, Declare, For, Name, Parameter, Scalar, Statements
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import walk
 
@@ -39,16 +40,16 @@ class Batch:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """The last one of the kernel: how many elements there are."""
-        return (Parameter(Scalar.LONG, self.elements.text),)
+        return (Parameter(Scalar.I64, self.elements.text),)
 
     def loop(self, body: Statements) -> Statements:
         """The body, which runs one element, for all elements of the work-group."""
         together = index.constant(self.together)
-        stop = Call("min", (index.add(self.first, together), self.elements))
+        stop = index.minimum(index.add(self.first, together), self.elements)
         return (
-            Declare(Scalar.LONG, self.first.text, index.multiply(together, group_id())),
-            Declare(Scalar.LONG, self.stop.text, stop),
-            For(Scalar.LONG, self.element.text, self.first, self.stop, index.ONE, body),
+            Declare(Scalar.I64, self.first.text, index.multiply(together, group_id())),
+            Declare(Scalar.I64, self.stop.text, stop),
+            For(Scalar.I64, self.element.text, self.first, self.stop, index.ONE, body),
         )
 
 

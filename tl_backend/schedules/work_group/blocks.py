@@ -10,17 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
+from einsum_front.tl_backend.kernel.tree import Block, Expression, For, Integer, Name, Statement, Statements
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.tree import (
-    Block,
-    Expression,
-    For,
-    Integer,
-    Name,
-    Scalar,
-    Statement,
-    Statements,
-)
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, Tile, make_frame
 from einsum_front.tl_backend.schedules.work_group.product import Product
@@ -72,7 +64,7 @@ def lower_blocks(product: Product, blocking: Blocking, context: Context) -> Stat
 def _spread_extent(frame: Frame) -> int | None:
     """The entries of a result without sums that the work-items of a GPU share, if their number is known."""
     product, context = frame.product, frame.context
-    if context.target.is_cpu or context.items.count == 1 or product.is_sum or frame.counter is not Scalar.INT:
+    if context.target.is_cpu or context.items.count == 1 or product.is_sum or frame.counter is not Scalar.I32:
         return None
     sizes = [product.extent(loop) for loop in product.result.axes]
     known = [size.value for size in sizes if isinstance(size, Integer)]

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from einsum_front.tl_backend.instructions import Collective, Local
+from einsum_front.tl_backend.kernel.tree import Integer, Name, Statements
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.tree import AddressSpace, Integer, Name, Pointer, Scalar, Statements
 from einsum_front.tl_backend.opencl.view import View, extents
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.known_zeros import Summands
@@ -39,7 +40,7 @@ class _Static:
 
     def view(self, operand: Local) -> View:
         """Sizes and strides that only the launch knows are variables."""
-        memref, pointer = self.types[operand.name], Pointer(Scalar.UCHAR, AddressSpace.GLOBAL)
+        memref, pointer = self.types[operand.name], Pointer(Scalar.U8, AddressSpace.GLOBAL)
         shape, strides = (extents(each, lambda mode: Name(f"mode{mode}")) for each in (memref.shape, memref.strides))
         return View(memref.element, Name(operand.name), pointer, shape, strides)
 

@@ -6,13 +6,13 @@ from typing import Protocol
 
 from einsum_front.diagnostics import CompilerBug
 from einsum_front.tl_backend.instructions import IndexOperand, Local, Operand
+from einsum_front.tl_backend.kernel.tree import Binary, BinaryOperator, Expression, If, Statements
+from einsum_front.tl_backend.kernel.types import Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.atomics import AtomicUpdate
 from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.opencl.scalar import literal
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_name
-from einsum_front.tl_backend.opencl.tree import Binary, BinaryOperator, Expression, If, Statements, Vector
 from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.items import ALONE, Items
@@ -55,7 +55,7 @@ class Setting(Protocol):
 class Context:
     """Values in sight, names in use, who shares the work, and what the file needs beside the kernel.
 
-    `values`, `helpers`, `unaligned`, `transposes` and `group_ids`, the variables with `group_id`, grow while lowering.
+    `values`, `transposes` and `group_ids`, the variables with `group_id`, grow while lowering.
     `pool` is the C name of the local memory, `scratch` that of the part of global memory that the group has, and
     `places` says which bytes of the one or the other each `alloca` has.
     `panel` is what slices of factors pass through. `is_element` is false in work-items that have no element to run;
@@ -73,8 +73,6 @@ class Context:
     pool: str
     places: Mapping[str, range]
     values: dict[str, Value] = field(default_factory=dict)
-    helpers: dict[str, AtomicUpdate] = field(default_factory=dict)
-    unaligned: dict[Vector, None] = field(default_factory=dict)
     transposes: dict[Vector, str] = field(default_factory=dict)
     group_ids: list[Expression] = field(default_factory=list)
     block: RegisterBlock | None = None

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.opencl.tree import Expression, Name, Scalar
+from einsum_front.tl_backend.kernel.tree import Expression, Name
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.view import is_small
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.product import Product
@@ -33,7 +34,7 @@ class Frame:
 def make_frame(product: Product, context: Context) -> Frame:
     """Counters are `int` where all offsets are known to fit."""
     context = context.inner()
-    counter = Scalar.INT if all(map(is_small, product.views)) else Scalar.LONG
+    counter = Scalar.I32 if all(map(is_small, product.views)) else Scalar.I64
     return Frame(product, context, counter, {what: context.names.fresh(word) for what, word in WORDS.items()})
 
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from einsum_front.tl_backend.kernel.tree import Declare, Expression, ItemId, Name, Statements
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.geometry import DIMENSIONS
 from einsum_front.tl_backend.opencl.names import Names
-from einsum_front.tl_backend.opencl.tree import Call, Declare, Expression, Name, Scalar, Statements
 from einsum_front.tl_backend.program import Function
 
 
@@ -47,7 +47,7 @@ def declare_items(items: Items, together: int = 1) -> Statements:
     The second dimension has the columns of one element behind those of the other if there are several `together`.
     """
     places = [place for place in (items.row, items.column) if isinstance(place, Name)]
-    ids: list[Expression] = [Call("get_local_id", (dimension,)) for dimension in DIMENSIONS]
+    ids: list[Expression] = [ItemId(0), ItemId(1)]
     if together > 1:
         ids[1] = index.remainder(ids[1], index.constant(items.columns))
-    return tuple(Declare(Scalar.INT, place.text, number) for place, number in zip(places, ids, strict=False))
+    return tuple(Declare(Scalar.I32, place.text, number) for place, number in zip(places, ids, strict=False))

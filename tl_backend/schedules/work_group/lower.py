@@ -1,6 +1,6 @@
 """A function of the tensor language as an OpenCL C file: one kernel and the helpers that it calls."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -8,26 +8,16 @@ from einsum_front.tl_backend.analysis.access import is_global_memory_shared
 from einsum_front.tl_backend.analysis.near_memory import local_memory, private_memory
 from einsum_front.tl_backend.analysis.placement import ALIGNMENT
 from einsum_front.tl_backend.analysis.slices import needed_panel
+from einsum_front.tl_backend.kernel.tree import Declare, DeclareArray, File, Function, Name, Statements
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.atomics import INT64_EXTENSION, AtomicUpdate, helper
 from einsum_front.tl_backend.opencl.geometry import group_id, group_size, local_size
-from einsum_front.tl_backend.opencl.kernel import Kernel, floating_extensions, free_names
+from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
 from einsum_front.tl_backend.opencl.names import Names, local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
 from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_function
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
-    Declare,
-    DeclareArray,
-    File,
-    Function,
-    Name,
-    Pointer,
-    Scalar,
-    Statements,
-)
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.batch import Batch, make_batch
@@ -78,7 +68,7 @@ def lower(
     more = () if elements is None else elements.parameters
     kernel = Function(entry, (*parameters.list, *more), (*declarations, *body), (*size, 1))
     return Kernel(
-        _file(function, kernel, context),
+        _file(kernel, context),
         size,
         local_memory=memory.local_bytes,
         elements_per_group=1 if elements is None else elements.together,
@@ -99,17 +89,10 @@ def _for_each(elements: Elements | None, body: Statements, items: Items, memory:
             return *elements.declarations(items), *memory.own(elements), *body
 
 
-def _file(function: Source, kernel: Function, context: Context) -> File:
+def _file(kernel: Function, context: Context) -> File:
     """The kernel behind what it calls."""
-    helpers = context.helpers.values()
     transposes = (transpose_function(name, vector, context.target) for vector, name in context.transposes.items())
-    functions = (*map(helper, helpers), *transposes, kernel)
-    extensions = *floating_extensions(function), *_integer_extensions(helpers)
-    return File(extensions, functions, unaligned=tuple(context.unaligned))
-
-
-def _integer_extensions(helpers: Iterable[AtomicUpdate]) -> tuple[str, ...]:
-    return (INT64_EXTENSION,) if any(update.bits is Scalar.ULONG for update in helpers) else ()
+    return File((*transposes, kernel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +122,14 @@ class _NearMemory:
     def declaration(self) -> Statements:
         """The array for all elements of the work-group, at the start of the kernel, where OpenCL wants it."""
         size = self.size * self.together
-        return (DeclareArray(Scalar.UCHAR, self.array, size, self.space, ALIGNMENT),) if size else ()
+        return (DeclareArray(Scalar.U8, self.array, size, self.space, ALIGNMENT),) if size else ()
 
     def own(self, beside: SideBySide) -> Statements:
         """The part of an element."""
         if not self.size:
             return ()
         start = index.multiply(index.constant(self.size), beside.place)
-        return (Declare(Pointer(Scalar.UCHAR, self.space), self.pool, index.add(Name(self.array), start)),)
+        return (Declare(Pointer(Scalar.U8, self.space), self.pool, index.add(Name(self.array), start)),)
 
 
 def _near_memory(function: Source, target: Target, names: Names, *, is_only: bool) -> _NearMemory:

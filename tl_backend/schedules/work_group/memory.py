@@ -4,19 +4,11 @@ What has to be in global memory has its place in the part of the work-group ther
 """
 
 from einsum_front.tl_backend.instructions import Alloca
+from einsum_front.tl_backend.kernel.tree import Cast, Declare, DeclareArray, Expression, Name, Statements
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.scalar import memory_type
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
-    Cast,
-    Declare,
-    DeclareArray,
-    Expression,
-    Name,
-    Pointer,
-    Statements,
-)
 from einsum_front.tl_backend.opencl.view import View, footprint
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.types import Extent

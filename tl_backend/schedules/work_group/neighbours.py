@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 
+from einsum_front.tl_backend.kernel.tree import Access, Expression, Place
+from einsum_front.tl_backend.kernel.types import Pointer, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import memory_type
-from einsum_front.tl_backend.opencl.tree import Cast, Expression, Pointer, Unary, UnaryOperator, Vector
-from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.product import Factor
 from einsum_front.tl_backend.semantics import Axis
 
 
-def neighbours(factor: Factor, places: Mapping[Axis, Expression], count: int, context: Context) -> Expression:
+def neighbours(factor: Factor, places: Mapping[Axis, Expression], count: int) -> Place:
     """So many entries, of which the first is where the loops are at these `places`; a single one is a scalar.
 
     Vectors may start at any entry: on CPUs, loads that know no alignment are as fast as those that do.
@@ -19,10 +19,9 @@ def neighbours(factor: Factor, places: Mapping[Axis, Expression], count: int, co
     if count == 1:
         return factor.view.entry(position)
     vector = Vector(memory_type(factor.view.element), count, is_unaligned=True)
-    context.unaligned[vector] = None
     pointer = Pointer(vector, factor.view.pointer.space, factor.view.pointer.is_const)
     address = index.add(factor.view.base, factor.view.offset(position))
-    return Unary(UnaryOperator.DEREFERENCE, Cast(pointer, address))
+    return Access(pointer, address)
 
 
 def powers(count: int) -> Iterator[tuple[int, int]]:

@@ -22,20 +22,21 @@ What they share comes first: LLVM 14 would keep the numbers in twice as many reg
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.names import Names
-from einsum_front.tl_backend.opencl.tree import (
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Binary,
     BinaryOperator,
     Declare,
     Expression,
     Name,
+    Pack,
+    Place,
     Statement,
     Subscript,
-    Tuple,
-    Vector,
 )
+from einsum_front.tl_backend.kernel.types import Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.schedules.work_group.register_blocks import Rows
 
 
@@ -57,7 +58,7 @@ class Sums:
         """How many there are."""
         return Rows(self.rows, self.is_paired).sums(self.columns)
 
-    def at(self, row: int, column: int) -> Expression:
+    def at(self, row: int, column: int) -> Place:
         """The sum of a vector of rows and a column."""
         whole = self.rows - 1 if self.is_paired else self.rows
         position = row + whole * column if row < whole else whole * self.columns + column // 2
@@ -92,8 +93,8 @@ def _side_by_side(numbers: tuple[Name, ...], vector: Vector) -> Expression:
     """A vector with one number in its first half and the other in its second, if there is another."""
     if len(numbers) == 1:
         return numbers[0]
-    return Tuple(vector, tuple(number for number in numbers for _ in range(vector.width // 2)))
+    return Pack(vector, tuple(number for number in numbers for _ in range(vector.width // 2)))
 
 
-def _add(left: Expression, right: Expression, sum_: Expression) -> Statement:
+def _add(left: Expression, right: Expression, sum_: Place) -> Statement:
     return Assign(sum_, Binary(BinaryOperator.MULTIPLY, left, right), BinaryOperator.ADD)

@@ -17,10 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from einsum_front.tl_backend.analysis.slices import is_read_often, odd, slice_depth
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.scalar import memory_type
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Block,
     Cast,
@@ -29,10 +26,12 @@ from einsum_front.tl_backend.opencl.tree import (
     For,
     Integer,
     Name,
-    Pointer,
     Statement,
     Statements,
 )
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import memory_type
 from einsum_front.tl_backend.opencl.view import View, is_small
 from einsum_front.tl_backend.schedules.work_group.context import Context, Setting
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, Tile, make_frame

@@ -16,21 +16,19 @@ Where fewer depths are left than a vector has, it starts so much earlier, and co
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Call,
     DeclareArray,
-    Evaluate,
     Expression,
     Name,
-    Pointer,
+    Place,
     Statement,
     Statements,
     Subscript,
-    Vector,
 )
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
+from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over
 from einsum_front.tl_backend.schedules.work_group.frame import Frame
@@ -116,10 +114,10 @@ class _Copy:
         lines = [Subscript(self.lines, index.constant(line)) for line in range(width)]
         for line, vector in enumerate(lines):
             yield Assign(vector, self._at(self.left, index.add(row, index.constant(line)), depth, width))
-        yield Evaluate(Call(self.transpose, (self.lines,)))
+        yield Call(self.transpose, (self.lines,))
         for line, vector in enumerate(lines):
             place = index.constant(width * number), index.add(depth, index.constant(line))
             yield Assign(self._at(self.panel, *place, width), vector)
 
-    def _at(self, factor: Factor, row: Expression, depth: Expression, count: int) -> Expression:
-        return neighbours(factor, {Axis.M: row, Axis.K: depth}, count, self.frame.context)
+    def _at(self, factor: Factor, row: Expression, depth: Expression, count: int) -> Place:
+        return neighbours(factor, {Axis.M: row, Axis.K: depth}, count)

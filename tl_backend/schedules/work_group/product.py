@@ -8,8 +8,9 @@ where a loop may be missing, and each factor is a view whose modes run along som
 from dataclasses import dataclass
 
 from einsum_front.tl_backend.instructions import Collective, TypedScalar
+from einsum_front.tl_backend.kernel.tree import Expression, Integer
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.scalar import wrapping_type
-from einsum_front.tl_backend.opencl.tree import Expression, Integer, Scalar
 from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.work_group.context import Setting
 from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, widest

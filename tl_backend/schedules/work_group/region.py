@@ -24,21 +24,14 @@ from einsum_front.tl_backend.instructions import (
     Subview,
     Yield,
 )
+from einsum_front.tl_backend.kernel.tree import Declare, Expression, Integer, Name, Section, Statements
+from einsum_front.tl_backend.kernel.tree import For as CFor
+from einsum_front.tl_backend.kernel.tree import If as CIf
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index, scalar
 from einsum_front.tl_backend.opencl.branch import lower_if
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.opencl.tree import (
-    Declare,
-    Expression,
-    Integer,
-    Name,
-    Scalar,
-    Section,
-    Statements,
-)
-from einsum_front.tl_backend.opencl.tree import For as CFor
-from einsum_front.tl_backend.opencl.tree import If as CIf
 from einsum_front.tl_backend.schedules.work_group.collective import lower_collective
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.memory import lower_alloca
@@ -115,7 +108,7 @@ def _foreach(instruction: Foreach, context: Context) -> Statements:
     """Work-item n of N runs every N-th iteration, from the n-th on, alone."""
     start, stop = map(context.index, (instruction.start, instruction.stop))
     if context.items.count > 1 and not isinstance(start, Integer):
-        start = scalar.convert(start, scalar.REGISTER[instruction.type], Scalar.LONG)  # so that the sum does not wrap
+        start = scalar.convert(start, scalar.REGISTER[instruction.type], Scalar.I64)  # so that the sum does not wrap
     step = index.constant(context.items.count)
     return (_loop(instruction, index.add(start, context.items.number), stop, step, context.alone()),)
 
@@ -130,6 +123,6 @@ def _loop(instruction: For | Foreach, start: Expression, stop: Expression, step:
         return CFor(type_, variable.text, start, stop, step, lower_region(instruction.body, inner))
     counter = inner.names.fresh(variable.text)
     inner.values[instruction.variable.name] = variable
-    narrow = Declare(type_, variable.text, scalar.convert(Name(counter), Scalar.LONG, type_))
+    narrow = Declare(type_, variable.text, scalar.convert(Name(counter), Scalar.I64, type_))
     body = narrow, *lower_region(instruction.body, inner)
-    return CFor(Scalar.LONG, counter, start, stop, step, body)
+    return CFor(Scalar.I64, counter, start, stop, step, body)

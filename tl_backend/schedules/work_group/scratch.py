@@ -17,29 +17,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from einsum_front.tl_backend.analysis.placement import Placement, place_buffers
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.geometry import work_group, work_groups
-from einsum_front.tl_backend.opencl.names import Names
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
+    Barrier,
     Binary,
     BinaryOperator,
-    Call,
     Declare,
     DoWhile,
-    Evaluate,
     Name,
     Parameter,
-    Pointer,
-    Scalar,
     Statement,
     Statements,
 )
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.geometry import work_group, work_groups
+from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.work_group.items import Items
 
-BYTES = Pointer(Scalar.UCHAR, AddressSpace.GLOBAL)
+BYTES = Pointer(Scalar.U8, AddressSpace.GLOBAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +57,7 @@ class Scratch:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """The last ones of the kernel: how many elements there are, and the memory."""
-        return Parameter(Scalar.LONG, self.elements.text), Parameter(BYTES, self.memory.text)
+        return Parameter(Scalar.I64, self.elements.text), Parameter(BYTES, self.memory.text)
 
     @property
     def places(self) -> Mapping[str, range]:
@@ -75,7 +72,7 @@ class Scratch:
         more = Binary(BinaryOperator.LESS, self.element, self.elements)
         return (
             Declare(BYTES, self.own.text, index.add(self.memory, offset)),
-            Declare(Scalar.LONG, self.element.text, work_group()),
+            Declare(Scalar.I64, self.element.text, work_group()),
             DoWhile((*body, advance, *wait), more),
         )
 
@@ -93,5 +90,4 @@ def wait_for_all(*, is_local: bool = False) -> Statement:
 
     With `is_local`, what they have written to local memory: a GPU need not wait for what is on its way to the other.
     """
-    local, both = Name("CLK_LOCAL_MEM_FENCE"), Name("CLK_GLOBAL_MEM_FENCE")
-    return Evaluate(Call("barrier", (local if is_local else Binary(BinaryOperator.BIT_OR, local, both),)))
+    return Barrier((AddressSpace.LOCAL,) if is_local else (AddressSpace.LOCAL, AddressSpace.GLOBAL))

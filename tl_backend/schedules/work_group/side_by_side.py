@@ -12,21 +12,13 @@ from dataclasses import dataclass
 from math import prod
 
 from einsum_front.tl_backend.instructions import GroupId
+from einsum_front.tl_backend.kernel.tree import Binary, BinaryOperator, Declare, ItemId, Name, Parameter, Statements
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import work_group
 from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.opencl.requirements import conditional_barriers
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.tree import (
-    Binary,
-    BinaryOperator,
-    Call,
-    Declare,
-    Name,
-    Parameter,
-    Scalar,
-    Statements,
-)
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.work_group.items import Items
 from einsum_front.tl_backend.traverse import walk
@@ -57,19 +49,19 @@ class SideBySide:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """The last one of the kernel: how many elements there are."""
-        return (Parameter(Scalar.LONG, self.elements.text),)
+        return (Parameter(Scalar.I64, self.elements.text),)
 
     def declarations(self, items: Items) -> Statements:
         """What each work-item knows of its element."""
         in_both = items.rows > 1 and items.columns > 1
-        place = index.divide(Call("get_local_id", (index.ONE,)), index.constant(items.columns if in_both else 1))
+        place = index.divide(ItemId(1), index.constant(items.columns if in_both else 1))
         wanted = index.add(index.multiply(index.constant(self.together), work_group()), self.place)
         last = index.subtract(self.elements, index.ONE)
         return (
-            Declare(Scalar.INT, self.place.text, place),
-            Declare(Scalar.LONG, self.wanted.text, wanted),
+            Declare(Scalar.I32, self.place.text, place),
+            Declare(Scalar.I64, self.wanted.text, wanted),
             Declare(Scalar.BOOL, self.is_element.text, Binary(BinaryOperator.LESS, self.wanted, self.elements)),
-            Declare(Scalar.LONG, self.element.text, Call("min", (self.wanted, last))),
+            Declare(Scalar.I64, self.element.text, index.minimum(self.wanted, last)),
         )
 
 

@@ -12,9 +12,7 @@ is the last one, the next load waits for the store.
 
 from collections.abc import Callable, Iterator
 
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.names import Names
-from einsum_front.tl_backend.opencl.tree import (
+from einsum_front.tl_backend.kernel.tree import (
     Binary,
     BinaryOperator,
     Declare,
@@ -22,11 +20,13 @@ from einsum_front.tl_backend.opencl.tree import (
     For,
     If,
     Name,
-    Scalar,
     Statement,
     Statements,
     Unroll,
 )
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.schedules.work_group.items import Items
 from einsum_front.tl_backend.schedules.work_group.register_blocks import Part, split
 
@@ -42,7 +42,7 @@ def spread(extent: int, items: Items, names: Names, body: Callable[[Name], State
 
     def at(number: Expression) -> Statements:
         place = index.add(items.number, index.multiply(index.constant(items.count), number))
-        return Declare(Scalar.INT, position.text, place), *body(position)
+        return Declare(Scalar.I32, position.text, place), *body(position)
 
     return (*_loops(split(steps, UNROLLED) if steps else (), step, first, at), *_rest(rest, steps, items, at))
 
@@ -56,11 +56,11 @@ def _loops(
             yield _unrolled(step, part.size, at(index.add(start, step)))
         else:
             inner = _unrolled(step, part.size, at(index.add(first, step)))
-            yield For(Scalar.INT, first.text, start, index.constant(part.stop), size, (inner,))
+            yield For(Scalar.I32, first.text, start, index.constant(part.stop), size, (inner,))
 
 
 def _unrolled(step: Name, size: int, body: Statements) -> Statement:
-    return For(Scalar.INT, step.text, index.ZERO, index.constant(size), index.ONE, body, Unroll.FULLY)
+    return For(Scalar.I32, step.text, index.ZERO, index.constant(size), index.ONE, body, Unroll.FULLY)
 
 
 def _rest(rest: int, steps: int, items: Items, at: Callable[[Expression], Statements]) -> Iterator[Statement]:

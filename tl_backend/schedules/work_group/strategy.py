@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from einsum_front.tl_backend.instructions import Collective
-from einsum_front.tl_backend.opencl.tree import Scalar
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.schedules.known_zeros import Mask
 from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
 

@@ -9,24 +9,24 @@ for jj, ii: C[...] = sum[ii + 8 * jj];                     unrolled
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.scalar import convert, memory_type, number
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Binary,
     BinaryOperator,
-    Call,
     Declare,
     DeclareArray,
     Expression,
     For,
     If,
+    Place,
     Statement,
     Statements,
     Subscript,
     Unroll,
 )
+from einsum_front.tl_backend.kernel.types import AddressSpace
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import convert, memory_type, number
 from einsum_front.tl_backend.schedules.work_group.frame import COLUMN_IN_TILE, ROW_IN_TILE, SUM, Frame, Tile
 from einsum_front.tl_backend.schedules.work_group.product import Factor
 from einsum_front.tl_backend.schedules.work_group.update import update
@@ -39,7 +39,7 @@ class Entry:
 
     row: Expression
     column: Expression
-    sum: Expression
+    sum: Place
     within: tuple[int | None, int | None] | None
 
 
@@ -109,13 +109,13 @@ def _nearest(entry: Entry) -> Entry:
     if entry.within is None:
         return entry
     row, column = (
-        place if extent is None else Call("min", (place, index.constant(extent - 1)))
+        place if extent is None else index.minimum(place, index.constant(extent - 1))
         for place, extent in zip((entry.row, entry.column), entry.within, strict=True)
     )
     return replace(entry, row=row, column=column)
 
 
-def _at(factor: Factor, entry: Entry, frame: Frame) -> Expression:
+def _at(factor: Factor, entry: Entry, frame: Frame) -> Place:
     places = {Axis.M: entry.row, Axis.N: entry.column, Axis.K: frame.variable(Axis.K)}
     return factor.view.entry(tuple(places[loop] for loop in factor.axes))
 

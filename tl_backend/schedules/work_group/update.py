@@ -1,29 +1,25 @@
 """The last step of a collective instruction: alpha times what was computed, and beta times what was there."""
 
 from einsum_front.tl_backend.instructions import Local, TypedScalar
-from einsum_front.tl_backend.opencl.atomics import AtomicUpdate, Update
-from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, memory_type, number, wrapping_type
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
+    AtomicUpdate,
     Binary,
     BinaryOperator,
-    Call,
     Conditional,
-    Evaluate,
     Expression,
-    Scalar,
+    Pack,
+    Place,
     Statement,
-    Tuple,
-    Unary,
-    UnaryOperator,
-    Vector,
+    Update,
 )
+from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector
+from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, memory_type, number, wrapping_type
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.product import Product
 
 
-def update(product: Product, entry: Expression, value: Expression, context: Context, width: int = 1) -> Statement:
+def update(product: Product, entry: Place, value: Expression, context: Context, width: int = 1) -> Statement:
     """`entry := alpha value + beta entry`; a factor of 1 is not written, and with a beta of 0 the entry is not read.
 
     `value` is of the type that the product computes in; both are vectors if `width` is more than 1.
@@ -34,9 +30,9 @@ def update(product: Product, entry: Expression, value: Expression, context: Cont
     if not product.alpha.is_number(1):
         value = Binary(BinaryOperator.MULTIPLY, _coefficient(product.alpha, compute, context), value)
     if product.is_atomic and view.pointer.space is not AddressSpace.PRIVATE:
-        return _atomic(
-            product, entry, value, AtomicUpdate(_kind(product), memory, compute, view.pointer.space), context
-        )
+        kind = _kind(product)
+        beta = _coefficient(product.beta, compute, context) if kind is Update.SCALE_ADD else None
+        return AtomicUpdate(kind, entry, value, beta, memory, compute, view.pointer.space)
     if not product.beta.is_number(0):
         old = _scaled(product.beta, convert(entry, memory, compute), compute, width, context)
         value = Binary(BinaryOperator.ADD, old, value)
@@ -53,7 +49,7 @@ def _scaled(beta: TypedScalar, old: Expression, compute: Scalar, width: int, con
         return scaled
     zero = number(0, compute)
     is_zero = Binary(BinaryOperator.EQUAL, coefficient, zero)
-    return Conditional(is_zero, zero if width == 1 else Tuple(Vector(compute, width), (zero,)), scaled)
+    return Conditional(is_zero, zero if width == 1 else Pack(Vector(compute, width), (zero,)), scaled)
 
 
 def _coefficient(coefficient: TypedScalar, compute: Scalar, context: Context) -> Expression:
@@ -68,11 +64,3 @@ def _kind(product: Product) -> Update:
     if product.beta.is_number(0):
         return Update.STORE
     return Update.ADD if product.beta.is_number(1) else Update.SCALE_ADD
-
-
-def _atomic(product: Product, entry: Expression, value: Expression, atomic: AtomicUpdate, context: Context) -> Evaluate:
-    context.helpers[atomic.name] = atomic
-    arguments = [Unary(UnaryOperator.ADDRESS, entry), value]
-    if atomic.update is Update.SCALE_ADD:
-        arguments.append(_coefficient(product.beta, atomic.compute, context))
-    return Evaluate(Call(atomic.name, tuple(arguments)))

@@ -12,9 +12,9 @@ from einsum_front.tl_backend.instructions import (
     Size,
     Store,
 )
+from einsum_front.tl_backend.kernel.tree import Assign, Declare, Expression, Name, Statements
 from einsum_front.tl_backend.opencl import scalar
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.opencl.tree import Assign, Declare, Expression, Name, Statements
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.types import ScalarType
 

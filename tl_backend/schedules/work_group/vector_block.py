@@ -23,22 +23,22 @@ Where it is known that vectors of rows have nothing at some depths, the loop ove
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.scalar import number
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
     DeclareArray,
     Expression,
     For,
     Integer,
     Lanes,
+    Place,
     Statement,
     Statements,
     Subscript,
     Unroll,
-    Vector,
 )
+from einsum_front.tl_backend.kernel.types import AddressSpace, Vector
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import number
 from einsum_front.tl_backend.schedules.known_zeros import Mask
 from einsum_front.tl_backend.schedules.work_group.depths import find_stages
 from einsum_front.tl_backend.schedules.work_group.frame import SUM, Frame
@@ -216,7 +216,7 @@ class _Lowering:
             entry = self._at(form.product.result, row, self._column(column), size)
             yield update(form.product, entry, value, self._frame.context, size)
 
-    def _at(self, factor: Factor, row: Expression, column: Expression, count: int) -> Expression:
+    def _at(self, factor: Factor, row: Expression, column: Expression, count: int) -> Place:
         """Entries in neighbouring rows, at the present depth."""
         places = {Axis.M: row, Axis.N: column, Axis.K: self._frame.variable(Axis.K)}
-        return neighbours(factor, places, count, self._frame.context)
+        return neighbours(factor, places, count)

@@ -10,9 +10,10 @@ for (int i = 0; i < 24; i += 12) {             blocks of rows, which stay in the
 
 from collections.abc import Sequence
 
+from einsum_front.tl_backend.kernel.tree import Block, Expression, Integer, Statements
+from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.tree import AddressSpace, Block, Expression, Integer, Scalar, Statements
 from einsum_front.tl_backend.schedules.known_zeros import Mask
 from einsum_front.tl_backend.schedules.work_group.ahead import make_ahead
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches

@@ -6,19 +6,10 @@ What is known when compiling needs no code; what is not becomes a variable.
 from dataclasses import dataclass, field, replace
 
 from einsum_front.tl_backend.instructions import Expand, Fuse, IndexOperand, Load, Local, Position, Slice, Subview
+from einsum_front.tl_backend.kernel.tree import Cast, Declare, Expression, Integer, Name, Statements, Subscript
+from einsum_front.tl_backend.kernel.types import Scalar, Type
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.opencl.tree import (
-    Cast,
-    Declare,
-    Expression,
-    Integer,
-    Name,
-    Scalar,
-    Statements,
-    Subscript,
-    Type,
-)
 from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.work_group.context import Context
 
@@ -39,7 +30,7 @@ class Variables:
 
     def extent(self, word: str, mode: int, value: Expression) -> Expression:
         """A size or stride, in a variable unless it is a constant or a variable already."""
-        return value if isinstance(value, Integer | Name) else self.declare(Scalar.LONG, f"_{word}{mode}", value)
+        return value if isinstance(value, Integer | Name) else self.declare(Scalar.I64, f"_{word}{mode}", value)
 
     def bind(self, view: View) -> Statements:
         """Lets the local stand for the view; the code that it needs."""

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from einsum_front.tl_backend.emit import emit
+from einsum_front.tl_backend.kernel.tree import File, Function
 from einsum_front.tl_backend.opencl.kernel import defined
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.opencl.tree import File, Function
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from tests.tl_backend.opencl.harness import OWN, TARGET, compare, function_of
 from tests.tl_backend.schedules.batch_simd.test_groups import product, with_tables
@@ -55,7 +55,7 @@ def test_the_code_for_other_devices_has_no_such_function() -> None:
     inside, outside = told.index("    double4 lanes[4];"), told.index("\n\nkernel")
     assert plain.endswith(told[inside:outside] + "\n")
     assert plain.startswith(told[: told.index("__attribute__((noinline")])
-    no_cpu = replace(TOLD, is_cpu=False, vector_bytes=8, prefetch=None)
+    no_cpu = replace(TOLD, is_cpu=False, vector_bytes=8, has_prefetch=False)
     assert emit(function, no_cpu, LANES) == emit(function, replace(no_cpu, instructions=None), LANES)
     for form in (Form.GROUP, Form.TILES):
         whole = product(np.ones((64, 64), np.bool_), 64, 0.0)

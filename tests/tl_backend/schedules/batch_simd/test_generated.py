@@ -16,7 +16,7 @@ from tests.tl_backend.schedules.batch_simd.strategies import lane_cases
 from tests.tl_backend.strategies import Case
 
 EXAMPLES = settings(max_examples=25)
-NO_CPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, prefetch=None)
+NO_CPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, has_prefetch=False)
 
 
 @EXAMPLES

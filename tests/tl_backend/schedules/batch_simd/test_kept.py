@@ -67,7 +67,7 @@ def test_few_numbers_in_many_cache_lines_stay(rows: int, are_kept: bool) -> None
 
 
 def test_other_devices_have_no_such_array() -> None:
-    gpu = replace(TOLD, is_cpu=False, vector_bytes=8, prefetch=None)
+    gpu = replace(TOLD, is_cpu=False, vector_bytes=8, has_prefetch=False)
     for target in (DEFAULT, gpu):
         assert "moved" not in source_of(product(dense(9, 9), 4, 0.0), target)
 

@@ -43,7 +43,7 @@ M = 16
 """Rows, columns and depths: so many summands are never written out."""
 
 ONE, SEVERAL = f"memref<f64x{M}x{M}>", f"memref<f64x{M}x{M}x3>"
-GPU = replace(DEFAULT, name="a GPU", is_cpu=False, vector_bytes=8, prefetch=None)
+GPU = replace(DEFAULT, name="a GPU", is_cpu=False, vector_bytes=8, has_prefetch=False)
 FIRST = "gemm.n.n 0.1, %K, %x, 1.0, %y"
 SECOND = "gemm.n.n -3.0, %L, %x, 1.0, %y"
 SCALED = "gemm.n.n %s, %K, %x, 1.0, %y"

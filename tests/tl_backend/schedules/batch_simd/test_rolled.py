@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from einsum_front.tl_backend.emit import emit
-from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.opencl.tree import (
+from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Block,
     DoWhile,
@@ -12,16 +11,17 @@ from einsum_front.tl_backend.opencl.tree import (
     If,
     Integer,
     Name,
-    Scalar,
     Section,
     Statement,
     Unroll,
 )
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.schedules.batch_simd.rolled import roll
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from tests.tl_backend.opencl.harness import function_of
 
-GPU = replace(DEFAULT, name="a GPU", is_cpu=False, vector_bytes=8, prefetch=None)
+GPU = replace(DEFAULT, name="a GPU", is_cpu=False, vector_bytes=8, has_prefetch=False)
 LANES = Tuning(Form.LANES)
 ASSIGN = Assign(Name("a"), Integer(1))
 NEVER = Unroll.NEVER
@@ -39,7 +39,7 @@ def product(size: int) -> str:
 
 
 def loop(*body: Statement, unroll: Unroll = Unroll.AS_THE_COMPILER_LIKES) -> For:
-    return For(Scalar.INT, "i", Integer(0), Integer(4), Integer(1), body, unroll)
+    return For(Scalar.I32, "i", Integer(0), Integer(4), Integer(1), body, unroll)
 
 
 def test_only_loops_that_would_take_long_to_unroll() -> None:

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.tl_backend.analysis.contraction import Index
+from einsum_front.tl_backend.kernel.tree import Integer
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.tree import Integer
 from einsum_front.tl_backend.schedules.packed.axis import Lines, Order, find_lines, left, ordered, right, target
 
 EXTENTS = st.lists(st.integers(2, 20), min_size=1, max_size=3)

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from einsum_front.tl_backend.emit import emit
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.opencl.tree import Scalar
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from einsum_front.tl_backend.schedules.work_group.register_blocks import choose_blocks, split
@@ -40,7 +40,7 @@ def asked_for(text: str, name: str) -> list[int]:
 def test_every_block_asks_for_its_share_of_the_lines(m: int, n: int, k: int) -> None:
     text = emit(product(m, n, k), DEFAULT, GROUP).source
     block = text[text.index("int block = 0") :].split("block += 1")[0]
-    parts = choose_blocks(-(-m // DEFAULT.vector_width(Scalar.DOUBLE)), n, k, DEFAULT)
+    parts = choose_blocks(-(-m // DEFAULT.vector_width(Scalar.F64)), n, k, DEFAULT)
     blocks = sum(part.vectors.pieces * piece.pieces for part in parts for piece in split(n, part.columns))
     for name, size in (("a", 8 * m * k), ("b", 8 * k * n), ("c", 8 * m * n)):
         offsets = asked_for(block, name)
@@ -76,7 +76,7 @@ def test_a_part_that_is_spread_over_a_tensor_is_not_asked_for() -> None:
 
 
 def test_a_target_without_the_function_is_not_asked() -> None:
-    quiet = replace(DEFAULT, prefetch=None)
+    quiet = replace(DEFAULT, has_prefetch=False)
     assert "prefetch" not in emit(product(48, 48, 48), quiet, GROUP).source
 
 

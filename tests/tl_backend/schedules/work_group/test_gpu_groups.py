@@ -43,7 +43,12 @@ def ready(text: str, local_memory: int = 48 * 1024) -> Function:
 def check(text: str, batch: int, local_memory: int = 48 * 1024) -> None:
     function = ready(text, local_memory)
     target = replace(
-        DEFAULT, is_cpu=False, vector_bytes=8, prefetch=None, has_conditional_barriers=True, local_memory=local_memory
+        DEFAULT,
+        is_cpu=False,
+        vector_bytes=8,
+        has_prefetch=False,
+        has_conditional_barriers=True,
+        local_memory=local_memory,
     )
     shapes = {argument.name.name: argument.type for argument in function.arguments}
     arguments = {

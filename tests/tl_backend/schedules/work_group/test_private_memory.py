@@ -5,10 +5,10 @@ import pytest
 from einsum_front.diagnostics import CompileError, Source
 from einsum_front.tl_backend.analysis.near_memory import private_bytes
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.opencl.unparse import unparse
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.work_group.lower import lower
+from einsum_front.tl_backend.targets.opencl import OpenClC
 
 CHAIN = """
 func @f(%A: memref<f64x{n}>, %B: memref<f64x{n}>) {{
@@ -30,7 +30,7 @@ def chain(n: int) -> Function:
 
 
 def test_large_ones_share() -> None:
-    text = unparse(lower(chain(8192), DEFAULT).file)
+    text = OpenClC().unparse(lower(chain(8192), DEFAULT).file)
     assert "uchar memory[131072]" in text
     assert "double *t = (double *)memory;" in text
     assert "double *u = (double *)(memory + 65536);" in text
@@ -39,7 +39,7 @@ def test_large_ones_share() -> None:
 
 
 def test_small_ones_have_arrays_of_their_own() -> None:
-    text = unparse(lower(chain(64), DEFAULT).file)
+    text = OpenClC().unparse(lower(chain(64), DEFAULT).file)
     assert all(f"double {name}[64]" in text for name in "tuv")
 
 

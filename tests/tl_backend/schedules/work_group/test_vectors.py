@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.tl_backend.emit import emit
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.opencl.tree import Scalar
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.tuning import Form, RegisterBlock, Tuning
 from einsum_front.tl_backend.schedules.work_group.vectors import vector_width
@@ -145,6 +145,6 @@ def test_the_same_numbers_give_the_same_bits_wherever_they_are(m: int, n: int) -
 )
 def test_vectors_of_two_steps_are_filled_or_halved(rows: int, whole: int, halves: int) -> None:
     wide = replace(DEFAULT, vector_bytes=64, vector_registers=32)
-    assert vector_width(rows, Scalar.DOUBLE, wide) == whole
-    assert vector_width(rows, Scalar.DOUBLE, replace(wide, step_bytes=32)) == halves
-    assert vector_width(rows, Scalar.DOUBLE, DEFAULT) == min(whole, 4)
+    assert vector_width(rows, Scalar.F64, wide) == whole
+    assert vector_width(rows, Scalar.F64, replace(wide, step_bytes=32)) == halves
+    assert vector_width(rows, Scalar.F64, DEFAULT) == min(whole, 4)

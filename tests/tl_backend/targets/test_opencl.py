@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.diagnostics import Source, Span
-from einsum_front.tl_backend.opencl.tree import (
-    AddressSpace,
+from einsum_front.tl_backend.kernel.tree import (
+    Access,
     Assign,
+    AtomicUpdate,
+    Barrier,
     Binary,
     BinaryOperator,
     Block,
@@ -19,36 +21,48 @@ from einsum_front.tl_backend.opencl.tree import (
     Declare,
     DeclareArray,
     DoWhile,
-    Evaluate,
     Expression,
     File,
     Floating,
     For,
     Function,
+    GroupCount,
+    GroupId,
     If,
     Integer,
+    ItemId,
+    Lanes,
+    Math,
+    MathFunction,
     Name,
+    Pack,
     Parameter,
-    Pointer,
-    Scalar,
+    Prefetch,
     Section,
+    Shuffle,
     Statement,
     Subscript,
     Table,
     Unary,
     UnaryOperator,
     Unroll,
+    Update,
 )
-from einsum_front.tl_backend.opencl.unparse import BINARY, UNARY, unparse, unparse_lines
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
+from einsum_front.tl_backend.targets.c_family import BINARY, UNARY
+from einsum_front.tl_backend.targets.opencl import SCALARS, OpenClC
 
+OPENCL = OpenClC()
 A, B, C = Name("a"), Name("b"), Name("c")
+VECTOR = Vector(Scalar.F64, 4)
+ENTRIES = Pointer(Vector(Scalar.F64, 4, is_unaligned=True), AddressSpace.GLOBAL, is_const=True)
 ADD, SUBTRACT, MULTIPLY = BinaryOperator.ADD, BinaryOperator.SUBTRACT, BinaryOperator.MULTIPLY
 
 
 def lines(*statements: Statement) -> list[str]:
     """The lines of a function's body, without their first indentation."""
-    text = unparse(File((), (Function("f", (), statements),)))
-    return [line[4:] for line in text.splitlines()[2:-1]]
+    text = OPENCL.unparse(File((Function("f", (), statements),))).splitlines()
+    return [line[4:] for line in text[text.index("void f()") + 2 : -1]]
 
 
 def text(expression: Expression) -> str:
@@ -69,27 +83,33 @@ def text(expression: Expression) -> str:
         (Unary(UnaryOperator.NEGATE, Unary(UnaryOperator.NEGATE, A)), "-(-a)"),
         (Unary(UnaryOperator.NEGATE, Integer(-5)), "-(-5)"),
         (Unary(UnaryOperator.NOT, Unary(UnaryOperator.COMPLEMENT, A)), "!~a"),
-        (Unary(UnaryOperator.ADDRESS, Subscript(A, B)), "&a[b]"),
-        (Subscript(Unary(UnaryOperator.DEREFERENCE, A), B), "(*a)[b]"),
         (Subscript(Binary(ADD, A, B), C), "(a + b)[c]"),
-        (Cast(Scalar.INT, Binary(ADD, A, B)), "(int)(a + b)"),
-        (Binary(ADD, Cast(Scalar.INT, A), B), "(int)a + b"),
-        (Cast(Pointer(Scalar.FLOAT, AddressSpace.GLOBAL, is_const=True), A), "(global const float *)a"),
-        (Cast(Pointer(Scalar.ULONG, AddressSpace.LOCAL, is_volatile=True), A), "(volatile local ulong *)a"),
+        (Cast(Scalar.I32, Binary(ADD, A, B)), "(int)(a + b)"),
+        (Binary(ADD, Cast(Scalar.I32, A), B), "(int)a + b"),
+        (Cast(Pointer(Scalar.F32, AddressSpace.GLOBAL, is_const=True), A), "(global const float *)a"),
+        (Cast(Pointer(VECTOR, AddressSpace.PRIVATE), A), "(double4 *)a"),
+        (Access(ENTRIES, Binary(ADD, A, B)), "*(global const double4_u *)(a + b)"),
+        (Binary(MULTIPLY, Access(ENTRIES, A), B), "*(global const double4_u *)a * b"),
+        (Lanes(Access(ENTRIES, A), (0, 11)), "(*(global const double4_u *)a).s0b"),
+        (Pack(VECTOR, (Floating(0.5, Scalar.F64),)), "(double4)(0.5)"),
+        (Shuffle(VECTOR, A, B, (0, 4, 1, 5)), "shuffle2(a, b, (ulong4)(0, 4, 1, 5))"),
+        (Binary(ADD, Binary(MULTIPLY, GroupId(), A), ItemId(1)), "get_group_id(2) * a + get_local_id(1)"),
+        (GroupCount(), "get_num_groups(2)"),
+        (Math(MathFunction.REMAINDER, A, B), "fmod(a, b)"),
         (Conditional(A, B, Conditional(B, C, A)), "a ? b : b ? c : a"),
         (Conditional(Conditional(A, B, C), B, C), "(a ? b : c) ? b : c"),
         (Binary(ADD, Conditional(A, B, C), A), "(a ? b : c) + a"),
-        (Call("f", (Binary(ADD, A, B), Conditional(A, B, C))), "f(a + b, a ? b : c)"),
+        (Math(MathFunction.MINIMUM, Binary(ADD, A, B), Conditional(A, B, C)), "min(a + b, a ? b : c)"),
         (Binary(SUBTRACT, A, Integer(-1)), "a - -1"),
         (Integer(-(2**31)), "-2147483647 - 1"),
-        (Binary(MULTIPLY, A, Integer(-(2**63), Scalar.LONG)), "a * (-9223372036854775807L - 1L)"),
-        (Integer(2**64 - 1, Scalar.ULONG), "18446744073709551615UL"),
-        (Integer(7, Scalar.UINT), "7u"),
-        (Floating(0.25, Scalar.FLOAT), "0.25f"),
-        (Floating(-0.0, Scalar.DOUBLE), "-0.0"),
-        (Floating(0.1, Scalar.DOUBLE), "0x1.999999999999ap-4"),
-        (Floating(1e22, Scalar.DOUBLE), "1e+22"),
-        (Floating(2.0**200, Scalar.DOUBLE), "0x1.p+200"),
+        (Binary(MULTIPLY, A, Integer(-(2**63), Scalar.I64)), "a * (-9223372036854775807L - 1L)"),
+        (Integer(2**64 - 1, Scalar.U64), "18446744073709551615UL"),
+        (Integer(7, Scalar.U32), "7u"),
+        (Floating(0.25, Scalar.F32), "0.25f"),
+        (Floating(-0.0, Scalar.F64), "-0.0"),
+        (Floating(0.1, Scalar.F64), "0x1.999999999999ap-4"),
+        (Floating(1e22, Scalar.F64), "1e+22"),
+        (Floating(2.0**200, Scalar.F64), "0x1.p+200"),
     ],
 )
 def test_expressions(expression: Expression, expected: str) -> None:
@@ -98,25 +118,28 @@ def test_expressions(expression: Expression, expected: str) -> None:
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_numbers_are_exact(value: float) -> None:
-    printed = text(Floating(value, Scalar.DOUBLE))
+    printed = text(Floating(value, Scalar.F64))
     assert (float.fromhex(printed) if "x" in printed else float(printed)) == value
 
 
 FINITE_F32 = st.floats(allow_nan=False, allow_infinity=False, width=32)
 
 
-@given(st.lists(FINITE_F32, min_size=1, max_size=40), st.sampled_from([Scalar.FLOAT, Scalar.DOUBLE]))
+@given(st.lists(FINITE_F32, min_size=1, max_size=40), st.sampled_from([Scalar.F32, Scalar.F64]))
 def test_tables_are_exact(values: list[float], type_: Scalar) -> None:
     """Lines end between two numbers only: a hyphen may be in front of an exponent."""
-    head, *body, last = unparse(File((), (), tables=(Table(type_, "t", tuple(values)),))).splitlines()
-    assert (head, last) == (f"constant {type_.value} t[{len(values)}] = {{", "};")
+    printed_lines = OPENCL.unparse(File((), tables=(Table(type_, "t", tuple(values)),))).splitlines()
+    extensions = [line for line in printed_lines if line.startswith("#")]
+    assert extensions == (["#pragma OPENCL EXTENSION cl_khr_fp64 : enable"] if type_ is Scalar.F64 else [])
+    head, *body, last = printed_lines[len(extensions) :]
+    assert (head, last) == (f"constant {SCALARS[type_]} t[{len(values)}] = {{", "};")
     printed = [number.strip() for line in body for number in line.removesuffix(",").split(",")]
     assert printed == [text(Floating(value, type_)) for value in values]
 
 
 def test_a_table_of_integers() -> None:
-    table = Table(Scalar.INT, "places", (0, -7, -(2**31)))
-    assert unparse(File((), (), tables=(table,))) == ("constant int places[3] = {\n    0, -7, -2147483647 - 1\n};\n")
+    table = Table(Scalar.I32, "places", (0, -7, -(2**31)))
+    assert OPENCL.unparse(File((), tables=(table,))) == ("constant int places[3] = {\n    0, -7, -2147483647 - 1\n};\n")
 
 
 EVALUATE = {
@@ -163,17 +186,22 @@ def test_all_operators_can_be_written() -> None:
 def test_statements() -> None:
     one = Assign(A, Integer(1))
     assert lines(
-        Declare(Scalar.LONG, "n"),
-        Declare(Pointer(Scalar.DOUBLE, AddressSpace.GLOBAL, is_restrict=True), "p", A),
-        DeclareArray(Scalar.UCHAR, "pool", 64, AddressSpace.LOCAL, 16),
-        DeclareArray(Scalar.FLOAT, "sum", 8, AddressSpace.PRIVATE),
+        Declare(Scalar.I64, "n"),
+        Declare(Pointer(Scalar.F64, AddressSpace.GLOBAL, is_restrict=True), "p", A),
+        DeclareArray(Scalar.U8, "pool", 64, AddressSpace.LOCAL, 16),
+        DeclareArray(Scalar.F32, "sum", 8, AddressSpace.PRIVATE),
         Assign(A, B, BinaryOperator.ADD),
-        Evaluate(Call("barrier", (Name("CLK_LOCAL_MEM_FENCE"),))),
+        Call("f", (A, Binary(ADD, A, B))),
+        Barrier((AddressSpace.LOCAL,)),
+        Barrier((AddressSpace.LOCAL, AddressSpace.GLOBAL)),
+        Prefetch(A, Binary(ADD, B, C)),
+        AtomicUpdate(Update.STORE, Subscript(A, B), C, None, Scalar.F32, Scalar.F32, AddressSpace.LOCAL),
+        AtomicUpdate(Update.SCALE_ADD, Subscript(A, B), C, A, Scalar.I64, Scalar.U64, AddressSpace.GLOBAL),
         If(A, (one,)),
         If(A, (one,), (Block((one,)),)),
-        For(Scalar.INT, "i", Integer(0), Binary(BinaryOperator.LESS, A, B), Integer(1), (one,), Unroll.FULLY),
-        For(Scalar.LONG, "i", A, Binary(ADD, A, B), Integer(8), ()),
-        For(Scalar.INT, "i", A, B, Integer(1), (), Unroll.NEVER),
+        For(Scalar.I32, "i", Integer(0), Binary(BinaryOperator.LESS, A, B), Integer(1), (one,), Unroll.FULLY),
+        For(Scalar.I64, "i", A, Binary(ADD, A, B), Integer(8), ()),
+        For(Scalar.I32, "i", A, B, Integer(1), (), Unroll.NEVER),
         DoWhile((one,), A),
     ) == [
         "long n;",
@@ -181,7 +209,12 @@ def test_statements() -> None:
         "local uchar pool[64] __attribute__((aligned(16)));",
         "float sum[8];",
         "a += b;",
+        "f(a, a + b);",
         "barrier(CLK_LOCAL_MEM_FENCE);",
+        "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+        "__builtin_prefetch((const char *)(ulong)a + (b + c), 0, 2);",
+        "atomic_store_float_local(&a[b], c);",
+        "atomic_scale_add_long_ulong_global(&a[b], c, a);",
         "if (a) {",
         "    a = 1;",
         "}",
@@ -208,10 +241,10 @@ def test_statements() -> None:
 
 
 def test_a_signature_that_is_too_long_has_a_line_for_every_parameter() -> None:
-    pointer = Pointer(Scalar.DOUBLE, AddressSpace.GLOBAL, is_const=True, is_restrict=True)
+    pointer = Pointer(Scalar.F64, AddressSpace.GLOBAL, is_const=True, is_restrict=True)
     parameters = tuple(Parameter(pointer, f"tensor_{n}") for n in range(3))
     kernel = Function("f", parameters, (), (4, 2, 1))
-    assert unparse(File(("cl_khr_fp64",), (Function("g", parameters[:1], ()), kernel))) == (
+    assert OPENCL.unparse(File((Function("g", parameters[:1], ()), kernel))) == (
         "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
         "\n"
         "void g(global const double *restrict tensor_0)\n"
@@ -233,7 +266,7 @@ def test_lines_know_the_characters_they_came_from() -> None:
     outer, inner = (Span(source, 0, 21),), (Span(source, 8, 13),)
     one = Assign(A, Integer(1))
     body = (Section(("gemm",), (one, Section((), (one,), inner)), outer), one)
-    printed = unparse_lines(File((), (Function("f", (), body),)))
+    printed = OPENCL.lines(File((Function("f", (), body),)))
     assert [(line.text, line.origin) for line in printed[2:-1]] == [
         ("    // gemm", outer),
         ("    a = 1;", outer),

@@ -1,0 +1,142 @@
+"""The command `yateto`: a script for YATeTo, unchanged, and what to do with the kernels that it generates."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+
+from rich.table import Table
+
+from einsum_front.colours import coloured
+from einsum_front.commands.input import target_for
+from einsum_front.commands.output import Output
+from einsum_front.commands.run import DIFFERENCE_FOUND, report
+from einsum_front.commands.tables import print_tables
+from einsum_front.commands.usage import UsageError
+from einsum_front.compiled import CompiledKernel, CompiledProgram
+from einsum_front.diagnostics import CompileError
+from einsum_front.driver import plan_program, translate_program
+from einsum_front.notation import syntax
+from einsum_front.notation.parse import parse_file
+from einsum_front.options import Level, Options
+from einsum_front.runtime.device import Device, find
+from einsum_front.words import counted
+from einsum_front.yateto.run import ScriptError, run_script
+from einsum_front.yateto.session import Generated, GeneratedKernel
+
+INPUT_HAS_ERRORS = 1
+
+
+def yateto(arguments: Namespace) -> int:
+    """Run the script, then list, print, explain, compile or verify what it generates."""
+    try:
+        run = run_script(arguments.script, arguments.arguments, promises_values=arguments.values)
+    except ScriptError as error:
+        sys.stderr.write(f"{error}\n")
+        return INPUT_HAS_ERRORS
+    programs = [each for each in run.generated if arguments.namespace in (None, each.namespace)]
+    chosen = [(each, _chosen(each, arguments.kernel)) for each in programs]
+    if not any(kernels for _, kernels in chosen):
+        raise UsageError(_nothing(run.generated, arguments))
+    if arguments.emit is not None:
+        _print_level(chosen, Level(arguments.emit))
+    elif arguments.explain:
+        _explain(chosen)
+    elif arguments.compile or arguments.verify:
+        return _compile(chosen, arguments)
+    else:
+        _list(chosen)
+    return 0
+
+
+Chosen = list[tuple[Generated, list[GeneratedKernel]]]
+
+
+def _chosen(program: Generated, wanted: str | None) -> list[GeneratedKernel]:
+    """The kernels that `--kernel` names, as C++ or the program calls them: one, or a family by its stem."""
+    return [kernel for kernel in program.kernels if wanted is None or wanted in _names(kernel)]
+
+
+def _names(kernel: GeneratedKernel) -> tuple[str, ...]:
+    stem, _, number = kernel.called.rpartition("_")
+    family = (stem,) if number.isdigit() and kernel.name.endswith(")") else ()
+    return (kernel.name, kernel.called, kernel.name.partition("(")[0], *family)
+
+
+def _nothing(programs: list[Generated], arguments: Namespace) -> str:
+    if not programs:
+        return f"`{arguments.script}` generates no kernels: it does not call `Generator.generate`"
+    if arguments.kernel is None:
+        return f"there is no namespace `{arguments.namespace}`: there are {', '.join(p.namespace for p in programs)}"
+    return f"there is no kernel `{arguments.kernel}`: `einsum-front yateto {arguments.script}` lists them"
+
+
+def _list(chosen: Chosen) -> None:
+    """The kernels of each program, and where the program is."""
+    output = Output()
+    for program, kernels in chosen:
+        output.print(f"{program.namespace}: {counted(len(kernels), 'kernel')} in {program.path}")
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+        for head in ("kernel", "in the program", "target"):
+            table.add_column(head, overflow="fold")
+        table.add_column("statements", justify="right")
+        for kernel in kernels:
+            table.add_row(kernel.name, kernel.called, kernel.target, str(kernel.statements))
+        output.print(table, soft_wrap=False)
+
+
+def _print_level(chosen: Chosen, level: Level) -> None:
+    """The text of one level; that of the notation is the whole program."""
+    programs = [(program, kernels) for program, kernels in chosen if kernels]
+    if level is Level.EIN and len(programs) > 1:
+        names = ", ".join(program.namespace for program, _ in programs)
+        raise UsageError(f"the script generates several programs: choose one with --namespace among {names}")
+    for program, kernels in programs:
+        if level is Level.EIN:
+            text = program.path.read_text(encoding="utf-8")
+        else:
+            text = CompiledProgram(tuple(k.translation for k in _translated(program, kernels, None))).text(level)
+        sys.stdout.write(coloured(text, level.value, sys.stdout))
+
+
+def _explain(chosen: Chosen) -> None:
+    for program, kernels in chosen:
+        text = parse_file(program.path)
+        for kernel in kernels:
+            options = Options(kernel=kernel.called)
+            plans = plan_program(text, options, program.path.parent)
+            print_tables([plan for plan in plans if plan.checked.name == kernel.called])
+            Output().print()
+
+
+def _compile(chosen: Chosen, arguments: Namespace) -> int:
+    """Compiles each kernel alone, and compares its levels if that is asked for; says how many are as they should be."""
+    output, device = Output(), find(arguments.device) if arguments.verify else None
+    refused = differing = done = 0
+    for program, kernels in chosen:
+        text = parse_file(program.path)
+        for kernel in kernels:
+            try:
+                compiled = _kernel(text, program, kernel, device)
+                output.print(f"{kernel.name}: {counted(compiled.operations, 'operation')} an element")
+                agrees = not arguments.verify or report(output, compiled.verify(arguments.seed))
+            except CompileError as error:
+                sys.stderr.write(f"{kernel.name}: {error}\n")
+                refused += 1
+                continue
+            done += agrees
+            differing += not agrees
+    ending = ("agrees" if done == 1 else "agree") + " at all levels" if arguments.verify else "compiled"
+    others = [f"{number} {what}" for number, what in ((differing, "differ"), (refused, "are refused")) if number]
+    output.print(", ".join([f"{counted(done, 'kernel')} {ending}", *others]))
+    return DIFFERENCE_FOUND if differing else INPUT_HAS_ERRORS if refused else 0
+
+
+def _translated(program: Generated, kernels: list[GeneratedKernel], device: Device | None) -> Iterator[CompiledKernel]:
+    text = parse_file(program.path)
+    return (_kernel(text, program, kernel, device) for kernel in kernels)
+
+
+def _kernel(text: syntax.Program, program: Generated, kernel: GeneratedKernel, device: Device | None) -> CompiledKernel:
+    options = Options(kernel=kernel.called)
+    translations = translate_program(text, target_for(device), options, directory=program.path.parent)
+    return CompiledKernel(next(each for each in translations if each.name == kernel.called), device)

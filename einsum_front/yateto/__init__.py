@@ -1,0 +1,85 @@
+"""What scripts for YATeTo import: the same names, with formulas and kernels of einsum-front behind them.
+
+A script runs unchanged where `yateto` means this package: `einsum-front yateto SCRIPT`. What it generates is a program
+of the notation, which every level, `explain` and `--verify` work on.
+"""
+
+import copy
+import itertools
+import os
+import re
+
+from einsum_front.yateto import aspp, gemm_configuration, type  # noqa: A004 - YATeTo's module has this name
+from einsum_front.yateto.arch import (
+    Architecture,
+    DeviceArchDefinition,
+    HostArchDefinition,
+    deriveArchitecture,
+    fixArchitectureGlobal,
+    useArchitectureIdentifiedBy,
+)
+from einsum_front.yateto.formula import Add, IndexedTensor, Node
+from einsum_front.yateto.gemm_configuration import (
+    BLIS,
+    LIBXSMM,
+    LIBXSMM_JIT,
+    MKL,
+    DefaultGeneratorCollection,
+    Eigen,
+    GemmForge,
+    GeneratorCollection,
+    OpenBLAS,
+    PSpaMM,
+    tinytc,
+)
+from einsum_front.yateto.generator import (
+    Generator,
+    GlobalRoutineCache,
+    Kernel,
+    NamespacedGenerator,
+    parameterSpaceFromRanges,
+    simpleParameterSpace,
+)
+from einsum_front.yateto.memory import CSCMemoryLayout, DenseMemoryLayout
+from einsum_front.yateto.type import Collection, Scalar, Tensor
+
+__all__ = [
+    "BLIS",
+    "LIBXSMM",
+    "LIBXSMM_JIT",
+    "MKL",
+    "Add",
+    "Architecture",
+    "CSCMemoryLayout",
+    "Collection",
+    "DefaultGeneratorCollection",
+    "DenseMemoryLayout",
+    "DeviceArchDefinition",
+    "Eigen",
+    "GemmForge",
+    "Generator",
+    "GeneratorCollection",
+    "GlobalRoutineCache",
+    "HostArchDefinition",
+    "IndexedTensor",
+    "Kernel",
+    "NamespacedGenerator",
+    "Node",
+    "OpenBLAS",
+    "PSpaMM",
+    "Scalar",
+    "Tensor",
+    "aspp",
+    "copy",
+    "deriveArchitecture",
+    "fixArchitectureGlobal",
+    "gemm_configuration",
+    "itertools",
+    "os",
+    "parameterSpaceFromRanges",
+    "re",
+    "simpleParameterSpace",
+    "tinytc",
+    "type",
+    "useArchitectureIdentifiedBy",
+]

@@ -1,0 +1,5 @@
+"""The nodes of formulas that scripts name."""
+
+from einsum_front.yateto.formula import Add, Assign, Einsum, IndexedTensor, Node, ScalarMultiplication
+
+__all__ = ["Add", "Assign", "Einsum", "IndexedTensor", "Node", "ScalarMultiplication"]

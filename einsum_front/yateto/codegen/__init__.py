@@ -1,0 +1,1 @@
+"""Writing C++, as example drivers do."""

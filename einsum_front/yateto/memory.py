@@ -1,0 +1,207 @@
+"""Where YATeTo stores the entries of a tensor: dense over a box around them, or column by column.
+
+The first mode is the fastest. Kernels of einsum-front have memory for whole shapes; these layouts say what
+C++ programs that were written for YATeTo expect, and scripts may ask for it.
+"""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.yateto.aspp import ASpp
+from einsum_front.yateto.mistakes import rejected
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Positions from `start` on, `stop` excluded."""
+
+    start: int
+    stop: int
+
+    def size(self) -> int:
+        """The number of positions."""
+        return self.stop - self.start
+
+
+class Alignment(Protocol):
+    """What a layout asks an architecture."""
+
+    def alignedLower(self, index: int) -> int:
+        """The last multiple of the alignment that is not above the index."""
+
+    def alignedUpper(self, index: int) -> int:
+        """The first multiple of the alignment that is not below the index."""
+
+    def checkAlignment(self, offset: int) -> bool:
+        """Whether an offset in entries is a multiple of the alignment."""
+
+
+def box_of(spp: ASpp) -> tuple[Range, ...]:
+    """For each mode the positions from the first to the last entry."""
+    if spp.count_nonzero() == 0:
+        raise rejected("E0171", "a tensor has no entry that may differ from zero")
+    return tuple(Range(first, last + 1) for first, last in spp.nnzbounds())
+
+
+class DenseMemoryLayout:
+    """Every entry of a box; with `alignStride` the box is widened in its first mode to multiples of the alignment."""
+
+    ALIGNMENT_ARCH: ClassVar[Alignment | None] = None
+
+    def __init__(
+        self, shape: Sequence[int], boundingBox: Sequence[Range] | None = None, *, alignStride: bool = False
+    ) -> None:
+        self._shape = tuple(shape)
+        box = tuple(Range(0, extent) for extent in shape) if boundingBox is None else tuple(boundingBox)
+        self._bbox = self._aligned(box) if alignStride and box else box
+        strides = [1]
+        for mode in self._bbox[:-1]:
+            strides.append(strides[-1] * mode.size())
+        self._stride = tuple(strides[: len(self._bbox)])
+
+    @classmethod
+    def setAlignmentArch(cls, arch: Alignment) -> None:
+        """The architecture that layouts are aligned for from now on."""
+        cls.ALIGNMENT_ARCH = arch
+
+    @classmethod
+    def fromSpp(cls, spp: ASpp, alignStride: bool = False) -> "DenseMemoryLayout":
+        """The layout of a tensor with this pattern."""
+        return cls(spp.shape, box_of(spp), alignStride=alignStride)
+
+    def _aligned(self, box: tuple[Range, ...]) -> tuple[Range, ...]:
+        arch = self.ALIGNMENT_ARCH
+        if arch is None:
+            words = "no architecture is set, so nothing is aligned: call useArchitectureIdentifiedBy first"
+            warnings.warn(words, UserWarning, stacklevel=2)
+            return box
+        return Range(arch.alignedLower(box[0].start), arch.alignedUpper(box[0].stop)), *box[1:]
+
+    def shape(self) -> tuple[int, ...]:
+        """Of the whole tensor."""
+        return self._shape
+
+    def bbox(self) -> tuple[Range, ...]:
+        """The box, padding included, in positions of the whole tensor."""
+        return self._bbox
+
+    def stride(self) -> tuple[int, ...]:
+        """In entries, one a mode."""
+        return self._stride
+
+    def address(self, entry: Sequence[int]) -> int:
+        """Where an entry of the box is, in entries from the start of the memory."""
+        return sum(
+            (position - mode.start) * stride
+            for position, mode, stride in zip(entry, self._bbox, self._stride, strict=True)
+        )
+
+    def requiredReals(self) -> int:
+        """Entries of memory."""
+        return self._bbox[-1].size() * self._stride[-1] if self._bbox else 1
+
+    def alignedStride(self) -> bool:
+        """Whether each column starts at a multiple of the alignment."""
+        arch = self.ALIGNMENT_ARCH
+        return arch is not None and bool(self._bbox) and arch.checkAlignment(self._bbox[0].size())
+
+    def storage(self) -> "DenseMemoryLayout":
+        """This layout."""
+        return self
+
+    def isCSC(self) -> bool:
+        """False."""
+        return False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DenseMemoryLayout) and (self._bbox, self._stride) == (other._bbox, other._stride)
+
+    def __hash__(self) -> int:
+        return hash((self._bbox, self._stride))
+
+
+class CSCMemoryLayout:
+    """The entries of a matrix column by column; with `alignStride` blocks of rows of the alignment are whole."""
+
+    def __init__(self, spp: ASpp, alignStride: bool = False) -> None:
+        if spp.ndim != 2:
+            raise rejected("E0171", f"CSCMemoryLayout is for matrices, and this tensor has {spp.ndim} modes")
+        arch = DenseMemoryLayout.ALIGNMENT_ARCH
+        self._shape, self._is_aligned = spp.shape, alignStride and arch is not None
+        rows, columns = box_of(spp)
+        entries = {(int(row), int(column)) for row, column in zip(*spp.nonzero(), strict=True)}
+        if alignStride and arch is not None:
+            rows = Range(arch.alignedLower(rows.start), arch.alignedUpper(rows.stop))
+            blocks = {(arch.alignedLower(row), arch.alignedUpper(row + 1), column) for row, column in entries}
+            entries = {(row, column) for start, stop, column in blocks for row in range(start, stop)}
+        self._bbox = (rows, columns)
+        listed = sorted(entries, key=lambda entry: (entry[1], entry[0]))
+        self._rows = np.array([row for row, _ in listed], dtype=np.int64)
+        self._pointers = np.searchsorted([column for _, column in listed], np.arange(self._shape[1] + 1))
+
+    @classmethod
+    def fromSpp(cls, spp: ASpp, alignStride: bool = False) -> "CSCMemoryLayout":
+        """The layout of a matrix with this pattern."""
+        return CSCMemoryLayout(spp, alignStride)
+
+    def shape(self) -> tuple[int, ...]:
+        """Of the whole matrix."""
+        return self._shape
+
+    def bbox(self) -> tuple[Range, ...]:
+        """The box around the entries, in positions of the whole matrix."""
+        return self._bbox
+
+    def rowIndex(self) -> NDArray[np.int64]:
+        """The row of each stored entry."""
+        return self._rows
+
+    def colPointer(self) -> NDArray[np.int64]:
+        """Where each column starts among the entries, and their number."""
+        return self._pointers
+
+    def address(self, entry: Sequence[int]) -> int:
+        """Where an entry that is stored is."""
+        start, stop = self._pointers[entry[1] : entry[1] + 2].tolist()
+        return int(start + np.flatnonzero(self._rows[start:stop] == entry[0])[0])
+
+    def requiredReals(self) -> int:
+        """Entries of memory."""
+        return len(self._rows)
+
+    def alignedStride(self) -> bool:
+        """Whether blocks of rows are whole."""
+        return self._is_aligned
+
+    def storage(self) -> "CSCMemoryLayout":
+        """This layout."""
+        return self
+
+    def isCSC(self) -> bool:
+        """True."""
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CSCMemoryLayout):
+            return False
+        return np.array_equal(self._rows, other._rows) and np.array_equal(self._pointers, other._pointers)
+
+    def __hash__(self) -> int:
+        return hash((self._rows.tobytes(), self._pointers.tobytes()))
+
+
+class AlignedCSCMemoryLayout(CSCMemoryLayout):
+    """`CSCMemoryLayout` with whole blocks of rows."""
+
+    @classmethod
+    def fromSpp(cls, spp: ASpp, alignStride: bool = True) -> CSCMemoryLayout:
+        """The layout of a matrix with this pattern, aligned whatever is asked for."""
+        return CSCMemoryLayout(spp, alignStride=True)
+
+
+MemoryLayout = DenseMemoryLayout | CSCMemoryLayout

@@ -1,0 +1,39 @@
+"""Statements that would write where the script says that a tensor is zero.
+
+YATeTo writes such an entry where its memory has it, and no kernel reads it. Here an entry that is declared to be zero
+is neither read nor written, and the checker refuses a statement that could put something else there. So its value
+is multiplied by the pattern, which is known when compiling:
+
+    A[i,j] = T[k,i] * G[k,j]           A[i,j] = T[k,i] * G[k,j] * A_nonzeros[i,j]
+"""
+
+import numpy as np
+
+from einsum_front.yateto.aspp import ASpp
+from einsum_front.yateto.evaluation import entries_pattern, pattern_of
+from einsum_front.yateto.formula import Assign, IndexedTensor
+from einsum_front.yateto.type import Tensor
+
+
+class PatternTensor(Tensor):
+    """One where another tensor may differ from zero; its values are ours, and so known when compiling."""
+
+    def __init__(self, name: str, pattern: ASpp) -> None:
+        super().__init__(name, pattern.shape, pattern.as_ndarray().astype(np.float64))
+
+
+def within_pattern(statement: Assign) -> Assign:
+    """The statement, whose value is zero where its target is."""
+    target = statement.target
+    if target.tensor.spp(groupSpp=False).is_dense():
+        return statement
+    allowed = entries_pattern(target).as_ndarray()
+    written = pattern_of(statement.value, target.indices, groupSpp=False).as_ndarray()
+    if not (written & ~allowed).any():
+        return statement
+    return Assign(target, statement.value * _ones(target))
+
+
+def _ones(target: IndexedTensor) -> IndexedTensor:
+    base, group = Tensor.getBaseName(target.name()), target.name()[len(Tensor.getBaseName(target.name())) :]
+    return target.of(PatternTensor(f"{base}_nonzeros{group}", target.tensor.spp(groupSpp=False)))

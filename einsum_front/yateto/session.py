@@ -1,0 +1,51 @@
+"""What the scripts of a run have generated, for the command that runs them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedKernel:
+    """A kernel of a script: its name in C++ and in the program, for which target, and of how many statements."""
+
+    name: str
+    called: str
+    target: str
+    statements: int
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What a call of `Generator.generate` made: the program in `path`, whose patterns are beside it."""
+
+    namespace: str
+    path: Path
+    kernels: tuple[GeneratedKernel, ...]
+
+
+@dataclass(slots=True)
+class Session:
+    """One run of a script; `promises_values` is whether memory holds the numbers of tensors with values."""
+
+    promises_values: bool = False
+    generated: list[Generated] = field(default_factory=list)
+
+
+_sessions = [Session()]
+
+
+def current() -> Session:
+    """The session that what is generated belongs to."""
+    return _sessions[-1]
+
+
+@contextmanager
+def session(*, promises_values: bool) -> Iterator[Session]:
+    """A session of its own."""
+    _sessions.append(Session(promises_values))
+    try:
+        yield _sessions[-1]
+    finally:
+        _sessions.pop()

@@ -1,0 +1,77 @@
+"""Types of the kernel tree, by what they hold; how a language spells them is the matter of its printer.
+
+type    = scalar | vector | pointer
+scalar  = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64"
+vector  = scalar "x" integer [ "unaligned" ]
+pointer = space [ "const" ] (scalar | vector) "*" [ "restrict" ]
+space   = "global" | "local" | "private"
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+WIDTHS = (2, 4, 8, 16)
+"""Entries that a vector may have."""
+
+
+class Scalar(Enum):
+    """An arithmetic type; the value is its name in texts of the tree."""
+
+    BOOL = "bool"
+    I8 = "i8"
+    U8 = "u8"
+    I16 = "i16"
+    U16 = "u16"
+    I32 = "i32"
+    U32 = "u32"
+    I64 = "i64"
+    U64 = "u64"
+    F32 = "f32"
+    F64 = "f64"
+
+    @property
+    def is_floating(self) -> bool:
+        """Whether the type is f32 or f64."""
+        return self in (Scalar.F32, Scalar.F64)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether the numbers of the type have a sign."""
+        return self.value[0] in "if"
+
+
+class AddressSpace(Enum):
+    """The memory of all work-groups, of one, or of one work-item."""
+
+    GLOBAL = "global"
+    LOCAL = "local"
+    PRIVATE = "private"
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """`width` (2, 4, 8 or 16) scalars in one register; in memory it may start at any of them if it `is_unaligned`."""
+
+    element: Scalar
+    width: int
+    is_unaligned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer to scalars or vectors; `is_restrict` promises that nothing else points to what it writes."""
+
+    target: Scalar | Vector
+    space: AddressSpace
+    is_const: bool = False
+    is_restrict: bool = False
+
+
+Type = Scalar | Vector | Pointer
+
+
+def size_of(type_: Scalar | Vector) -> int:
+    """Bytes in memory."""
+    if isinstance(type_, Vector):
+        return size_of(type_.element) * type_.width
+    return 1 if type_ is Scalar.BOOL else int(type_.value[1:]) // 8

@@ -1,0 +1,159 @@
+"""OpenCL C 1.2: its words, built-in functions and extensions.
+
+A work-group is counted in the third dimension of the launch, its work-items in the first two. Functions of the target
+itself, `atomic_…`, stand above those of the file that needs them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from einsum_front.tl_backend.kernel import walk
+from einsum_front.tl_backend.kernel.tree import (
+    AtomicUpdate,
+    Barrier,
+    File,
+    For,
+    Function,
+    GroupCount,
+    GroupId,
+    ItemId,
+    Lanes,
+    Math,
+    MathFunction,
+    Pack,
+    Prefetch,
+    Shuffle,
+    Unroll,
+)
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector, size_of
+from einsum_front.tl_backend.targets import opencl_atomics as atomics
+from einsum_front.tl_backend.targets.c_family import MULTIPLICATIVE, POSTFIX, PREFIX, Printer, Text
+from einsum_front.tl_backend.targets.opencl_words import SCALARS, SPACES
+from einsum_front.tl_backend.targets.reserved import RESERVED
+
+SUFFIXES = {
+    Scalar.I32: "",
+    Scalar.U32: "u",
+    Scalar.I64: "L",
+    Scalar.U64: "UL",
+    Scalar.F32: "f",
+    Scalar.F64: "",
+}
+
+FUNCTIONS = {MathFunction.MINIMUM: "min", MathFunction.REMAINDER: "fmod"}
+
+FENCES = {AddressSpace.LOCAL: "CLK_LOCAL_MEM_FENCE", AddressSpace.GLOBAL: "CLK_GLOBAL_MEM_FENCE"}
+
+HINTS = {Unroll.FULLY: "#pragma unroll", Unroll.NEVER: "#pragma unroll 1"}
+
+MASKS = {1: Scalar.U8, 2: Scalar.U16, 4: Scalar.U32, 8: Scalar.U64}
+"""What numbers of lanes are for `shuffle2`, by the bytes of a lane."""
+
+FP64_EXTENSION, INT64_EXTENSION = "cl_khr_fp64", "cl_khr_int64_base_atomics"
+
+NAMES = RESERVED | atomics.NAMES
+"""What no name of a file may be: words of the language, and functions of this target."""
+
+
+class OpenClC(Printer):
+    """The printer for OpenCL C."""
+
+    scalars = SCALARS
+    suffixes = SUFFIXES
+    spaces = SPACES
+    restrict = "restrict"
+
+    def preamble(self, file: File) -> Iterator[str]:
+        """Extensions, and a name for each vector that may start at any of its entries."""
+        types = tuple(dict.fromkeys(walk.types(file)))
+        if any(walk.element_of(type_) is Scalar.F64 for type_ in types):
+            yield _enable(FP64_EXTENSION)
+        if any(size_of(update.memory) == 8 for update in _updates(file)):
+            yield _enable(INT64_EXTENSION)
+        targets = (type_.target if isinstance(type_, Pointer) else type_ for type_ in types)
+        vectors = (each for each in targets if isinstance(each, Vector) and each.is_unaligned and each.width > 1)
+        for vector in dict.fromkeys(vectors):
+            aligned = self.vector(replace(vector, is_unaligned=False))
+            yield f"typedef {aligned} {self.vector(vector)} __attribute__((aligned({size_of(vector.element)})));"
+
+    def support(self, file: File) -> Iterator[str]:
+        """The functions for atomic updates."""
+        for helper in dict.fromkeys(map(atomics.helper_of, _updates(file))):
+            yield ""
+            yield from atomics.definition(helper)
+
+    def attributes(self, function: Function) -> Iterator[str]:
+        """What makes a kernel, and a function that is compiled with other instructions."""
+        if function.work_group_size is not None:
+            size = ", ".join(map(str, function.work_group_size))
+            yield f"kernel __attribute__((reqd_work_group_size({size})))"
+        if function.instructions is not None:
+            yield f'__attribute__((noinline, target("{function.instructions}")))'
+
+    def vector(self, vector: Vector) -> str:
+        """`double4`, or `double4_u` where it may start at any entry."""
+        return f"{SCALARS[vector.element]}{vector.width}{'_u' if vector.is_unaligned else ''}"
+
+    def table_space(self) -> str:
+        """The memory for constants."""
+        return "constant"
+
+    def geometry(self, expression: GroupId | GroupCount | ItemId) -> Text:
+        """Calls with the number of a dimension."""
+        match expression:
+            case GroupId():
+                return "get_group_id(2)", POSTFIX
+            case GroupCount():
+                return "get_num_groups(2)", POSTFIX
+            case ItemId(dimension=dimension):
+                return f"get_local_id({dimension})", POSTFIX
+
+    def math(self, math: Math) -> Text:
+        """A call."""
+        return f"{FUNCTIONS[math.function]}({self.expression(math.left)}, {self.expression(math.right)})", POSTFIX
+
+    def pack(self, pack: Pack) -> Text:
+        """`(double4)(a, b)`."""
+        return f"({self.type_name(pack.type)})({', '.join(map(self.expression, pack.parts))})", PREFIX
+
+    def shuffle(self, shuffle: Shuffle) -> Text:
+        """`shuffle2`, whose mask is a vector."""
+        mask = Vector(MASKS[size_of(shuffle.type.element)], shuffle.type.width)
+        lanes = f"({self.vector(mask)})({', '.join(map(str, shuffle.lanes))})"
+        return f"shuffle2({self.expression(shuffle.first)}, {self.expression(shuffle.second)}, {lanes})", POSTFIX
+
+    def lanes(self, lanes: Lanes) -> Text:
+        """`a.s01`."""
+        return f"{self.operand(lanes.operand, POSTFIX)}.s{''.join(f'{lane:x}' for lane in lanes.lanes)}", POSTFIX
+
+    def hints(self, loop: For) -> Iterator[str]:
+        """Pragmas of Clang, which most compilers of OpenCL C are made of."""
+        if loop.unroll in HINTS:
+            yield HINTS[loop.unroll]
+        if loop.is_scalar:
+            yield "#pragma clang loop vectorize(disable)"
+
+    def effect(self, statement: AtomicUpdate | Barrier | Prefetch) -> str:
+        """A call."""
+        match statement:
+            case AtomicUpdate(entry=entry, value=value, beta=beta):
+                arguments = (value,) if beta is None else (value, beta)
+                texts = f"&{self.operand(entry, PREFIX)}", *map(self.expression, arguments)
+                return f"{atomics.helper_of(statement).name}({', '.join(texts)})"
+            case Barrier(spaces=spaces):
+                return f"barrier({' | '.join(FENCES[space] for space in spaces)})"
+            case Prefetch(address=address, offset=offset):
+                return self._prefetch(self.operand(address, PREFIX), self.operand(offset, MULTIPLICATIVE))
+
+    def _prefetch(self, address: str, offset: str) -> str:
+        """To read (0), for the second-level cache (locality 2); the compiler's function knows private pointers only."""
+        return f"__builtin_prefetch((const char *)(ulong){address} + {offset}, 0, 2)"
+
+
+def _enable(extension: str) -> str:
+    return f"#pragma OPENCL EXTENSION {extension} : enable"
+
+
+def _updates(file: File) -> Iterator[AtomicUpdate]:
+    for function in file.functions:
+        yield from (each for each in walk.statements(function.body) if isinstance(each, AtomicUpdate))
