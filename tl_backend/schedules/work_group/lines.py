@@ -35,7 +35,8 @@ def _vectors(strategy: Vectors) -> Iterator[str]:
     yield f"{strategy.rows} rows in vectors of {strategy.width}"
     for part in strategy.parts:
         count = f"{part.vectors.pieces} x " if part.vectors.pieces > 1 else ""
-        yield f"sums in registers: {count}{part.vectors.size} {'vector' if part.vectors.size == 1 else 'vectors'} x at most {part.columns} columns"
+        vectors = f"{part.vectors.size} {'vector' if part.vectors.size == 1 else 'vectors'}"
+        yield f"sums in registers: {count}{vectors} x at most {part.columns} columns"
     if strategy.is_paired:
         yield "two columns share the last vector"
     if strategy.is_copied:
