@@ -23,9 +23,6 @@ from einsum_front.tl_backend.schedules.batch_simd.suitable import suitability
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 
-LARGEST_ARRAYS = 1024 * 1024
-"""Bytes that the entries of W elements may take: they stay in the second-level cache."""
-
 MOST_REGISTERS = 16
 """Entries of an element for which a work-item of a GPU takes no longer than several, side by side with other elements.
 
@@ -68,7 +65,11 @@ class BatchSimdPlan:
     @property
     def least(self) -> float:
         """As if all entries were transposed in passing."""
-        return self._uncounted.time if self._uncounted is not None else self._count.least.total(self.width)
+        return (
+            self._uncounted.time
+            if self._uncounted is not None
+            else self._count.least.total(self.width, self.target.machine.batch_simd)
+        )
 
     @cached_property
     def cost(self) -> Cost:
@@ -77,7 +78,7 @@ class BatchSimdPlan:
             return self._uncounted
         count = planned_count(self._count, self.loops, self.facts, has_spreads=self.target.has_spreads)
         words = f"{count.multiplications} multiplications and {count.entries} entries to transpose"
-        return Cost(count.total(self.width), words)
+        return Cost(count.total(self.width, self.target.machine.batch_simd), words)
 
     @cached_property
     def _count(self) -> Count:
@@ -96,7 +97,7 @@ class BatchSimdPlan:
                 else f"an element has {entries} entries, more than {MOST_REGISTERS}",
             )
         size = entries * (self.target.step_bytes or self.target.vector_bytes)
-        if size > LARGEST_ARRAYS:
+        if size > self.target.machine.second_cache:
             return Cost(inf, f"the elements in the lanes would need {size // 1024} KiB")
         return None
 

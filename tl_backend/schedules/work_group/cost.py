@@ -5,41 +5,11 @@ from math import log2, prod
 from einsum_front.tl_backend.analysis.operations import trips
 from einsum_front.tl_backend.instructions import Collective, For, Foreach, Instruction, IntegerConstant, Region
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.work_group.depths import cycles_in_stages
 from einsum_front.tl_backend.schedules.work_group.strategy import Strategies, Strategy, Vectors
 from einsum_front.tl_backend.semantics import Axis, known_sizes
 from einsum_front.tl_backend.traverse import regions
-
-IN_VECTORS = 0.85
-"""The time of a multiplication in vectors along the rows, those with elements in the lanes taking 1.
-
-Lanes that belong to no row multiply as well. Measured with PoCL 3.0 on AVX2 for dense products of 2 to 24 rows. That
-two columns may share a vector does not count: it saves 2 to 5% where there are nine.
-"""
-
-IN_TWO_STEPS, FEW_COLUMNS = 1.25, 16
-"""The time of vectors that take two steps each over that of their steps, in products with at most so many columns.
-
-Measured with Intel's runtime on Zen 4: fluxes of the ADER-DG example take 1.25 to 1.3 times as long as said without it,
-squares of up to 14 rows 1.2 to 1.3, those from 17 rows on do not.
-"""
-
-IN_A_CYCLE = 1.37
-"""Multiplications of an element, those with elements in the lanes, for each lane in a cycle.
-
-Measured with `localFlux`, of which products that leave out vectors take as long as their cycles say, within a tenth.
-"""
-
-WAITING = 25
-"""What a product in vectors takes besides: it waits for the results of the one before, which are few if both are small.
-
-Measured for the friction kernels of the ADER-DG example, which have five small products one after the other.
-"""
-
-IN_LOOPS, STARTING = 1.1, 150
-"""The time of a multiplication, and of what comes with an instruction, where the compiler has to find the vectors."""
 
 
 def group_cost(function: Function, strategies: Strategies, target: Target) -> float:
@@ -94,15 +64,17 @@ def _trips(instruction: Instruction) -> int:
 
 
 def _collective(instruction: Collective, strategy: Strategy, target: Target) -> float:
-    sizes = known_sizes(instruction)
+    sizes, times = known_sizes(instruction), target.machine.work_group
     points = prod(sizes.values())
     if not isinstance(strategy, Vectors):
-        return IN_LOOPS * points + STARTING
+        return times.in_loops * points + times.starting
     width, step = strategy.width, target.step_width(strategy.element)
-    copied = TRANSPOSED * log2(width) * sizes[Axis.M] * sizes[Axis.K] if strategy.is_copied else 0
-    factor = IN_TWO_STEPS if width > step and sizes.get(Axis.N, 1) <= FEW_COLUMNS else 1.0
+    copied = (
+        target.machine.batch_simd.transposed * log2(width) * sizes[Axis.M] * sizes[Axis.K] if strategy.is_copied else 0
+    )
+    factor = times.two_steps if width > step and sizes.get(Axis.N, 1) <= times.few_columns else 1.0
     if strategy.active is not None:
         cycles = cycles_in_stages(strategy.active, sizes.get(Axis.N, 1), target)
-        return WAITING + factor * IN_A_CYCLE * max(width, step) * cycles + copied
+        return times.waiting + factor * times.cycle * max(width, step) * cycles + copied
     lanes = -(-sizes[Axis.M] // width) * max(width, step)
-    return WAITING + factor * IN_VECTORS * (points // sizes[Axis.M] * lanes) + copied
+    return times.waiting + factor * times.in_vectors * (points // sizes[Axis.M] * lanes) + copied
