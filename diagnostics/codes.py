@@ -16,6 +16,12 @@ TITLES: dict[str, str] = {
     "E0108": "an index list without commas has something else than letters",
     "E0109": "a path in quotes is never closed",
     "E0110": "an expression nests too deeply",
+    # -- graphs that another front end builds ---
+    "E0150": "a declaration cannot be meant",
+    "E0151": "an index has two extents",
+    "E0152": "a name or a position is none of the declared",
+    "E0153": "an index is missing",
+    "E0154": "a value is computed for nothing, or a constant is assigned",
     # -- scripts for YATeTo ---
     "E0170": "a name is none that YATeTo takes",
     "E0171": "the shape of a tensor, or what is said of its entries, does not fit",
@@ -60,6 +66,7 @@ TITLES: dict[str, str] = {
     "E0230": "`numpy.einsum` can do this, `ef.einsum` cannot",
     "E0231": "no argument of a kernel shows a size that it needs",
     "E0232": "ones have an index list of something else than indices whose extents are said elsewhere",
+    "E0233": "a position of a formula in Python is computed with a name",
     # -- planning ---
     "E0301": "only the launch knows how much memory a temporary needs",
     "E0302": "temporaries take more memory than is allowed",
@@ -188,6 +195,7 @@ TITLES: dict[str, str] = {
     "E0517": "a size that is known at the launch is out of its limits",
     "E0518": "an option of `ef.einsum` has a value that it cannot have",
     "E0519": "memory of a device was released, or is smaller than its array",
+    "E0520": "an index string is no string",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",
@@ -212,7 +220,7 @@ TITLES: dict[str, str] = {
     "E0627": "the compiler of the target makes wrong code for a barrier under a condition",
 }
 
-TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509"})
+TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"})
 """Mistakes in arguments of calls in Python that are `TypeError`s: there is no such argument, or it is no such thing."""
 
 VALUES = frozenset(

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from einsum_front.dsl import Kernel, Scalar, Size, Tensor, kernel, ones, program
     from einsum_front.index_string.call import einsum
     from einsum_front.index_string.path import einsum_path
-    from einsum_front.interface import Program, compile, parse  # noqa: A004 - the interface has the words of the field
+    from einsum_front.interface import compile, parse  # noqa: A004 - the interface has the words of the field
     from einsum_front.layouts import CopyWarning
+    from einsum_front.parsed import Program
     from einsum_front.runtime.transfers import to_host
 
 __all__ = [
@@ -47,8 +48,9 @@ _MODULES = {
     "dsl": ("Kernel", "Scalar", "Size", "Tensor", "kernel", "ones", "program"),
     "index_string.call": ("einsum",),
     "index_string.path": ("einsum_path",),
-    "interface": ("Program", "compile", "parse"),
+    "interface": ("compile", "parse"),
     "layouts": ("CopyWarning",),
+    "parsed": ("Program",),
     "runtime.transfers": ("to_host",),
 }
 """Where each public name is defined. A module is imported when one of its names is first used: importing the package

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.diagnostics import Source
-from einsum_front.driver import Translation
+from einsum_front.driver import Stages
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
 from einsum_front.edited import with_source
@@ -38,7 +38,7 @@ class CompiledKernel:
 
     def __init__(
         self,
-        translation: Translation,
+        translation: Stages,
         device: Device | None = None,
         translate: Translate | None = None,
         *,
@@ -188,7 +188,7 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
 
     def __init__(
         self,
-        translations: tuple[Translation, ...],
+        translations: tuple[Stages, ...],
         device: Device | None = None,
         translate: Translate | None = None,
         *,

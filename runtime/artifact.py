@@ -126,3 +126,11 @@ class Artifact:
         """The parameters that the caller has arguments for: all but those that belong to a launch."""
         owned = self.owned
         return tuple(parameter for parameter in self.parameters if parameter.name not in owned)
+
+    @property
+    def is_batched(self) -> bool:
+        """Whether there is an argument with one tensor for each element: without one, a call gives their number."""
+        return any(
+            isinstance(each, GroupParameter) or (isinstance(each, TensorParameter) and each.batched)
+            for each in self.parameters
+        )

@@ -105,6 +105,7 @@ class Launch:
         """
         self.queue = place.queue
         self._artifact = artifact
+        self._count = sum(part.groups for part in parts)
         self._local_size = (*artifact.work_group_size, 1)
         self._device = place.facts.name
         self._lost_before = lost
@@ -131,6 +132,11 @@ class Launch:
         storages = [storage for _, storage in outputs]
         self._placed = [(each.name, each.callers) for each in storages if isinstance(each, DeviceStorage)]
         self._is_taken = starts_at_once
+
+    def __repr__(self) -> str:
+        """`<launch of volume, 10000 elements>`; where nothing is batched, the number of work-groups."""
+        unit = "element" if self._artifact.is_batched else "work-group"
+        return f"<launch of {self._artifact.name}, {self._count} {unit}{'' if self._count == 1 else 's'}>"
 
     def set(self, **numbers: object) -> None:
         """Other numbers for scalars, from the next run on: `launch.set(dt=0.5)`. Raises CompileError as a call does."""

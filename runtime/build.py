@@ -24,6 +24,7 @@ from einsum_front.runtime.convention import argument_types
 from einsum_front.runtime.drivers import driver_of
 from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.folders import PYOPENCL, Work, distrust
+from einsum_front.runtime.quiet import without_counts
 
 PLACE = re.compile(r"\S+(?=:[0-9]+:[0-9]+:)")
 """The file that a compiler makes of the source, before a line and a column."""
@@ -136,7 +137,8 @@ def check_source(artifact: Artifact, name: str, context: cl.Context, device: cl.
         message = f"`{artifact.name}` does not run on `{device.name.strip()}`: `{name}` has functions with {words}"
         raise CompileError([Diagnostic("E0605", f"{message}, which the processor lacks")])
     try:
-        _compiled(artifact, context, device)
+        with _MAKING, without_counts():
+            _compiled(artifact, context, device)
     except cl.Error as error:
         lines = [PLACE.sub(name, line.strip()) for line in str(error).splitlines()]
         said = tuple(line for line in lines if ": error:" in line or line.startswith("error:"))[:MOST_MESSAGES]

@@ -84,7 +84,8 @@ def memoryLayoutFromFile(xmlFile: str, db: Collection, clones: Clones, strict: b
             continue
         for tensor in (db.byName(each) for each in names):
             is_aligned = tensor.memoryLayout().alignedStride()
-            tensor.setMemoryLayout(_layout(matrix.get("sparse", "").lower(), is_aligned=is_aligned), is_aligned)
+            layout = _layout(matrix.get("sparse", "").lower(), is_aligned=is_aligned)
+            tensor.setMemoryLayout(layout, alignStride=is_aligned and layout is DenseMemoryLayout)
 
 
 def _layout(sparse: str, *, is_aligned: bool) -> Layout:

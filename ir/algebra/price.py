@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import inf, prod
 
 from einsum_front.ir.contraction.canonical import canonical
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import (
     Along,
     Assignment,
@@ -108,7 +108,7 @@ _Entry = tuple[Node, tuple[int, ...]]
 class Pricing:
     """Prices of the values of a graph that is being built; values that are `free` are there, whatever they take."""
 
-    def __init__(self, builder: GraphBuilder, free: Callable[[int], bool] = lambda _key: False) -> None:
+    def __init__(self, builder: NodeTable, free: Callable[[int], bool] = lambda _key: False) -> None:
         self._builder = builder
         self._free = free
         self._patterns = Patterns(builder)
@@ -162,7 +162,7 @@ class Pricing:
 @lru_cache(maxsize=256)
 def _price_of_nodes(nodes: tuple[_Entry, ...]) -> Price:
     """Kernels have many values that differ in names only."""
-    builder = GraphBuilder()
+    builder = NodeTable()
     keys: list[int] = []
     for node, operands in nodes:
         keys.append(builder.add(node, tuple(keys[operand] for operand in operands)))

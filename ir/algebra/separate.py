@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from einsum_front.ir.algebra.parts import indices_of
 from einsum_front.ir.coefficient import ONE, Coefficient, scalars_of
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.nodes import (
     PREVIOUS,
     Along,
@@ -44,7 +44,7 @@ class Group:
     map: IndexMap
     coefficient: Coefficient = ONE
 
-    def add(self, builder: GraphBuilder, operands: tuple[int, ...]) -> int:
+    def add(self, builder: NodeTable, operands: tuple[int, ...]) -> int:
         """What they become, as a node; `operands` are those of the node that they are operands of."""
         made = builder.add(self.node, tuple(operands[number] for number in self.positions))
         if self.coefficient == ONE:
@@ -108,7 +108,7 @@ class _Prologue:
         self.whole: dict[int, Tensor] = {}
         self.groups: dict[int, list[Tensor]] = {}
         self._graph = separation.of
-        self._builder = GraphBuilder()
+        self._builder = NodeTable()
         self._patterns = Patterns(self._builder)
         self._tensors: dict[int, Tensor] = {}
         self._waiting: dict[int, Tensor] = {}
@@ -220,7 +220,7 @@ def _rest(separation: Separation, prologue: _Prologue) -> Graph:
     """The graph that reads what the prologue computes, without what only the prologue needs."""
     graph, whole = separation.of, separation.whole
     wanted, versions = _wanted(separation)
-    builder = GraphBuilder()
+    builder = NodeTable()
     own: dict[int, int] = {}
     keys: dict[int, int] = {}
     for key, node in graph.nodes:
@@ -234,7 +234,7 @@ def _rest(separation: Separation, prologue: _Prologue) -> Graph:
 
 
 def _add(
-    builder: GraphBuilder, separation: Separation, prologue: _Prologue, key: int, made: tuple[dict[int, int], ...]
+    builder: NodeTable, separation: Separation, prologue: _Prologue, key: int, made: tuple[dict[int, int], ...]
 ) -> int:
     """A node of the graph in the rest; `made` are the nodes so far, versions of tensors and values."""
     node = separation.of.node(key)

@@ -155,7 +155,7 @@ class Graph:
         return tuple(tensor for tensor in self.tensors if tensor.storage is not Storage.TEMPORARY)
 
 
-class GraphBuilder:
+class NodeTable:
     """Adds nodes in order, equal values once, and gives the finished graph."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from einsum_front.diagnostics import CompilerBug
 from einsum_front.ir.coefficient import is_zero
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import (
     PREVIOUS,
     VALUE,
@@ -78,7 +78,7 @@ def analyse(graph: Graph) -> Sparsity:
 class Patterns:
     """The forward patterns of the nodes of a graph, which may be in the making, by key."""
 
-    def __init__(self, graph: Graph | GraphBuilder) -> None:
+    def __init__(self, graph: Graph | NodeTable) -> None:
         self._graph = graph
         self._found: list[Mask] = []
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from einsum_front.diagnostics import CompileError, Source
-from einsum_front.driver import ready, translate_program
+from einsum_front.driver import Session, ready, translate_program
 from einsum_front.notation.parse import parse
-from einsum_front.options import Level, Options
+from einsum_front.options import Level
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.schedules.choice import choose, schedule
 from einsum_front.tl_backend.schedules.schedule import Reason
@@ -56,7 +56,7 @@ def golden(name: str, form: str, is_gpu: bool) -> Path:
 def test_examples_have_the_cheapest_schedule(path: Path) -> None:
     """No other plan costs less, and the text starts with what was taken."""
     source = Source(str(path), path.read_text(encoding="utf-8"))
-    for translation in translate_program(parse(source), DEFAULT, Options(), directory=path.parent):
+    for translation in translate_program(Session(DEFAULT), parse(source), path.parent):
         function = ready(translation.tensor_language, DEFAULT)
         choice = choose(function, DEFAULT)
         plans = [plan for plan in choice.rivals.values() if not isinstance(plan, Reason)]

@@ -49,8 +49,6 @@ class PackedPlan:
     def cost(self) -> Cost:
         """Multiplications of panels; an element with very many keeps several compute units busy."""
         of = self.contraction
-        if not self.target.is_cpu:
-            return Cost(inf, f"{self.target.name} has no caches of its own for panels")
         fewest = self.target.machine.packed.fewest * self.target.vector_width(REGISTER[of.element]) ** 2
         edge = min(size(of.rows), size(of.columns))
         if of.multiplications < fewest or edge < FEWEST_ROWS:
@@ -83,8 +81,10 @@ class PackedPlan:
 
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
-    """Any contraction whose panels fit."""
+    """Any contraction whose panels fit, on a CPU; see the faults of NVIDIA's compiler in `docs/runtime.md`."""
     function, target = subject.function, subject.target
+    if not target.is_cpu:
+        return Reason(f"no tiles: {target.name} has no caches of its own for panels")
     if prod(function.work_items) > 1 or function.subgroup_size is not None:
         return Reason("no tiles: the function asks for work-groups of its own")
     contraction = subject.get(_contraction)

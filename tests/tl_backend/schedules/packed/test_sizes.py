@@ -6,7 +6,10 @@ import pytest
 
 from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction
 from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.schedules.packed.schedule import analyse
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes, choose_sizes
+from einsum_front.tl_backend.schedules.schedule import Reason, Subject
+from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.schedules.packed.test_meaning import gemm
 
@@ -58,3 +61,8 @@ def test_copies_of_long_depths_make_tiles_few() -> None:
     """97 x 138 entries of 10,375 depths: a tile for each of two units copies 60% of what two tiles for each do."""
     sizes = sizes_of(gemm(97, 138, 10375), 2)
     assert (sizes.tiles_down, sizes.tiles_across) == (1, 2)
+
+
+def test_panels_are_for_cpus() -> None:
+    subject = Subject(function_of(gemm(64, 64, 64)), replace(DEFAULT, name="a GPU", is_cpu=False))
+    assert analyse(subject, Tuning(Form.TILES)) == Reason("no tiles: a GPU has no caches of its own for panels")

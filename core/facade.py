@@ -1,0 +1,22 @@
+"""The front of a package: names that others may use, from modules that are imported when a name is first used."""
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+
+def facade(package: str, modules: Mapping[str, tuple[str, ...]]) -> tuple[Callable[[str], object], list[str]]:
+    """The `__getattr__` and the `__all__` of a package that has these names, by the modules in it that define them.
+
+    Importing the package costs nothing; the import of a name costs what its module needs.
+    """
+    homes = {name: module for module, names in modules.items() for name in names}
+
+    def find(name: str) -> object:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{package}.{homes[name]}"), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return find, sorted(homes)
