@@ -12,7 +12,7 @@ from einsum_front.runtime.artifact import (
     SizeLimit,
     TensorParameter,
 )
-from einsum_front.tl_backend.analysis.access import Access, access_of_launch, argument_access
+from einsum_front.tl_backend.analysis.effects import Effects, access_of_launch, argument_access
 from einsum_front.tl_backend.analysis.fused import Pair, fused_modes
 from einsum_front.tl_backend.opencl.kernel import Kernel, defined, merged
 from einsum_front.tl_backend.opencl.requirements import needs_double_precision
@@ -52,7 +52,7 @@ def _kernel(scheduled: Scheduled, taken: frozenset[str]) -> Kernel:
     return replace(kernel, file=replace(kernel.file, comment=(*comment, *kernel.file.comment)))
 
 
-def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[str, Access]) -> Artifact:
+def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[str, Effects]) -> Artifact:
     fused = fused_modes(function)
     return Artifact(
         entry=kernel.file.functions[-1].name,
@@ -70,7 +70,7 @@ def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[s
 
 
 def _parameter(
-    argument: Argument, function: Function, access: Mapping[str, Access], fused: Mapping[str, tuple[Pair, ...]]
+    argument: Argument, function: Function, access: Mapping[str, Effects], fused: Mapping[str, tuple[Pair, ...]]
 ) -> Parameter:
     name = argument.name.name
     match argument.type:
