@@ -22,6 +22,9 @@ TITLES: dict[str, str] = {
     "E0152": "a name or a position is none of the declared",
     "E0153": "an index is missing",
     "E0154": "a value is computed for nothing, or a constant is assigned",
+    # -- packages ---
+    "E0160": "a package cannot have this name",
+    "E0161": "the folder for a package has other files",
     # -- scripts for YATeTo ---
     "E0170": "a name is none that YATeTo takes",
     "E0171": "the shape of a tensor, or what is said of its entries, does not fit",

@@ -33,7 +33,7 @@ class _Elaboration:
         scalars = [scalar for scalar in program.scalars if scalar.name in used]
         sizes = (ir.Size(each.name, each.least, each.most, each.hint) for each in program.sizes)
         self._sizes = {size.name: ir.with_named_sample(size) for size in sizes}
-        element_type = ir.ElementType(tensors[0].element_type.value)  # all have that of the text
+        element_type = tensors[0].element_type  # all have that of the text
         self._builder = ir.GraphBuilder(kernel.name, element_type, kernel.origin)
         for size in self._sizes.values():
             self._builder.size(size.name, size.least, size.most, size.hint)
@@ -47,7 +47,7 @@ class _Elaboration:
         self._builder.tensor(
             tensor.name,
             shape,
-            ir.Storage(tensor.storage.value),
+            tensor.storage,
             strides,
             nonzeros=tensor.nonzeros,
             values=tensor.values,

@@ -17,9 +17,10 @@ from threading import Lock
 
 import numpy as np
 
+from einsum_front.core.storage import Storage
 from einsum_front.driver import NotationStages, Stages
 from einsum_front.notation.check.binding import is_open
-from einsum_front.notation.checked import Storage, Tensor, packed
+from einsum_front.notation.checked import Tensor, packed
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter
 from einsum_front.runtime.device import Device
 from einsum_front.runtime.host_arrays import fits_shape

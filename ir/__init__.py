@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from einsum_front.core.facade import facade
 
 if TYPE_CHECKING:
+    from einsum_front.core.storage import ElementType as ElementType
+    from einsum_front.core.storage import Storage as Storage
     from einsum_front.ir.coefficient import MINUS_ONE as MINUS_ONE
     from einsum_front.ir.coefficient import ONE as ONE
     from einsum_front.ir.coefficient import Coefficient as Coefficient
@@ -36,8 +38,6 @@ if TYPE_CHECKING:
     from einsum_front.ir.run_time import RunTimeNumber as RunTimeNumber
     from einsum_front.ir.run_time import Size as Size
     from einsum_front.ir.run_time import with_named_sample as with_named_sample
-    from einsum_front.ir.tensor import ElementType as ElementType
-    from einsum_front.ir.tensor import Storage as Storage
 
 __getattr__, __all__ = facade(
     __name__,

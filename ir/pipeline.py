@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
+from einsum_front.core.storage import Storage
 from einsum_front.ir.algebra.factor import factor_sums, factor_sums_for_launch
 from einsum_front.ir.algebra.fold import fold_known_values
 from einsum_front.ir.algebra.once import compute_constants_once
@@ -16,7 +17,6 @@ from einsum_front.ir.plan.emit_yateto import emit_function
 from einsum_front.ir.plan.plan import Plan
 from einsum_front.ir.plan.planner import fits
 from einsum_front.ir.plan.planner import plan as make_plan
-from einsum_front.ir.tensor import Storage
 from einsum_front.ir.yateto.nodes import Function, Program
 
 Pass = tuple[str, Callable[[Graph], Graph]]

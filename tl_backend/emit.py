@@ -13,7 +13,7 @@ from einsum_front.runtime.artifact import (
     SizeLimit,
     TensorParameter,
 )
-from einsum_front.tl_backend.analysis.access import Access, access_of_launch, argument_access
+from einsum_front.tl_backend.analysis.effects import Effects, access_of_launch, argument_access
 from einsum_front.tl_backend.analysis.fused import Pair, fused_modes
 from einsum_front.tl_backend.opencl.kernel import Kernel, defined, merged
 from einsum_front.tl_backend.opencl.requirements import needs_double_precision
@@ -70,7 +70,7 @@ def _plan(function: Function, target: Target, wanted: Tuning | None, why: str | 
     return plan, why
 
 
-def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[str, Access]) -> Artifact:
+def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[str, Effects]) -> Artifact:
     fused = fused_modes(function)
     return Artifact(
         entry=kernel.file.functions[-1].name,
@@ -93,7 +93,7 @@ def _unsuitable(function: Function, wanted: Tuning, reason: Reason) -> Diagnosti
 
 
 def _parameter(
-    argument: Argument, function: Function, access: Mapping[str, Access], fused: Mapping[str, tuple[Pair, ...]]
+    argument: Argument, function: Function, access: Mapping[str, Effects], fused: Mapping[str, tuple[Pair, ...]]
 ) -> Parameter:
     name = argument.name.name
     match argument.type:

@@ -42,6 +42,9 @@ MOST_STRINGS = 1024
 
 HOST = HostMemory()
 
+FORMS = FormOptions()
+"""Those of most calls, which take as long as a launch: nothing is made anew that need not be."""
+
 Shapes = tuple[tuple[int, ...], ...]
 
 Optimize = bool | str | Sequence[object] | None
@@ -109,7 +112,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     """
     check_strings(subscripts)
     keywords = read_keywords(len(operands), optimize, dtype, order, casting)
-    forms = FormOptions(form, tune)
+    forms = FORMS if form is None and not tune else FormOptions(form, tune)
     if not any(map(is_on_device, operands)):
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
         return _einsum_on_host(subscripts, arrays, check_out(out), keywords, _Choice(device, forms, keywords.path))
@@ -117,7 +120,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     reject_for_device(keywords, there[0].dtype)
     memory = device_memory(there, device)
     known = _known(subscripts, _shapes(there))
-    shape = known.string.shape
+    shape = known.shape
     target = None if out is None else check_device_out(out, shape, there[0])
     choice = _Choice(str(memory.device.facts.number), forms, keywords.path)
     if target is not None and memory.can_hold(target, there):
@@ -149,7 +152,7 @@ def _einsum_on_host(
     its whole length, a sum over it is a multiplication, and a result that has it is repeated at the end.
     """
     known = short = _known(subscripts, _shapes(given))
-    whole = known.string.shape
+    whole = known.shape
     kind = common_type(given, out, keywords.dtype, keywords.casting)
     if out is not None:
         is_read_only = not out.flags.writeable
@@ -160,7 +163,7 @@ def _einsum_on_host(
         arrays = [without_repeats(array, term.names) for array, term in zip(arrays, terms, strict=True)]
         short = _known(subscripts, _shapes(arrays))
         times = _repetitions(known.string, short.string)
-    shape = short.string.shape
+    shape = short.shape
     if out is not None and shape == whole and times == 1 and out.dtype == kind and HOST.can_hold(out, arrays):
         _contract(short, arrays, out, HOST, choice)
         return out
@@ -179,15 +182,22 @@ def _einsum_on_host(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Known:
-    """A string that was read for operands of certain shapes, and what computes it, by element type and choice."""
+    """A string that was read for operands of certain shapes, and what computes it, by element type and choice.
+
+    `shape` is that of the result; `names` are those of the arguments of the kernel, the result last.
+    """
 
     string: IndexString
+    shape: tuple[int, ...]
+    names: tuple[str, ...]
     ways: dict[tuple[str, _Choice], Way]
 
 
 @lru_cache(maxsize=MOST_STRINGS)
 def _known(subscripts: str, shapes: Shapes) -> _Known:
-    return _Known(read_einsum(subscripts, shapes), {})
+    string = read_einsum(subscripts, shapes)
+    names = (*(operand.name for operand in string.kernel.operands), string.kernel.output.name)
+    return _Known(string, string.shape, names, {})
 
 
 def _repetitions(whole: IndexString, short: IndexString) -> int:
@@ -207,14 +217,13 @@ def _contract(
     kernel: StringKernel = known.string.kernel
     key = ELEMENT_TYPES[result.dtype], choice
     way = known.ways.get(key) or known.ways.setdefault(key, _way(kernel, *key))
-    names = [*(operand.name for operand in kernel.operands), kernel.output.name]
     if isinstance(way, Kernel):
         tensors = [memory.ready(array) for array in arrays] + [result]
         if not kernel.has_batch_index:
             tensors = [memory.batch_of_one(tensor) for tensor in tensors]
-        way(**dict(zip(names, tensors, strict=True)))
+        way(**dict(zip(known.names, tensors, strict=True)))
     else:
-        named = dict(zip(names, arrays, strict=False))
+        named = dict(zip(known.names, arrays, strict=False))
         named[kernel.output.name] = result
         _run_steps(way, named, memory, replace(choice, path=None))
 
@@ -227,7 +236,7 @@ def _run_steps(
         operands = [arrays[part.name][part.key] for part in step.operands]
         known = _known(step.subscripts, _shapes(operands))
         if step.target not in arrays:
-            arrays[step.target] = memory.empty(known.string.shape, operands[0].dtype)
+            arrays[step.target] = memory.empty(known.shape, operands[0].dtype)
         _contract(known, operands, arrays[step.target], memory, choice)
         for name in step.dead:
             del arrays[name]

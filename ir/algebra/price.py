@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf, prod
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.ir.contraction.canonical import canonical
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import (
@@ -28,7 +29,7 @@ from einsum_front.ir.plan.plan import Step
 from einsum_front.ir.plan.schedule import schedule
 from einsum_front.ir.plan.sparsity import Patterns, Sparsity, analyse
 from einsum_front.ir.run_time import assumed
-from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto.nodes import packed_strides
 from einsum_front.ir.zero_pattern import Mask, runs_from_mask
 

@@ -43,7 +43,8 @@ def without_unread(graph: Graph, declared: Collection[str]) -> Graph:
     for key, node in graph.nodes:
         if key in read:
             keys[key] = builder.add(node, tuple(keys[operand] for operand in graph.operands(key)))
-    return replace(graph, network=builder.graph(graph.name, graph.scalars).network)
+    kept = builder.graph(graph.name, graph.scalars)
+    return replace(graph, values=kept.values, edges=kept.edges)
 
 
 def _is_leaf_of(node: Node, names: Collection[str]) -> bool:

@@ -1,9 +1,9 @@
 """Values that are the same for all elements: what follows from constants and scalars alone."""
 
+from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import Assignment, Leaf, Node, result_shape
 from einsum_front.ir.run_time import RunTimeNumber
-from einsum_front.ir.tensor import Storage
 
 
 def same_for_all(graph: Graph) -> frozenset[int]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from einsum_front.core.storage import Storage
 from einsum_front.ir.algebra.parts import indices_of
 from einsum_front.ir.coefficient import ONE, Coefficient, scalars_of
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
@@ -24,7 +25,7 @@ from einsum_front.ir.index import Index, IndexMap, IterationSpace, names
 from einsum_front.ir.names import Names
 from einsum_front.ir.plan.pattern import is_dense, nonzeros
 from einsum_front.ir.plan.sparsity import Patterns
-from einsum_front.ir.tensor import Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto.nodes import packed_strides
 from einsum_front.ir.zero_pattern import runs_from_mask
 

@@ -19,6 +19,7 @@ from functools import reduce
 from itertools import count
 from math import prod
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.diagnostics import CompileError, Diagnostic, Label, Origin
 from einsum_front.diagnostics.limits import LARGEST_FOLLOWED, LARGEST_TENSOR, MOST_INDICES
 from einsum_front.ir.coefficient import ONE, ZERO, Coefficient, plus, scalars_of, times
@@ -39,7 +40,7 @@ from einsum_front.ir.contraction.nodes import (
 from einsum_front.ir.index import Index, IterationSpace, names
 from einsum_front.ir.names import fresh_numbered
 from einsum_front.ir.run_time import RunTimeNumber, Size, capacity, open_size, sizes_in, with_samples
-from einsum_front.ir.tensor import ElementType, Scalar, Storage, Tensor
+from einsum_front.ir.tensor import Scalar, Tensor
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 

@@ -13,6 +13,7 @@ from functools import reduce
 
 import numpy as np
 
+from einsum_front.core.storage import Storage
 from einsum_front.diagnostics import CompilerBug
 from einsum_front.ir.coefficient import is_zero
 from einsum_front.ir.contraction.graph import Graph, NodeTable
@@ -45,7 +46,6 @@ from einsum_front.ir.plan.pattern import (
     projected,
 )
 from einsum_front.ir.plan.restored import Restored, restored_of
-from einsum_front.ir.tensor import Storage
 from einsum_front.ir.zero_pattern import Mask, mask_of
 
 

@@ -22,7 +22,7 @@ from einsum_front.driver import Session, translate_program
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse_file
 from einsum_front.options import Options
-from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Batched, Edition, Function, with_prologues
 from einsum_front.tl_backend.scalars import DTYPES

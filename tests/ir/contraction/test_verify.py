@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.diagnostics.codes import TITLES
 from einsum_front.ir.coefficient import ScalarUse
 from einsum_front.ir.contraction.graph import NodeTable
@@ -21,7 +22,7 @@ from einsum_front.ir.contraction.nodes import (
 )
 from einsum_front.ir.contraction.verify import CHECKS, verify
 from einsum_front.ir.index import Index, IterationSpace
-from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 
 A = Tensor("A", ElementType.F64, Storage.BATCHED, (3, 4), (1, 3))
 ROW, COLUMN, OTHER = Index("i", 3), Index("j", 4), Index("k", 3)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
-from einsum_front.tl_backend.analysis.access import is_global_memory_shared
+from einsum_front.tl_backend.analysis.effects import is_global_memory_shared
 from einsum_front.tl_backend.analysis.near_memory import local_memory, private_memory
 from einsum_front.tl_backend.analysis.placement import ALIGNMENT
 from einsum_front.tl_backend.analysis.slices import needed_panel
