@@ -19,7 +19,7 @@ import pyopencl as cl
 
 from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.runtime import processor
-from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.artifact import BUILD_OPTIONS, ROUNDED_OPTION, Artifact
 from einsum_front.runtime.convention import argument_types
 from einsum_front.runtime.drivers import driver_of
 from einsum_front.runtime.facts import DeviceFacts
@@ -34,12 +34,6 @@ ATTRIBUTE = re.compile(r'\btarget\("([a-z0-9_.,]+)"\)')
 
 MOST_MESSAGES = 10
 """Of a compiler, whose first messages are about the mistake."""
-
-OPTIONS = "-cl-std=CL1.2"
-
-ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"
-"""Quotients of f32 as in NumPy and in the languages: OpenCL lets them be wrong by 2.5 units of the last place, and
-NVIDIA's compiler makes use of that for three of ten quotients."""
 
 
 def check_device(artifact: Artifact, facts: DeviceFacts) -> None:
@@ -159,7 +153,7 @@ def _program(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.P
 
 def _compiled(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.Program:
     """A built program that has the kernel; raises `cl.Error` if it does not compile."""
-    options = f"{OPTIONS} {ROUNDED}" if rounds_quotients(device) else OPTIONS
+    options = f"{BUILD_OPTIONS} {ROUNDED_OPTION}" if rounds_quotients(device) else BUILD_OPTIONS
     keeps, source = _keeps_kernels(device), artifact.source
 
     def build(nonce: str | None) -> cl.Program:

@@ -12,6 +12,7 @@ from einsum_front import ir
 from einsum_front.colours import coloured
 from einsum_front.commands.input import batch_of_string, read_input, read_options, target_for, translated
 from einsum_front.commands.output import Output
+from einsum_front.commands.package import package
 from einsum_front.commands.run import run
 from einsum_front.commands.tables import print_tables
 from einsum_front.commands.tuning import cache
@@ -37,7 +38,7 @@ from einsum_front.notation import syntax
 from einsum_front.options import Level
 from einsum_front.runtime.device import VARIABLE, Device, available, find
 
-__all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "run", "yateto"]
+__all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "package", "run", "yateto"]
 
 ORDER = list(Level)
 
