@@ -98,7 +98,7 @@ def convert(value: Expression, from_: Scalar, to: Scalar) -> Expression:
         case _ if from_ is to:
             return value
         case _ if to is Scalar.BOOL:
-            return Binary(BinaryOperator.NOT_EQUAL, value, index.ZERO)
+            return Binary(BinaryOperator.NOT_EQUAL, value, number(0, from_) if from_.is_floating else index.ZERO)
         case Integer(value=constant) if to in (Scalar.U32, Scalar.U64):
             return number(constant, to)
         case _:
