@@ -70,6 +70,7 @@ TITLES: dict[str, str] = {
     "E0231": "no argument of a kernel shows a size that it needs",
     "E0232": "ones have an index list of something else than indices whose extents are said elsewhere",
     "E0233": "a position of a formula in Python is computed with a name",
+    "E0234": "a tensor, scalar, size or kernel of Python has no name of the notation",
     # -- planning ---
     "E0301": "only the launch knows how much memory a temporary needs",
     "E0302": "temporaries take more memory than is allowed",

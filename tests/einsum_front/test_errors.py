@@ -16,7 +16,7 @@ from einsum_front.notation.parse import parse, parse_file
 
 FILES = sorted((Path(__file__).parents[1] / "errors" / "ein").glob("*.ein"))
 SHOWN_BELOW = {"E0105", "E0106", "E0218", "E0224"}
-SHOWN_ELSEWHERE = {"E0107", "E0160", "E0161", "E0221", "E0227", "E0229", "E0230", "E0233"}
+SHOWN_ELSEWHERE = {"E0107", "E0160", "E0161", "E0221", "E0227", "E0229", "E0230", "E0233", "E0234"}
 
 
 def words_of(text: str, directory: Path = Path(), **defines: str | int) -> str:

@@ -76,7 +76,8 @@ def wrapping_type(type_: ScalarType) -> Scalar:
 def literal(constant: Constant, type_: ScalarType) -> Expression:
     """The constant, which is of the type's kind and in its range, as a value of the type."""
     if not type_.is_floating:
-        return Integer(int(constant.value), REGISTER[type_] if type_.bits >= 32 else Scalar.I32)
+        has_constants = type_.bits >= 32 or type_ is ScalarType.BOOL
+        return Integer(int(constant.value), REGISTER[type_] if has_constants else Scalar.I32)
     return number(constant.value, REGISTER[type_])
 
 
