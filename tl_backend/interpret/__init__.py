@@ -15,14 +15,10 @@ A program that relies on an order that the language does not promise may give an
 
 from collections.abc import Mapping
 
-import numpy as np
-
-from einsum_front.tl_backend.analysis.effects import owned_memory
-from einsum_front.tl_backend.interpret.arguments import bind, write_back
+from einsum_front.tl_backend.interpret.arguments import behind_prologue, bind, write_back
 from einsum_front.tl_backend.interpret.frame import Frame
 from einsum_front.tl_backend.interpret.run import run
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.scalars import DTYPES
 
 
 def interpret(function: Function, arguments: Mapping[str, object], groups: int) -> None:
@@ -33,21 +29,8 @@ def interpret(function: Function, arguments: Mapping[str, object], groups: int) 
     where it lies, gaps included; any other is copied. Raises CompileError: E0450 for arguments that do not fit, E0451
     for undefined behaviour; the arguments are as before then, unless they were used where they lie.
     """
-    given = arguments if function.prologue is None else _after(function.prologue, function, arguments)
+    given = behind_prologue(function, arguments, lambda prologue, own: interpret(prologue, own, 1))
     bound = bind(function, given)
     for group in range(groups):
         run(function.body, Frame(dict(bound.values), group, groups))
     write_back(bound)
-
-
-def _after(prologue: Function, function: Function, arguments: Mapping[str, object]) -> dict[str, object]:
-    """The arguments that the function has behind its prologue; what is wrong with them, `bind` says."""
-    owned = {
-        name: np.zeros(tuple(size or 0 for size in type_.shape), DTYPES[type_.element])
-        for name, type_ in owned_memory(prologue).items()
-    }
-    names = [argument.name.name for argument in prologue.arguments]
-    given = {name: arguments[name] for name in names if name in arguments}
-    interpret(prologue, {**given, **owned}, 1)
-    own = {argument.name.name for argument in function.arguments}
-    return {**arguments, **{name: array for name, array in owned.items() if name in own}}

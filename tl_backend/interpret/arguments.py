@@ -1,13 +1,13 @@
 """The arguments of a function as values: checked against their types, copied where they do not lie as these say."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from einsum_front.diagnostics import CompileError, Diagnostic, Label
-from einsum_front.tl_backend.analysis.effects import argument_access
+from einsum_front.tl_backend.analysis.effects import argument_access, owned_memory
 from einsum_front.tl_backend.interpret.frame import Memory, Value, allocate, bytes_of, run_time_strides
 from einsum_front.tl_backend.program import Argument, Function
 from einsum_front.tl_backend.scalars import DTYPES, Scalar, integer_bounds, make
@@ -48,6 +48,23 @@ def bind(function: Function, arguments: Mapping[str, object]) -> Bound:
     if found:
         raise CompileError(found)
     return bound
+
+
+def behind_prologue(
+    function: Function, arguments: Mapping[str, object], run: Callable[[Function, Mapping[str, object]], None]
+) -> Mapping[str, object]:
+    """The arguments that the function has once `run` has run its prologue; what is wrong with them, `bind` says."""
+    prologue = function.prologue
+    if prologue is None:
+        return arguments
+    owned = {
+        name: np.zeros(tuple(size or 0 for size in type_.shape), DTYPES[type_.element])
+        for name, type_ in owned_memory(prologue).items()
+    }
+    names = [argument.name.name for argument in prologue.arguments]
+    run(prologue, {name: arguments[name] for name in names if name in arguments} | owned)
+    own = {argument.name.name for argument in function.arguments}
+    return {**arguments, **{name: array for name, array in owned.items() if name in own}}
 
 
 def _unknown(function: Function, name: str) -> Diagnostic:

@@ -8,6 +8,8 @@
 Arguments are numbers, pointers are addresses of the memory. Besides the errors of `memory`, a value that was declared
 without one and is read is E0712, a barrier that only some work-items come to is E0716, arithmetic without a result is
 E0715, and arguments that do not fit the parameters are E0710.
+
+A launch may have a number of statements that its work-groups run at most: some 10,000 take a second, whatever they do.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,8 +60,31 @@ class _Program:
     tables: Mapping[str, Variable]
 
 
-def launch(file: File, entry: str, arguments: Sequence[float], groups: int, memory: Memory) -> None:
-    """Runs so many work-groups of a kernel of the file; raises `CompileError` (E071x) where it makes a mistake."""
+class TooLongError(Exception):
+    """A launch has more statements than it may have."""
+
+
+@dataclass(slots=True)
+class _Statements:
+    """How many statements the work-groups of a launch may still run, None for any number."""
+
+    left: int | None
+
+    def take(self) -> None:
+        """One is run."""
+        if self.left is not None:
+            self.left -= 1
+            if self.left < 0:
+                raise TooLongError
+
+
+def launch(
+    file: File, entry: str, arguments: Sequence[float], groups: int, memory: Memory, most: int | None = None
+) -> None:
+    """Runs so many work-groups of a kernel of the file; raises `CompileError` (E071x) where it makes a mistake.
+
+    Raises `TooLongError` if they run more than `most` statements together.
+    """
     functions = {function.name: function for function in file.functions}
     kernel = functions.get(entry)
     if kernel is None or kernel.work_group_size is None or len(arguments) != len(kernel.parameters):
@@ -68,8 +93,9 @@ def launch(file: File, entry: str, arguments: Sequence[float], groups: int, memo
     mark = memory.mark()
     tables = {table.name: _placed(table, memory) for table in file.tables}
     program = _Program(functions, kernel, tables)
+    statements = _Statements(most)
     for group in range(groups):
-        _Group(program, group, groups, memory).run(arguments)
+        _Group(program, group, groups, memory, statements).run(arguments)
     memory.release(mark)
 
 
@@ -82,11 +108,12 @@ def _placed(table: Table, memory: Memory) -> Variable:
 class _Group(Evaluator):
     """A work-group that runs a kernel."""
 
-    def __init__(self, program: _Program, group: int, groups: int, memory: Memory) -> None:
+    def __init__(self, program: _Program, group: int, groups: int, memory: Memory, statements: _Statements) -> None:
         rows, columns, _ = program.kernel.work_group_size or (1, 1, 1)
         super().__init__((rows, columns), group, groups, memory)
         self._functions, self._kernel, self._tables = program.functions, program.kernel, program.tables
         self._section: Section | None = None
+        self._left = statements
 
     def run(self, arguments: Sequence[float]) -> None:
         """The kernel from its start to its end."""
@@ -121,6 +148,7 @@ class _Group(Evaluator):
 
     def _statements(self, body: Statements) -> None:
         for statement in body:
+            self._left.take()
             self._statement(statement)
 
     def _scope(self, body: Statements) -> None:

@@ -5,31 +5,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.tl_backend.kernel import memory as simulated
-from einsum_front.tl_backend.kernel.interpret import launch
-from einsum_front.tl_backend.kernel.verify import verify
+from einsum_front.tl_backend.interpret_kernel import interpret_kernel
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.scalars import DTYPES
-from einsum_front.tl_backend.schedules.choice import analyse
-from einsum_front.tl_backend.schedules.schedule import Reason
+from einsum_front.tl_backend.schedules.choice import schedule
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
-from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
-from tests.tl_backend.opencl.harness import Memory, dynamic, expect
-from tests.tl_backend.opencl.harness import place as placed
+from einsum_front.tl_backend.types import GroupType, MemrefType
+from tests.tl_backend.opencl.harness import expect, place
 
 Array = NDArray[Any]
 GROUP = Tuning(Form.GROUP)
-GROUPS = 2
-"""Work-groups at most where they share the elements: some run several, one after the other."""
 
 
 def lower(function: Function, target: Target, tuning: Tuning) -> Kernel:
     """The kernel of a function, which can have the schedule."""
-    plan = analyse(function, target, tuning)
-    assert not isinstance(plan, Reason), plan
-    return plan.lower(frozenset())
+    return schedule(function, target, tuning).plan.lower(frozenset())
 
 
 def run(
@@ -41,47 +32,18 @@ def run(
     target: Target = DEFAULT,
 ) -> dict[str, list[Array]]:
     """What the kernel tree makes of its tensors; fails if it breaks a restriction, or writes anything else."""
-    kernel = lower(function, target, tuning)
-    assert [(each.code, each.message) for each in verify(kernel.file)] == []
-    return interpreted(kernel, function, arguments, groups, gap)
-
-
-def interpreted(
-    kernel: Kernel, function: Function, arguments: dict[str, Any], groups: int, gap: int = 2
-) -> dict[str, list[Array]]:
-    memory = simulated.Memory()
-    values: list[float] = []
-    placements: dict[str, list[tuple[int, Memory]]] = {}
+    lying = dict(arguments)
+    placed: dict[str, list[Array]] = {}
     for argument in function.arguments:
-        name, value = argument.name.name, arguments[argument.name.name]
+        name = argument.name.name
         match argument.type:
-            case ScalarType():
-                values.append(value)
             case MemrefType() as memref:
-                tensor = placed(value, memref, gap)
-                address = memory.place(name, tensor.inside)
-                placements[name] = [(address, tensor)]
-                values += [address, *dynamic(tensor, memref)]
-            case GroupType(memref=memref, offset=offset):
-                tensors = [placed(member, memref, gap) for member in value]
-                addresses = [memory.place(f"{name}[{n}]", tensor.inside) for n, tensor in enumerate(tensors)]
-                placements[name] = list(zip(addresses, tensors, strict=True))
-                moved = (3 if offset is None else offset) * DTYPES[memref.element].itemsize
-                values.append(memory.place(name, np.array(addresses, np.uint64) - np.uint64(moved)))
-                columns = np.array([dynamic(tensor, memref) for tensor in tensors], np.int64).T
-                values += [memory.place(f"{name}, sizes", column.copy()) for column in columns]
-                values += [3] if offset is None else []
-    count = -(-groups // kernel.elements_per_group) * kernel.groups_per_element
-    values += [groups] if kernel.elements_per_group > 1 or kernel.scratch else []
-    if kernel.scratch:
-        count = min(count, GROUPS)
-        values.append(memory.reserve("scratch", count * kernel.scratch))
-    launch(kernel.file, kernel.file.functions[-1].name, values, count, memory)
-    for name, parts in placements.items():
-        for address, tensor in parts:
-            memory.fetch(address, tensor.inside)
-            assert tensor.is_intact(), f"%{name}: written outside of its entries"
-    return {name: [tensor.entries for _, tensor in parts] for name, parts in placements.items()}
+                lying[name] = place(arguments[name], memref, gap).entries
+                placed[name] = [lying[name]]
+            case GroupType(memref=memref):
+                placed[name] = lying[name] = [place(member, memref, gap).entries for member in arguments[name]]
+    interpret_kernel(schedule(function, target, tuning), lying, groups)
+    return placed
 
 
 def compare(
