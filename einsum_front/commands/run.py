@@ -165,21 +165,27 @@ def _summary(
 def report(output: Console, comparisons: tuple[Comparison, ...]) -> bool:
     """Prints how far each level is from the one before it, in one line if all agree; true if they do.
 
-    A line more says the same of the device with arrays in other layouts.
+    A line more says the same of the device with arrays in other layouts, and another one what was left out.
     """
     if not comparisons:
         return True
     first = next((comparison for comparison in comparisons if not comparison.agrees), None)
-    levels = [comparison for comparison in comparisons if not comparison.layout]
+    levels = [comparison for comparison in comparisons if not comparison.layout and not comparison.left_out]
     layouts = [comparison for comparison in comparisons if comparison.layout]
     if first is None:
         output.print(Text.assemble(f"  {', '.join(each.level for each in levels)}: ", *_agreement(levels)))
         if layouts:
             names = ", ".join(each.layout for each in layouts)
             output.print(Text.assemble(f"  device, {names}: ", *_agreement(layouts)))
+        for each in comparisons:
+            if each.left_out:
+                output.print(f"  {each.level}: left out, {each.left_out}")
         return True
     for each in comparisons:
         name = f"{each.level}, {each.layout}" if each.layout else each.level
+        if each.left_out:
+            output.print(f"  {name}: left out, {each.left_out}")
+            continue
         verdict = ("agrees", "green") if each.agrees else ("DIFFERS", "bold red")
         output.print(Text.assemble(f"  {name}: ", verdict, f", {_distance(each)}"))
     where = f"all levels agree, but the device differs with {first.layout}"
@@ -193,6 +199,8 @@ def _agreement(comparisons: list[Comparison]) -> tuple[tuple[str, str], str]:
 
 
 def _distance(comparison: Comparison) -> str:
+    if comparison.mistake:
+        return comparison.mistake
     if comparison.damaged:
         return f"memory between or around the entries of {quoted(comparison.damaged)} was changed"
     return f"{comparison.error:.1e} of at most {comparison.tolerance:.1e}"

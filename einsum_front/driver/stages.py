@@ -41,13 +41,18 @@ class Stages:
         """The name of the kernel; a member of a family is `flux_2`."""
         return self.tensor_language.name
 
+    @property
+    def scheduled(self) -> Scheduled:
+        """How the kernel runs."""
+        return scheduled(self.tensor_language, self.target, self.decision)
+
     def at(self, level: Level) -> LevelValue | None:
         """The kernel at one level below the notation, None if it begins below."""
         match level, self:
             case Level.CL, _:
                 return self.artifact
             case Level.SCHEDULE, _:
-                return scheduled(self.tensor_language, self.target, self.decision)
+                return self.scheduled
             case Level.TL, _:
                 return self.tensor_language
             case Level.YIR, YatetoStages(yateto=function):

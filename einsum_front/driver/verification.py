@@ -1,6 +1,7 @@
 """A kernel at every level, on the same small data: each level has to agree with the one before it."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
 
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.data import random_arguments
+from einsum_front.diagnostics import CompileError
 from einsum_front.driver.layouts import Arrangement, run_arranged
 from einsum_front.driver.stages import GraphStages, NotationStages, Stages, YatetoStages
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
@@ -30,6 +32,8 @@ from einsum_front.runtime.launch import Kernel
 from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.instructions import Alloca, Cast
 from einsum_front.tl_backend.interpret import interpret as interpret_tensor_language
+from einsum_front.tl_backend.interpret_kernel import interpret_kernel
+from einsum_front.tl_backend.kernel.interpret import TooLongError
 from einsum_front.tl_backend.traverse import walk
 
 Array = NDArray[np.generic]
@@ -40,6 +44,15 @@ EPSILONS_PER_OPERATION = 100
 
 BATCH = 3
 
+KERNEL = "kernel"
+"""The name of the level of the kernel tree."""
+
+MOST_STATEMENTS = 20_000
+"""What the interpreter of the kernel tree runs of a kernel at most: it takes two seconds or three."""
+
+MOST_BYTES = 1 << 24
+"""Arguments that it has at most: it keeps twenty times as much."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -47,7 +60,8 @@ class Comparison:
 
     `error` is the largest difference of an entry over the largest entry of its tensor, `tolerance` what it may be.
     `layout` says how arrays lay, unless as the kernel declares them. `damaged` are arguments of which bytes were
-    changed that are not the kernel's to write; then `error` is infinite.
+    changed that are not the kernel's to write, `mistake` is what the kernel tree does that it must not; then `error` is
+    infinite. `left_out` says why a level was not run; then `error` is no number.
     """
 
     level: str
@@ -55,11 +69,13 @@ class Comparison:
     tolerance: float
     layout: str = ""
     damaged: tuple[str, ...] = ()
+    mistake: str = ""
+    left_out: str = ""
 
     @property
     def agrees(self) -> bool:
-        """Whether the level means the same as the one before it."""
-        return self.error <= self.tolerance
+        """Whether the level means the same as the one before it, as far as is known."""
+        return bool(self.left_out) or self.error <= self.tolerance
 
 
 def verify(translation: Stages, device: Device, seed: int = 0) -> tuple[Comparison, ...]:
@@ -74,28 +90,77 @@ def compare_levels(
 ) -> tuple[Comparison, ...]:
     """Runs the kernel at every level that it has, the device included, and compares each with the level before.
 
-    All run `count` work-groups on copies of the arguments that are given. The device runs again on arrays that lie in
-    other ways (`Arrangement`).
+    All run `count` work-groups on copies of the arguments that are given, but the kernel tree only some of these. The
+    device runs again on arrays that lie in other ways (`Arrangement`).
     """
     artifact = translation.artifact
     allowed = tolerance(translation)
     comparisons = []
     previous: Mapping[str, Array] | None = None
     for name, run in levels(translation, device, count):
-        try:
-            arguments = copies(given)
+        arguments = copies(given)
+        with _enough_memory(artifact, name):
             run(arguments)
-        except MemoryError:
-            what = f"the interpreter of `{artifact.name}` at the level `{name}`"
-            raise failure("E0516", f"this machine has no memory for {what}") from None
-        results = {p.name: np.asarray(arguments[p.name]) for p in arrays(artifact) if p.is_written}
+        results = _results(artifact, arguments)
         if previous is not None:
             comparisons.append(Comparison(name, largest_error(results, previous), allowed))
         previous = results
+        if name == Level.TL.value:
+            with _enough_memory(artifact, KERNEL):
+                comparisons.append(_compare_kernel_tree(translation, given, count))
     expected = {} if previous is None else previous
     if not all(each.agrees for each in comparisons):
         return tuple(comparisons)  # other layouts can only be compared with what is right
     return *comparisons, *_other_layouts(translation, device, given, count, expected)
+
+
+@contextmanager
+def _enough_memory(artifact: Artifact, level: str) -> Iterator[None]:
+    """Raises `CompileError` (E0516) that names the level where the machine has no memory."""
+    try:
+        yield
+    except MemoryError:
+        what = f"the interpreter of `{artifact.name}` at the level `{level}`"
+        raise failure("E0516", f"this machine has no memory for {what}") from None
+
+
+def _results(artifact: Artifact, arguments: Mapping[str, object]) -> dict[str, Array]:
+    return {p.name: np.asarray(arguments[p.name]) for p in arrays(artifact) if p.is_written}
+
+
+def _compare_kernel_tree(translation: Stages, given: Mapping[str, object], count: int) -> Comparison:
+    """The kernel tree against the tensor language, for one element, or a full work-group of them and one more.
+
+    Its interpreter is much slower than the others. It is left out where it would take more than some seconds.
+    """
+    artifact, allowed, nan = translation.artifact, tolerance(translation), float("nan")
+    few = min(count, 1 if artifact.elements_per_group == 1 else artifact.elements_per_group + 1)
+    parameters = {parameter.name: parameter for parameter in artifact.arguments}
+    part = {name: _first_elements(parameters[name], value, few) for name, value in given.items()}
+    if sum(np.asarray(value).nbytes for value in part.values()) > MOST_BYTES:
+        why = f"its interpreter takes arguments of {MOST_BYTES >> 20} MiB at most"
+        return Comparison(KERNEL, nan, allowed, left_out=why)
+    expected, found = copies(part), copies(part)
+    _run_tensor_language(translation, parameters, expected, few)
+    scheduled = translation.scheduled
+    try:
+        interpret_kernel(scheduled, _tensor_language_views(parameters, found), few, MOST_STATEMENTS)
+    except TooLongError:
+        why = f"its interpreter would run more than {MOST_STATEMENTS} statements"
+        return Comparison(KERNEL, nan, allowed, left_out=why)
+    except CompileError as error:
+        first = error.diagnostics[0]
+        return Comparison(KERNEL, float("inf"), allowed, mistake=f"{first.message} ({first.code})")
+    return Comparison(KERNEL, largest_error(_results(artifact, found), _results(artifact, expected)), allowed)
+
+
+def _first_elements(parameter: Parameter, value: object, count: int) -> object:
+    """The argument of the first elements of a batch."""
+    match parameter:
+        case GroupParameter() | TensorParameter(batched=True):
+            return np.asarray(value)[:count]
+        case TensorParameter() | ScalarParameter():
+            return value
 
 
 def _other_layouts(
@@ -134,7 +199,7 @@ def _error(result: Array, expected: Array) -> float:
 
 
 def levels(translation: Stages, device: Device, count: int) -> list[tuple[str, Callable[[Arguments], None]]]:
-    """The levels that the kernel has, from the first to the device, each as a function that runs `count` work-groups.
+    """The levels of the kernel, each as a function that runs `count` work-groups: all but the slow kernel tree.
 
     Arguments are the caller's: NumPy arrays, batched ones of shape (batch, *shape), and numbers; results are in place.
     Those whose values are known when compiling may be missing.
@@ -190,9 +255,12 @@ def _yateto_view(parameter: Parameter, value: object) -> object:
 def _run_tensor_language(
     translation: Stages, parameters: Mapping[str, Parameter], arguments: Arguments, count: int
 ) -> None:
+    interpret_tensor_language(translation.tensor_language, _tensor_language_views(parameters, arguments), count)
+
+
+def _tensor_language_views(parameters: Mapping[str, Parameter], arguments: Arguments) -> Arguments:
     given = _known(parameters) | arguments
-    views = {name: _tensor_language_view(parameters[name], value) for name, value in given.items()}
-    interpret_tensor_language(translation.tensor_language, views, count)
+    return {name: _tensor_language_view(parameters[name], value) for name, value in given.items()}
 
 
 def _tensor_language_view(parameter: Parameter, value: object) -> object:

@@ -55,7 +55,7 @@ def levels(folder: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     """The levels of kernels of many kinds."""
     (folder / "kinds.ein").write_text(KINDS, encoding="utf-8")
     assert main(["run", "kinds.ein", "--batch", "40", "--verify", "--dump-to", "levels"]) == 0
-    assert capsys.readouterr().out.count("graph, yir, tl, device: agree") == len(NAMES)
+    assert capsys.readouterr().out.count("graph, yir, tl, kernel, device: agree") == len(NAMES)
     return folder / "levels"
 
 
@@ -63,7 +63,7 @@ def test_what_is_written_runs(levels: Path, capsys: pytest.CaptureFixture[str]) 
     written = {f"{name}.{level}" for name in NAMES for level in (*LEVELS, "json")}
     assert {path.name for path in levels.iterdir()} == written
     for name in NAMES:
-        for level, compared in (("yir", "tl, device: agree, "), ("tl", "device: agrees, ")):
+        for level, compared in (("yir", "tl, kernel, device: agree, "), ("tl", "kernel, device: agree, ")):
             assert main(["run", str(levels / f"{name}.{level}"), "--batch", "5", "--verify"]) == 0
             assert compared in capsys.readouterr().out
 

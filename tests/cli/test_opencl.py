@@ -28,7 +28,7 @@ def said(code: int, capsys: pytest.CaptureFixture[str], *options: str) -> str:
 
 def test_what_was_edited_runs(opencl: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("edited.cl").write_text(opencl.replace("\nkernel ", "\n/* mine */ kernel ", 1), encoding="utf-8")
-    assert "graph, yir, tl, device: agree" in said(0, capsys, "--verify")
+    assert "graph, yir, tl, kernel, device: agree" in said(0, capsys, "--verify")
     assert main(["run", "levels/volume.tl", "--opencl", "edited.cl", "--no-cache"]) == 0
 
 

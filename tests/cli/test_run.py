@@ -33,7 +33,7 @@ def test_a_comparison_takes_another(capsys: pytest.CaptureFixture[str]) -> None:
     first, second, third = printed("run", "wave.ein", *options, capsys=capsys).splitlines()
     assert re.fullmatch(rf"volume: 1 element \(.*\) in {TIME}, {TIME} each, .* GFLOP/s, median of 3 runs", first)
     assert "1 element (--batch N for more) in " in first
-    assert re.fullmatch(r"  graph, yir, tl, device: agree, \d\.\de-\d\d of at most \d\.\de-\d\d", second)
+    assert re.fullmatch(r"  graph, yir, tl, kernel, device: agree, \d\.\de-\d\d of at most \d\.\de-\d\d", second)
     assert re.fullmatch(
         r"  device, padded arrays, C order, reversed arrays, device arrays: agree, .* of at most .*", third
     )
@@ -73,6 +73,32 @@ def test_the_first_level_that_differs_is_named(
         "  device: DIFFERS, inf of at most 1.0e-13",
         "  the first level that differs is tl",
     ]
+
+
+def test_a_mistake_of_a_kernel_tree_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "work-item 0 of work-group 0 reads element 9 of `Q` (8 elements of float64), which is outside (E0711)"
+    found = (Comparison("tl", 0.0, 1e-13), Comparison("kernel", float("inf"), 1e-13, mistake=said))
+    monkeypatch.setattr(CompiledKernel, "verify", lambda _kernel, _seed: found)
+    assert main(["run", "wave.ein", "--kernel", "volume", "--verify"]) == 3
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "  tl: agrees, 0.0e+00 of at most 1.0e-13",
+        f"  kernel: DIFFERS, {said}",
+        "  the first level that differs is kernel",
+    ]
+
+
+def test_a_level_that_is_left_out_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("einsum_front.driver.verification.MOST_STATEMENTS", 10)
+    why = "  kernel: left out, its interpreter would run more than 10 statements"
+    told = printed("run", "wave.ein", "--kernel", "volume", "--verify", capsys=capsys).splitlines()
+    assert told[1].startswith("  graph, yir, tl, device: agree, ")
+    assert told[3:] == [why]
+    levels = (Comparison("kernel", float("nan"), 0.0, left_out=why[20:]), Comparison("device", 1.0, 1e-13))
+    monkeypatch.setattr(CompiledKernel, "verify", lambda _kernel, _seed: levels)
+    assert main(["run", "wave.ein", "--kernel", "volume", "--verify"]) == 3
+    assert capsys.readouterr().out.splitlines()[1] == why
 
 
 def test_a_comparison_fills_a_work_group(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +147,7 @@ def test_random_data_are_those_of_the_seed(folder: Path) -> None:
 )
 def test_the_batch_of_an_index_string(options: list[str], count: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = printed("run", *options, "--verify", capsys=capsys)
-    assert re.match(rf"einsum: {count}( \(.*\))?( in .*)?\n  graph, yir, tl, device: agree, ", out)
+    assert re.match(rf"einsum: {count}( \(.*\))?( in .*)?\n  graph, yir, tl, kernel, device: agree, ", out)
 
 
 def test_an_explanation_has_the_same_facts_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,7 +219,7 @@ def test_sizes_that_only_the_launch_knows_are_likely_or_given(
     assert "f: 2 elements, n = 12, m = 1000 in " in printed(*command, capsys=capsys)
     first, second, _ = printed(*command, "--args", "n=7,m=5", "--verify", capsys=capsys).splitlines()
     assert first.startswith("f: 2 elements, n = 7, m = 5 in ")
-    assert second.startswith("  graph, yir, tl, device: agree, ")
+    assert second.startswith("  graph, yir, tl, kernel, device: agree, ")
     assert "f: 2 elements, m = 4 in " in printed(*command, "-D", "n=7", "--args", "m=4", capsys=capsys)
 
 

@@ -74,7 +74,7 @@ def test_a_call_takes_the_arguments_of_the_text(kernel: CompiledKernel) -> None:
 
 def test_every_level_agrees(kernel: CompiledKernel) -> None:
     comparisons = kernel.verify()
-    assert [each.level for each in comparisons if not each.layout] == ["graph", "yir", "tl", "device"]
+    assert [each.level for each in comparisons if not each.layout] == ["graph", "yir", "tl", "kernel", "device"]
     assert all(each.agrees for each in comparisons)
 
 

@@ -35,6 +35,12 @@ def cases(orders: Iterable[int]) -> list[object]:
     ]
 
 
+@pytest.fixture(autouse=True)
+def kernel_trees_of_few_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their interpreter takes minutes for all; `tests/tl_backend/kernel` has kernels of all schedules."""
+    monkeypatch.setattr("einsum_front.driver.verification.MOST_STATEMENTS", 2000)
+
+
 @pytest.fixture(scope="module")
 def device() -> Device:
     return find()
@@ -75,7 +81,7 @@ def families(program: CompiledProgram) -> dict[str, list[CompiledKernel]]:
 def differences(kernel: CompiledKernel, device: Device) -> Iterator[str]:
     """What does not agree: levels with the one before, and the device with the meaning of the text."""
     comparisons = kernel.verify()
-    assert [each.level for each in comparisons if not each.layout] == ["graph", "yir", "tl", "device"]
+    assert [each.level for each in comparisons if not each.layout] == ["graph", "yir", "tl", "kernel", "device"]
     yield from (f"{kernel.name}: {comparison}" for comparison in comparisons if not comparison.agrees)
     for batch in BATCHES:
         (_, interpret), *_, (_, launch) = levels(kernel.translation, device, groups(kernel.artifact, batch))

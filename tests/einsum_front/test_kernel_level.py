@@ -1,0 +1,123 @@
+"""The kernel tree is a level of its own: what a schedule does wrong shows there, before a device runs it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import einsum_front as ef
+from einsum_front.compiled import CompiledKernel
+from einsum_front.driver import verification
+from einsum_front.driver.verification import Comparison
+from einsum_front.tl_backend.kernel.tree import (
+    Assign,
+    Binary,
+    BinaryOperator,
+    Floating,
+    Function,
+    GroupId,
+    If,
+    Integer,
+    Name,
+    Statement,
+    Subscript,
+)
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl.kernel import Kernel
+from einsum_front.tl_backend.schedules.batch_simd.schedule import BatchSimdPlan
+from einsum_front.tl_backend.schedules.work_group.schedule import WorkGroupPlan
+
+TEXT = """
+tensor C[3, 4] strided<1, 5>
+tensor A[3, 2]
+tensor B[2, 4] constant
+kernel product { C[i,j] += A[i,k] * B[k,j] }
+"""
+LARGE = """
+tensor C[40, 40]
+tensor A[40, 40]
+kernel square { C[i,j] = A[i,k] * A[k,j] }
+"""
+FORMS = {"group": WorkGroupPlan, "lanes": BatchSimdPlan}
+
+
+def compiled(form: str, text: str = TEXT) -> CompiledKernel:
+    (kernel,) = ef.compile(ef.parse(text), form=form, cache=False).values()
+    return kernel
+
+
+def at_the_level(kernel: CompiledKernel) -> Comparison:
+    (comparison,) = (each for each in kernel.verify() if each.level == "kernel")
+    return comparison
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, form: str, change: Callable[[Function], tuple[Statement, ...]]) -> None:
+    """From now on the schedule makes kernels with another body."""
+    plan = FORMS[form]
+    right = plan.lower
+
+    def lower(self: object, taken: frozenset[str]) -> Kernel:
+        kernel: Kernel = right(self, taken)  # type: ignore[arg-type] # a plan of this form
+        *others, entry = kernel.file.functions
+        broken = replace(entry, body=change(entry))
+        return replace(kernel, file=replace(kernel.file, functions=(*others, broken)))
+
+    monkeypatch.setattr(plan, "lower", lower)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_kernel_agrees(form: str) -> None:
+    comparisons = compiled(form).verify()
+    levels = [each.level for each in comparisons if not each.layout]
+    assert levels == ["graph", "yir", "tl", "kernel", "device"]
+    assert all(each.agrees and not each.left_out for each in comparisons)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_kernel_that_does_nothing_differs(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = compiled(form)
+    plant(monkeypatch, form, lambda _: ())
+    comparison = at_the_level(kernel)
+    assert not comparison.agrees
+    assert not comparison.mistake
+    assert np.isfinite(comparison.error)
+    wrong = [each.level for each in kernel.verify() if not each.agrees]
+    assert wrong == ["kernel"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("name", "index", "words"),
+    [
+        ("C", 10**6, "which is outside (E0711)"),
+        ("C", 3, "memory between entries of `C` was changed, which is not the kernel's to write (E0711)"),
+        ("B", 0, "a pointer to constants (E0704)"),
+        ("nothing", 0, "`nothing`"),
+    ],
+)
+def test_an_access_that_must_not_be_is_named(
+    form: str, name: str, index: int, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = compiled(form)
+    target = Subscript(Name(name), Integer(index))
+    wrong = If(Binary(BinaryOperator.EQUAL, GroupId(), Integer(0)), (Assign(target, Floating(0.0, Scalar.F64)),))
+    plant(monkeypatch, form, lambda entry: (wrong, *entry.body))
+    comparison = at_the_level(kernel)
+    assert words in comparison.mistake
+    assert (comparison.agrees, comparison.error) == (False, float("inf"))
+
+
+def test_what_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = compiled("group", LARGE)
+    monkeypatch.setattr(verification, "MOST_STATEMENTS", 100)
+    comparison = at_the_level(kernel)
+    assert comparison.left_out == "its interpreter would run more than 100 statements"
+    assert comparison.agrees
+    assert np.isnan(comparison.error)
+
+
+def test_what_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = compiled("group", LARGE.replace("40", "400"))
+    monkeypatch.setattr(verification, "MOST_BYTES", 1 << 20)
+    assert at_the_level(kernel).left_out == "its interpreter takes arguments of 1 MiB at most"
