@@ -31,7 +31,6 @@ from benchmarks.ours import Ours
 from einsum_front.compiled import CompiledKernel
 from einsum_front.diagnostics import Source
 from einsum_front.elaborate import elaborate
-from einsum_front.interface import Program
 from einsum_front.ir.pipeline import emit_yateto
 from einsum_front.ir.plan.copies import rooms
 from einsum_front.ir.plan.planner import assembled
@@ -42,6 +41,7 @@ from einsum_front.ir.yateto.unparse import unparse
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse
 from einsum_front.options import Level
+from einsum_front.parsed import Program
 from einsum_front.runtime.timing import measure
 
 CASES = 6

@@ -16,7 +16,7 @@ from benchmarks.case import Arrays, FileSource, StringSource
 from benchmarks.chain import Array
 from benchmarks.measure import Stopwatch, sweeps
 from einsum_front.compiled import CompiledKernel
-from einsum_front.index_string.program import KERNEL, read_einsum
+from einsum_front.index_string.program import KERNEL, graph_of, read_einsum
 from einsum_front.runtime.device import Device
 
 TRANSLATIONS = 3
@@ -52,10 +52,10 @@ def _translate(source: FileSource | StringSource, real: str, device: str) -> Tra
             compiled = ef.compile(ef.parse(path), device, defines=defines, real=real, kernel=name)
             return Translated(compiled[name], 0.0, None, is_single=False)
         case StringSource(text, shapes):
-            einsum = read_einsum(text, list(shapes), real)
-            kernel = ef.compile(einsum.program, device)[KERNEL]
-            batch = einsum.output_shape[0] if einsum.has_batch_index else 1
-            return Translated(kernel, 0.0, batch, is_single=not einsum.has_batch_index)
+            string = read_einsum(text, shapes)
+            kernel = ef.compile(graph_of(string.kernel, real), device)[KERNEL]
+            batch = string.shape[0] if string.kernel.has_batch_index else 1
+            return Translated(kernel, 0.0, batch, is_single=not string.kernel.has_batch_index)
 
 
 class BuildTimes:

@@ -9,10 +9,9 @@ from rich.console import Console
 from rich.table import Table
 
 from einsum_front.diagnostics import Source
-from einsum_front.driver import translate_program
+from einsum_front.driver import Session, translate_program
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.notation.parse import parse
-from einsum_front.options import Options
 
 TARGET = replace(DEFAULT, max_parameter_bytes=1 << 20)
 VECTORS = "tensor A[10]\ntensor C[10]\n"
@@ -58,7 +57,7 @@ CASES = ((statements, 500), (terms, 100), (factors, 75), (temporaries, 100), (ke
 def seconds(text: Callable[[int], str], count: int) -> float:
     """Processor time of this process for all kernels of a text."""
     start = time.process_time()
-    translate_program(parse(Source("many.ein", text(count))), TARGET, Options())
+    translate_program(Session(TARGET), parse(Source("many.ein", text(count))))
     return time.process_time() - start
 
 

@@ -25,7 +25,6 @@ import einsum_front as ef
 from benchmarks.arguments import random as random_arguments
 from einsum_front.diagnostics import Source
 from einsum_front.elaborate import elaborate
-from einsum_front.interface import Program
 from einsum_front.ir.pipeline import emit_yateto
 from einsum_front.ir.plan.emit_yateto import log_entries
 from einsum_front.ir.plan.gemm import CYCLES, LoopedProduct, LoopsOverGemm, Work
@@ -37,6 +36,7 @@ from einsum_front.ir.yateto.unparse import unparse
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse
 from einsum_front.options import Level
+from einsum_front.parsed import Program
 from einsum_front.runtime.timing import measure
 
 PRODUCTS = 300

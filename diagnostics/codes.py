@@ -1,7 +1,7 @@
 """Every error code with its one-line title; a diagnostic's code is one of these.
 
 E01xx notation: syntax · E02xx indices and sizes · E03xx planning · E04xx tensor language, YATeTo language, OpenCL C ·
-E05xx arguments at launch · E06xx device
+E05xx arguments at launch · E06xx device · E07xx kernel tree
 """
 
 TITLES: dict[str, str] = {
@@ -16,6 +16,15 @@ TITLES: dict[str, str] = {
     "E0108": "an index list without commas has something else than letters",
     "E0109": "a path in quotes is never closed",
     "E0110": "an expression nests too deeply",
+    # -- graphs that another front end builds ---
+    "E0150": "a declaration cannot be meant",
+    "E0151": "an index has two extents",
+    "E0152": "a name or a position is none of the declared",
+    "E0153": "an index is missing",
+    "E0154": "a value is computed for nothing, or a constant is assigned",
+    # -- packages ---
+    "E0160": "a package cannot have this name",
+    "E0161": "the folder for a package has other files",
     # -- scripts for YATeTo ---
     "E0170": "a name is none that YATeTo takes",
     "E0171": "the shape of a tensor, or what is said of its entries, does not fit",
@@ -60,6 +69,8 @@ TITLES: dict[str, str] = {
     "E0230": "`numpy.einsum` can do this, `ef.einsum` cannot",
     "E0231": "no argument of a kernel shows a size that it needs",
     "E0232": "ones have an index list of something else than indices whose extents are said elsewhere",
+    "E0233": "a position of a formula in Python is computed with a name",
+    "E0234": "a tensor, scalar, size or kernel of Python has no name of the notation",
     # -- planning ---
     "E0301": "only the launch knows how much memory a temporary needs",
     "E0302": "temporaries take more memory than is allowed",
@@ -188,6 +199,7 @@ TITLES: dict[str, str] = {
     "E0517": "a size that is known at the launch is out of its limits",
     "E0518": "an option of `ef.einsum` has a value that it cannot have",
     "E0519": "memory of a device was released, or is smaller than its array",
+    "E0520": "an index string is no string",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",
@@ -210,9 +222,26 @@ TITLES: dict[str, str] = {
     "E0625": "the temporaries of a kernel do not fit into the private memory of the target",
     "E0626": "a kernel has more arguments than the target takes",
     "E0627": "the compiler of the target makes wrong code for a barrier under a condition",
+    # -- the kernel tree ---
+    "E0701": "a name is declared once where it is in sight, and before it is used",
+    "E0702": "operands are of types that go together",
+    "E0703": "a value is of the type of what it goes to",
+    "E0704": "nothing that is constant is written",
+    "E0705": "vectors have 2, 4, 8 or 16 entries, and numbers of entries lie inside",
+    "E0706": "a constant is finite and exactly a number of its type",
+    "E0707": "memory is in the space that its pointer says, and where arrays of the space may stand",
+    "E0708": "a call fits a function that is defined above, and the last function is a kernel",
+    "E0709": "only kernels have a place in the launch, and all work-items of a group come to a barrier",
+    "E0710": "the arguments of an interpreted kernel fit its parameters",
+    "E0711": "an access lies inside of the memory that its address is of",
+    "E0712": "what is read was written",
+    "E0713": "work-items touch an element that one of them writes with a barrier in between",
+    "E0714": "work-groups do not touch an element of global memory that one of them writes",
+    "E0715": "the kernel does not do what its languages leave undefined",
+    "E0716": "all work-items of a group come to a barrier",
 }
 
-TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509"})
+TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"})
 """Mistakes in arguments of calls in Python that are `TypeError`s: there is no such argument, or it is no such thing."""
 
 VALUES = frozenset(

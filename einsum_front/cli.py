@@ -97,6 +97,7 @@ def _parser() -> tuple[Parser, list[Parser]]:
     _add_explain(subparsers)
     _add_run(subparsers)
     _add_check(subparsers)
+    _add_package(subparsers)
     _add_yateto(subparsers)
     devices = subparsers.add_parser("devices", help="list the OpenCL devices and which one `auto` takes")
     devices.set_defaults(command=commands.devices, parser=devices)
@@ -148,7 +149,9 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("compile", help="translate, and print a level")
     _add_input(parser)
     parser.add_argument(
-        "--emit", choices=["graph", "plan", "yir", "tl", "cl", "json"], help="print this level (cl without --dump-to)"
+        "--emit",
+        choices=["graph", "plan", "yir", "tl", "schedule", "cl", "json"],
+        help="print this level (cl without --dump-to)",
     )
     parser.add_argument("--edition", choices=EDITIONS, help="of the tensor language (default: 2024, and what it lacks)")
     parser.add_argument("--pass", dest="passes", metavar="NAME,…", default="", help="run these on the tensor language")
@@ -202,6 +205,17 @@ def _add_check(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("check", help="diagnostics only, of a text of any level")
     _add_input(parser)
     parser.set_defaults(command=commands.check, parser=parser)
+
+
+def _add_package(subparsers: "Subparsers[Parser]") -> None:
+    parser = subparsers.add_parser("package", help="write a library for C, C++ and Fortran programs")
+    _add_input(parser)
+    parser.add_argument("--target", choices=["opencl"], required=True, help="what the kernels are made of")
+    parser.add_argument("-o", dest="output", metavar="DIR", type=Path, required=True, help="the folder to write")
+    parser.add_argument("--name", help="of the library and of all that it defines (default: that of FILE, _kernels)")
+    _add_max_temp(parser)
+    _add_forms(parser)
+    parser.set_defaults(command=commands.package, parser=parser)
 
 
 def _add_yateto(subparsers: "Subparsers[Parser]") -> None:

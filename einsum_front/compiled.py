@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.diagnostics import Source
-from einsum_front.driver import Translation
+from einsum_front.driver import Stages
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
 from einsum_front.edited import with_source
@@ -38,7 +39,7 @@ class CompiledKernel:
 
     def __init__(
         self,
-        translation: Translation,
+        translation: Stages,
         device: Device | None = None,
         translate: Translate | None = None,
         *,
@@ -86,6 +87,11 @@ class CompiledKernel:
     def tensor_language(self) -> str:
         """The kernel in the tensor language."""
         return self.artifact_text(Level.TL)
+
+    @property
+    def schedule(self) -> str:
+        """How the kernel runs: loops and what they are bound to, and the costs of all schedules."""
+        return self.artifact_text(Level.SCHEDULE)
 
     @property
     def opencl(self) -> str:
@@ -183,7 +189,7 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
 
     def __init__(
         self,
-        translations: tuple[Translation, ...],
+        translations: tuple[Stages, ...],
         device: Device | None = None,
         translate: Translate | None = None,
         *,
@@ -195,8 +201,15 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
 
     def __getitem__(self, name: str) -> CompiledKernel:
         if name not in self._kernels:
-            raise KeyError(f"there is no kernel {name!r}: there are {', '.join(self._kernels)}")
+            known = ", ".join(map(repr, self._kernels))
+            raise KeyError(f"there is no kernel {name!r}: there {'is' if len(self._kernels) == 1 else 'are'} {known}")
         return self._kernels[name]
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Kernels are entries, since they may be called `text` or `plan`."""
+        kernels = vars(self).get("_kernels", ())
+        way = f": the kernel is `compiled[{name!r}]`" if name in kernels else ""
+        raise AttributeError(f"a compiled program has no attribute {name!r}{way}", name=name, obj=self)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._kernels)
@@ -231,6 +244,11 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
     def tensor_language(self) -> str:
         """All kernels in the tensor language: a `.tl` text."""
         return self.text(Level.TL)
+
+    @property
+    def schedule(self) -> str:
+        """How all kernels run."""
+        return self.text(Level.SCHEDULE)
 
     @property
     def opencl(self) -> str:

@@ -8,6 +8,7 @@
 The result is a program of the notation, as if its text had been parsed: places in errors point into that text.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,16 +17,26 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Source
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source
 from einsum_front.dsl_expressions import Declaration, Entries, Expression, Statement, literal
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse, parse_positions
-from einsum_front.notation.unparse import unparse
+from einsum_front.notation.parse.slips import KEYWORDS
+from einsum_front.notation.references import references
+from einsum_front.notation.unparse import unparse, unparse_item
+from einsum_front.options import Level
+from einsum_front.parsed import Program
+from einsum_front.words import counted, kind_of
 
 Positions = str | int | tuple[str | int, ...]
 """`"kp"`, `"k,p"`, `"k=0:20,p"` or in pieces: `("k=0:20", 3)`."""
 
 Array = NDArray[np.generic]
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+WORDS = frozenset({*KEYWORDS, "for", "in", "sum"})
+"""Words of the notation, which name nothing."""
 
 
 class Size(Expression):
@@ -38,7 +49,7 @@ class Size(Expression):
         self, name: str, *, least: int | None = None, most: int | None = None, hint: int | None = None
     ) -> None:
         numbers = [None if number is None else literal(number) for number in (least, most, hint)]
-        node = syntax.Size(name, numbers[0], numbers[1], numbers[2])
+        node = syntax.Size(_named(name), numbers[0], numbers[1], numbers[2])
         super().__init__(syntax.Reference(name), (Declaration(node),))
 
 
@@ -75,7 +86,7 @@ class Tensor:
         )
         family = (members,) if isinstance(members, int) else members
         extents = tuple(extent.node if isinstance(extent, Expression) else literal(extent) for extent in shape)
-        node = syntax.Tensor(name, _literals(family), extents, attributes, storage == "temp")
+        node = syntax.Tensor(_named(name), _literals(family), extents, attributes, storage == "temp")
         sizes = (each for extent in shape if isinstance(extent, Expression) for each in extent.declared)
         self._declaration = Declaration(node, tuple(dict.fromkeys(sizes)))
 
@@ -86,7 +97,8 @@ class Tensor:
         return Member(self._declaration, members)
 
     def __repr__(self) -> str:
-        return f"the tensor `{self._declaration.node.name}` without its index list"
+        """As it is declared: `<tensor K[56, 56] constant>`, without the zeros and values that Python knows."""
+        return _shown(self._declaration, ())
 
     def _is_bare(self, _other: object = None) -> NoReturn:
         name = self._declaration.node.name
@@ -110,6 +122,9 @@ class Member:
     declaration: Declaration
     numbers: tuple[int, ...]
 
+    def __repr__(self) -> str:
+        return _shown(self.declaration, self.numbers)
+
     def __getitem__(self, positions: Positions) -> Entries:
         """The entries that an index list selects."""
         reference = syntax.Reference(self.declaration.node.name, _literals(self.numbers), _index_list(positions))
@@ -120,6 +135,14 @@ class Member:
         _refuse_assignment(self.declaration)
 
 
+def _shown(declaration: Declaration, members: tuple[int, ...]) -> str:
+    """The declaration, of a member if there are numbers of one, without the zeros and values that Python knows."""
+    node = _without_facts(declaration.node)
+    if isinstance(node, syntax.Tensor) and members:
+        node = replace(node, members=_literals(members))
+    return f"<{unparse_item(node)}>"
+
+
 def _refuse_assignment(declaration: Declaration) -> NoReturn:
     name = declaration.node.name
     statements = f"`{name}[…] <= value` sets, `{name}[…].add(value)` and `{name}[…].subtract(value)` are `+=` and `-=`"
@@ -128,6 +151,9 @@ def _refuse_assignment(declaration: Declaration) -> NoReturn:
 
 class Ones:
     """One at every position of some indices, `ones["b"]`: a factor that repeats a value along what it lacks."""
+
+    def __repr__(self) -> str:
+        return "<ones, as in ones['b']>"
 
     def __getitem__(self, positions: Positions) -> Expression:
         """The factor with these indices, whose extents the left-hand side or other factors say."""
@@ -142,7 +168,7 @@ class Scalar(Expression):
 
     def __init__(self, name: str, *, members: int | tuple[int, ...] = ()) -> None:
         family = (members,) if isinstance(members, int) else members
-        super().__init__(syntax.Reference(name), (Declaration(syntax.Scalar(name, _literals(family))),))
+        super().__init__(syntax.Reference(_named(name)), (Declaration(syntax.Scalar(name, _literals(family))),))
         self._name = name
 
     def __call__(self, *members: int) -> Expression:
@@ -157,21 +183,27 @@ class Kernel:
     name: str
     statements: tuple[Statement, ...]
 
+    def __repr__(self) -> str:
+        """`<kernel volume: Q[kp] = 2 * I[kp]>`; of several statements the first one."""
+        rest = len(self.statements) - 1
+        more = f" … and {counted(rest, 'more statement')}" if rest > 0 else ""
+        return f"<kernel {self.name}: {', '.join(map(repr, self.statements[:1]))}{more}>"
+
 
 def kernel(name: str, statements: Statement | Iterable[Statement]) -> Kernel:
     """A kernel of one statement or several."""
     several = tuple(statements) if isinstance(statements, Iterable) else (statements,)
     for each in several:
         if not isinstance(each, Statement):
-            raise TypeError(f"a kernel has statements such as Q['kp'] <= I['kp'], not a {type(each).__name__}")
-    return Kernel(name, several)
+            raise TypeError(f"a kernel has statements such as Q['kp'] <= I['kp'], not {kind_of(each)}")
+    return Kernel(_named(name), several)
 
 
-def program(*kernels: Kernel, real: str = "f64") -> syntax.Program:
+def program(*kernels: Kernel, real: str = "f64") -> Program:
     """The program of some kernels and of all that they name; `real` is its element type, `f32` or `f64`."""
     for each in kernels:
         if not isinstance(each, Kernel):
-            raise TypeError(f"a program has kernels, which `kernel` makes, not a {type(each).__name__}")
+            raise TypeError(f"a program has kernels, which `kernel` makes, not {kind_of(each)}")
     used = (declaration for k in kernels for statement in k.statements for declaration in statement.declared)
     needed = (each for declaration in dict.fromkeys(used) for each in (*declaration.needs, declaration))
     declared = dict.fromkeys(declaration.node for declaration in dict.fromkeys(needed))
@@ -179,11 +211,11 @@ def program(*kernels: Kernel, real: str = "f64") -> syntax.Program:
     return _placed(syntax.Program((syntax.Real(real), *declared, *written)))
 
 
-def _placed(tree: syntax.Program) -> syntax.Program:
-    """The same program with places in its text; what Python knows about entries is no part of that text."""
-    text = unparse(syntax.Program(tuple(map(_without_facts, tree.items))))
-    items = parse(Source("<python>", text)).items
-    return syntax.Program(tuple(map(_with_facts, items, tree.items)))
+def _placed(tree: syntax.Program) -> Program:
+    """The program with places in its text; what Python knows about entries is no part of that text."""
+    source = Source("<python>", unparse(syntax.Program(tuple(map(_without_facts, tree.items)))))
+    placed = syntax.Program(tuple(map(_with_facts, parse(source).items, tree.items)))
+    return Program(source, Level.EIN, Path(), placed)
 
 
 def _without_facts(item: syntax.Item) -> syntax.Item:
@@ -209,13 +241,41 @@ def _at(declaration: syntax.Tensor, attribute: syntax.Attribute) -> syntax.Attri
 # -- arguments of declarations -----------------------------------------------------------------------------------------
 
 
+def _named(name: object) -> str:
+    """The name, if it is one of the notation; raises `CompileError` if not, since it has no place in a text yet."""
+    if isinstance(name, str) and NAME.fullmatch(name) and name not in WORDS:
+        return name
+    notes = (
+        "a name has letters a to z and A to Z, digits and `_`, starts with a letter, and is no word of the notation",
+    )
+    raise CompileError([Diagnostic("E0234", f"{name!r} is no name of a tensor, scalar, size or kernel", notes=notes)])
+
+
 def _literals(numbers: Iterable[int]) -> tuple[syntax.Expression, ...]:
     return tuple(literal(number) for number in numbers)
 
 
 def _index_list(positions: Positions) -> tuple[syntax.Position, ...]:
     text = positions if isinstance(positions, str) else _joined(positions)
-    return parse_positions(Source("<index list>", f"[{text}]"))
+    parsed = parse_positions(Source("<index list>", f"[{text}]"))
+    names = [name for position in parsed for part in _numbers(position) for name in references(part)]
+    if names:
+        raise CompileError(map(_no_position, names))
+    return parsed
+
+
+def _numbers(position: syntax.Position) -> tuple[syntax.Expression, ...]:
+    """What must be a number in a position: itself, or the bounds of a slice."""
+    if isinstance(position, syntax.FixedIndex):
+        return (position.position,)
+    return () if position.within is None else (position.within.start, position.within.stop)
+
+
+def _no_position(reference: syntax.Reference) -> Diagnostic:
+    """Formulas have no params, so a name in `k-p` or `k=0:n` can stand for nothing."""
+    labels = tuple(Label(span, "") for span in reference.origin[:1])
+    notes = ("indices stand side by side or between commas, `kp` or `k,p`; positions and bounds are numbers of Python",)
+    return Diagnostic("E0233", f"`{reference.name}` is no number, and a position is computed with it", labels, notes)
 
 
 def _joined(pieces: int | tuple[str | int, ...]) -> str:

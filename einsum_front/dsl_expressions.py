@@ -9,6 +9,7 @@ from typing import TypeAlias
 from einsum_front.diagnostics import CompileError, Diagnostic
 from einsum_front.diagnostics.limits import DEEPEST_NESTING
 from einsum_front.notation import syntax
+from einsum_front.notation.unparse import unparse_expression, unparse_statement
 
 Number: TypeAlias = int | float
 
@@ -38,6 +39,9 @@ class Expression:
         self.node = node
         self.declared = declared
         self.depth = depth
+
+    def __repr__(self) -> str:
+        return unparse_expression(self.node)
 
     def __add__(self, other: "Expression | Number") -> "Expression":
         return _sum(self, syntax.TermOperator.ADD, _expression(other))
@@ -104,6 +108,9 @@ class Statement:
     node: syntax.Assignment
     declared: tuple[Declaration, ...]
 
+    def __repr__(self) -> str:
+        return unparse_statement(self.node)
+
     def __bool__(self) -> bool:
         raise TypeError("a statement is neither true nor false; `<=` has one left-hand side and cannot be chained")
 
@@ -117,7 +124,7 @@ def _expression(operand: Expression | Number) -> Expression:
 def literal(number: Number) -> syntax.Expression:
     """A number in the notation, spelled so that it is read back exactly."""
     if not isinstance(number, Real):
-        raise TypeError(f"{number!r} is neither an expression nor a number")
+        raise TypeError(f"{number!r} is neither an expression, such as Q['ij'], nor a number")
     if not isinstance(number, Integral) and not isfinite(number):
         raise ValueError(f"{number!r} is no finite number")
     value = int(number) if isinstance(number, Integral) else float(number)

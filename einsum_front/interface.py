@@ -2,42 +2,36 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
-from einsum_front.compiled import CompiledKernel, CompiledProgram
+from einsum_front import ir
+from einsum_front.compiled import CompiledProgram
 from einsum_front.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.driver import (
+    NotationStages,
     Observer,
-    Planned,
-    Translation,
+    Session,
+    Stages,
     ignore,
-    translate_planned,
     translate_program,
+    translate_text,
     with_strides,
 )
-from einsum_front.driver import translate as translate_text
 from einsum_front.driver.choice import Report, chooser
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT, target_of
+from einsum_front.dsl import Kernel
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse as parse_notation
 from einsum_front.notation.parse import read_source
 from einsum_front.options import READABLE_LEVELS, FormOptions, Level, Options
+from einsum_front.parsed import Program
 from einsum_front.runtime.device import Device, available, find
+from einsum_front.words import kind_of
 
 SUFFIXES = {level.value: level for level in READABLE_LEVELS} | {"ir": Level.TL}
 """The level that the suffix of a file tells; `.ir` is a text of the tensor language as well."""
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A text that can be compiled: its level, the folder that its paths start from, and the tree of a notation."""
-
-    source: Source
-    level: Level
-    directory: Path
-    notation: syntax.Program | None
 
 
 def parse(path_or_text: str | Path) -> Program:
@@ -46,7 +40,7 @@ def parse(path_or_text: str | Path) -> Program:
     Raises `CompileError` with the place of every syntax error.
     """
     if not isinstance(path_or_text, str | Path):
-        raise TypeError(f"parse takes a path or a text, not a {type(path_or_text).__name__}")
+        raise TypeError(f"parse takes a path or a text, not {kind_of(path_or_text)}")
     path = _path(path_or_text)
     if path is None and re.fullmatch(r"[^\s{]+", str(path_or_text)):
         raise CompileError([_no_text(str(path_or_text))])
@@ -57,7 +51,7 @@ def parse(path_or_text: str | Path) -> Program:
 
 
 def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the command line has a keyword
-    program: Program | syntax.Program,
+    program: Program | ir.Graph,
     device: str = "auto",
     *,
     defines: Mapping[str, str | int] | None = None,
@@ -83,14 +77,16 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     Kernels take the layouts of their arrays where the text says none (see `CompiledKernel`). All options hold for each
     layout, but only the default one is written to `dump_to`.
     """
-    if not isinstance(program, Program | syntax.Program):
-        raise TypeError(f"compile takes what `parse` or `program` returns, not a {type(program).__name__}")
+    if not isinstance(program, Program | ir.Graph):
+        raise TypeError(_not_a_program(program))
     if defines is not None and not isinstance(defines, Mapping):
-        raise TypeError(f"`defines` are params with their values, {{'O': 6}}, not a {type(defines).__name__}")
+        raise TypeError(f"`defines` are params with their values, {{'O': 6}}, not {kind_of(defines)}")
     if max_temp is not None and not isinstance(max_temp, int):
-        raise TypeError(f"`max_temp` is a number of bytes, not a {type(max_temp).__name__}")
+        raise TypeError(f"`max_temp` is a number of bytes, not {kind_of(max_temp)}")
     if isinstance(program, Program) and program.notation is None:
-        _reject_for_planned(program.level, {"defines": defines, "real": real, "max_temp": max_temp})
+        _reject_for_planned(program.level.value, {"defines": defines, "real": real, "max_temp": max_temp})
+    if isinstance(program, ir.Graph):
+        _reject_for_planned(Level.GRAPH.value, {"defines": defines, "real": real, "kernel": kernel})
     observe: Observer = ignore if dump_to is None else Dump(Path(dump_to))
     found = None if device == "auto" and not tune and not available() else find(device)
     options = Options(defines or {}, real, device, kernel, max_temp=max_temp)
@@ -98,7 +94,7 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
 
 
 def compile_program(
-    program: Program | syntax.Program,
+    program: Program | ir.Graph,
     device: Device | None,
     options: Options,
     forms: FormOptions,
@@ -112,34 +108,39 @@ def compile_program(
     `takes_layouts` is whether kernels take the layouts of arrays where none is declared, and tell of copies.
     """
     target = DEFAULT if device is None else target_of(device.facts)
-    decide = chooser(forms, device, report)
+    session = Session(target, options, observe, chooser(forms, device, report))
 
-    def translate_for(translation: Translation, strides: Mapping[str, tuple[int, ...]]) -> Translation:
-        return with_strides(translation, strides, target, options, decide)
+    def translate_for(translation: NotationStages, strides: Mapping[str, tuple[int, ...]]) -> Stages:
+        return with_strides(replace(session, observe=ignore), translation, strides)
 
+    translations: tuple[Stages, ...]
     match program:
-        case syntax.Program():
-            translations = translate_program(program, target, options, observe, decide=decide)
+        case ir.Graph():
+            translations = (session.compile_graph(program),)
         case Program(notation=syntax.Program() as notation, directory=directory):
-            translations = translate_program(notation, target, options, observe, directory, decide)
+            translations = translate_program(session, notation, directory)
         case Program(source=source, level=level):
-            translations = translate_text(source, level, target, options, observe, decide)
-    is_notation = all(translation.program is not None for translation in translations)
+            translations = translate_text(session, source, level)
+    is_notation = all(isinstance(translation, NotationStages) for translation in translations)
     translate = translate_for if takes_layouts and is_notation else None
     return CompiledProgram(translations, device, translate, tells_copies=takes_layouts)
 
 
-def compile_planned(planned: Planned, device: Device, options: Options, forms: FormOptions) -> CompiledKernel:
-    """A kernel that is planned already, compiled for a device."""
-    target, decide = target_of(device.facts), chooser(forms, device, None)
-    return CompiledKernel(translate_planned(planned, target, options, decide=decide), device)
-
-
-def _reject_for_planned(level: Level, given: Mapping[str, object]) -> None:
-    """A text below the notation has its numbers, its types and its plan."""
+def _reject_for_planned(level: str, given: Mapping[str, object]) -> None:
+    """What stands below the notation has its numbers and types, and a text its plan."""
     for name, value in given.items():
         if value is not None and value != {}:
-            raise ValueError(f"`{name}` is for the notation: a text at the level `{level.value}` is planned already")
+            raise ValueError(f"`{name}` is for the notation: a text at the level `{level}` is planned already")
+
+
+def _not_a_program(given: object) -> str:
+    """What `compile` does not take, and what to write instead where that is known."""
+    instead = ""
+    if isinstance(given, str | Path):
+        instead = f": `compile(parse({'text' if chr(10) in str(given) else repr(given)}))`"
+    elif isinstance(given, Kernel):
+        instead = f": `compile(program({given.name}))`"
+    return f"compile takes what `parse` or `program` returns, not {kind_of(given)}{instead}"
 
 
 def _no_text(word: str) -> Diagnostic:

@@ -17,9 +17,10 @@ from threading import Lock
 
 import numpy as np
 
-from einsum_front.driver import Translation
+from einsum_front.core.storage import Storage
+from einsum_front.driver import NotationStages, Stages
 from einsum_front.notation.check.binding import is_open
-from einsum_front.notation.checked import Storage, Tensor, packed
+from einsum_front.notation.checked import Tensor, packed
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter
 from einsum_front.runtime.device import Device
 from einsum_front.runtime.host_arrays import fits_shape
@@ -37,7 +38,7 @@ FEW_BYTES = 2**16
 """To copy so many takes less time than to start a kernel: not worth a word."""
 
 Strides = tuple[int, ...]
-Translate = Callable[[Translation, Mapping[str, Strides]], Translation]
+Translate = Callable[[NotationStages, Mapping[str, Strides]], Stages]
 """A kernel once more, for these strides of the tensors that are named."""
 
 
@@ -49,7 +50,7 @@ class CopyWarning(UserWarning):
 class _Specialised:
     """A kernel for certain layouts of its arguments."""
 
-    translation: Translation
+    translation: Stages
     kernel: Kernel
 
 
@@ -70,13 +71,13 @@ class _Look:
 class Specialisations:
     """One kernel for all layouts: translations for those that it was called with, by the strides of its tensors."""
 
-    def __init__(self, translation: Translation, device: Callable[[], Device], translate: Translate | None) -> None:
+    def __init__(self, translation: Stages, device: Callable[[], Device], translate: Translate | None) -> None:
         """Without `translate` there is only the kernel itself. The device is looked for when there is a call."""
         self._translation = translation
         self._device = device
         self._translate = translate
         self._parameters = _arrays(translation)
-        declared = () if translation.program is None else translation.program.tensors
+        declared = translation.program.tensors if isinstance(translation, NotationStages) else ()
         self._tensors = {tensor.name: tensor for tensor in declared}
         self._kernels: dict[tuple[Strides | None, ...], _Specialised] = {}
         self._calls: dict[tuple[object, ...], Kernel] = {}
@@ -103,7 +104,7 @@ class Specialisations:
             warnings.warn(text, CopyWarning, stacklevel=4)
         return found.kernel
 
-    def translation(self, arguments: Mapping[str, object]) -> Translation:
+    def translation(self, arguments: Mapping[str, object]) -> Stages:
         """The translation of the kernel for arguments that lie like these."""
         with self._lock:
             return self._find(self._looks(arguments)).translation
@@ -119,7 +120,7 @@ class Specialisations:
         if strides not in self._kernels:
             wanted = {name: each for name, each in found.items() if each is not None}
             translation = self._translation
-            if wanted and self._translate is not None:
+            if wanted and self._translate is not None and isinstance(translation, NotationStages):
                 translation = self._translate(translation, wanted)
             if len(self._kernels) >= MOST_KERNELS:
                 del self._kernels[next(iter(self._kernels))]
@@ -161,7 +162,7 @@ class Specialisations:
         return "`empty` of the kernel makes an array that is used in place"
 
 
-def _arrays(translation: Translation) -> list[ArrayParameter]:
+def _arrays(translation: Stages) -> list[ArrayParameter]:
     return [each for each in translation.artifact.arguments if not isinstance(each, ScalarParameter)]
 
 

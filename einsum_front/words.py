@@ -11,3 +11,10 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 def natural(text: str) -> int | None:
     """The number from 0 on that decimal digits spell; None for other texts, and for more digits than numbers have."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
+
+
+def kind_of(value: object) -> str:
+    """What a value is, with its article: `an int`, `a Tensor`, `None`."""
+    name = type(value).__name__
+    sounds_open = name.casefold().startswith(("a", "e", "i", "o", "nd"))
+    return "None" if value is None else f"{'an' if sounds_open else 'a'} {name}"

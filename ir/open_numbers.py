@@ -4,12 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from einsum_front.ir.run_time import RunTimeNumber, Size
+from einsum_front.ir.run_time import RunTimeNumber, Size, with_named_sample
 
 T = TypeVar("T")
-
-_POWERS_OF_NAMES = 64
-"""Samples of sizes that a text names are larger than all numbers in it."""
 
 
 def named(number: int) -> int:
@@ -21,11 +18,8 @@ def named(number: int) -> int:
 
 def from_text(polynomial: Any) -> RunTimeNumber:
     """The number that an expanded sympy polynomial in a text stands for."""
-    return RunTimeNumber(polynomial, {symbol.name: _size(symbol.name) for symbol in polynomial.free_symbols})
-
-
-def _size(name: str) -> Size:
-    return Size(name, 1, None, 1, (int.from_bytes(name.encode()) << _POWERS_OF_NAMES) + 1)
+    sizes = (Size(symbol.name, 1, None, 1) for symbol in polynomial.free_symbols)
+    return RunTimeNumber(polynomial, {size.name: with_named_sample(size) for size in sizes})
 
 
 def shown_sizes(shapes: Iterable[tuple[Sequence[int], Sequence[int]]]) -> dict[str, int]:

@@ -1,8 +1,9 @@
 """The steps from a contraction graph to the YATeTo language, in order."""
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from einsum_front.core.storage import Storage
 from einsum_front.ir.algebra.factor import factor_sums, factor_sums_for_launch
 from einsum_front.ir.algebra.fold import fold_known_values
 from einsum_front.ir.algebra.once import compute_constants_once
@@ -11,12 +12,12 @@ from einsum_front.ir.algebra.rewrite import without_unread
 from einsum_front.ir.algebra.select import select_entries
 from einsum_front.ir.algebra.sparsify import sparsify_known_matrices
 from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.emit_tensor_language import TensorLanguageFunction, emit
 from einsum_front.ir.plan.emit_yateto import emit_function
 from einsum_front.ir.plan.plan import Plan
 from einsum_front.ir.plan.planner import fits
 from einsum_front.ir.plan.planner import plan as make_plan
-from einsum_front.ir.tensor import Storage
-from einsum_front.ir.yateto.nodes import Function
+from einsum_front.ir.yateto.nodes import Function, Program
 
 Pass = tuple[str, Callable[[Graph], Graph]]
 """A pass over the contraction graph, with its name."""
@@ -88,11 +89,47 @@ def _passed(graph: Graph, passes: Iterable[Pass], observe: Callable[[str, Graph]
     return passed
 
 
-def plan(graph: Graph, max_temp: int | None = None) -> Plan:
-    """What a kernel does, step by step, with at most `max_temp` bytes of temporaries; raises `CompileError`."""
-    return make_plan(graph, max_temp)
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A kernel as far as no device matters: the graph behind all simplifications, and its plan."""
+
+    graph: Graph
+    plan: Plan
+
+
+Observer = Callable[[str, Graph | Plan], None]
+"""Sees the value behind each step, with its name: that of a pass, `graph` or `plan`."""
+
+
+def _ignore(_step: str, _value: Graph | Plan) -> None:
+    """The observer for which all steps are a no-op."""
+
+
+def plan_graph(
+    graph: Graph, observe: Observer = _ignore, max_temp: int | None = None, taken: Collection[str] = ()
+) -> Planned:
+    """Simplifies a graph and plans it; `max_temp` are the bytes of temporaries that may be alive at one time.
+
+    A prologue gets a name that is not `taken`. Raises `CompileError` if no plan has so few temporaries (E0302).
+    """
+    simplified = simplify(graph, observe, max_temp, {*taken, graph.name})
+    observe("graph", simplified)
+    plan = make_plan(simplified, max_temp)
+    observe("plan", plan)
+    return Planned(simplified, plan)
 
 
 def emit_yateto(plan: Plan) -> Function:
     """The plan in the YATeTo language."""
     return emit_function(plan)
+
+
+def lower_yateto(function: Function) -> TensorLanguageFunction:
+    """The function in the tensor language. Raises `CompileError` if a temporary has no largest size (E0301)."""
+    (lowered,) = emit(Program((function,))).functions
+    return lowered
+
+
+def compile_graph(graph: Graph, observe: Observer = _ignore, max_temp: int | None = None) -> TensorLanguageFunction:
+    """A contraction graph as a function of the tensor language; raises what `plan_graph` and `lower_yateto` raise."""
+    return lower_yateto(emit_yateto(plan_graph(graph, observe, max_temp).plan))

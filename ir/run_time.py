@@ -91,6 +91,23 @@ def _value(expression: Any, values: Mapping[str, int]) -> int:
     return int(expression.subs({symbol: values[symbol.name] for symbol in expression.free_symbols}))
 
 
+_POWERS_OF_NAMES = 64
+"""Samples of sizes that only have a name are larger than all other numbers."""
+
+
+def with_named_sample(size: Size) -> Size:
+    """The size with a sample that its name alone decides: for numbers that are not yet those of a kernel."""
+    return replace(size, sample=(int.from_bytes(size.name.encode()) << _POWERS_OF_NAMES) + 1)
+
+
+def open_size(size: Size) -> RunTimeNumber:
+    """The size as a number, with a sample that its name alone decides."""
+    import sympy  # noqa: PLC0415 - importing it costs more than compiling a kernel
+
+    symbol = sympy.Symbol(size.name, integer=True, positive=True)
+    return RunTimeNumber(symbol, {size.name: with_named_sample(size)})
+
+
 def assumed(number: int) -> int:
     """What a number is thought to be: its value for likely sizes."""
     if not isinstance(number, RunTimeNumber):

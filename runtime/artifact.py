@@ -7,6 +7,16 @@ of pointers, then one array of `long` for every dynamic size and stride, then th
 
 from dataclasses import dataclass
 
+BUILD_OPTIONS = "-cl-std=CL1.2"
+"""What the compiler of the device is told."""
+
+ROUNDED_OPTION = "-cl-fp32-correctly-rounded-divide-sqrt"
+"""What it is told besides where the device can do that: quotients of f32 as in NumPy and in the languages.
+
+OpenCL lets them be wrong by 2.5 units of the last place, and NVIDIA's compiler makes use of that for three of ten
+quotients.
+"""
+
 Extent = int | None
 """A size or stride in elements; None where the launch supplies it."""
 
@@ -126,3 +136,11 @@ class Artifact:
         """The parameters that the caller has arguments for: all but those that belong to a launch."""
         owned = self.owned
         return tuple(parameter for parameter in self.parameters if parameter.name not in owned)
+
+    @property
+    def is_batched(self) -> bool:
+        """Whether there is an argument with one tensor for each element: without one, a call gives their number."""
+        return any(
+            isinstance(each, GroupParameter) or (isinstance(each, TensorParameter) and each.batched)
+            for each in self.parameters
+        )

@@ -1,8 +1,8 @@
 """A kernel bound to its arguments: start it, wait for it, bring the results home."""
 
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import pyopencl as cl
@@ -17,7 +17,7 @@ from einsum_front.runtime.batch import DeviceStorage, Place, TensorStorage
 from einsum_front.runtime.build import KernelPool
 from einsum_front.runtime.convention import set_arguments, set_scalar
 from einsum_front.runtime.describe import quoted
-from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.errors import driver_failure
 from einsum_front.runtime.folders import Work
 from einsum_front.runtime.forked import is_lost, use_drivers
 from einsum_front.runtime.groups import PointerStorage, SharedStorage, group_storage
@@ -105,6 +105,7 @@ class Launch:
         """
         self.queue = place.queue
         self._artifact = artifact
+        self._count = sum(part.groups for part in parts)
         self._local_size = (*artifact.work_group_size, 1)
         self._device = place.facts.name
         self._lost_before = lost
@@ -131,6 +132,11 @@ class Launch:
         storages = [storage for _, storage in outputs]
         self._placed = [(each.name, each.callers) for each in storages if isinstance(each, DeviceStorage)]
         self._is_taken = starts_at_once
+
+    def __repr__(self) -> str:
+        """`<launch of volume, 10000 elements>`; where nothing is batched, the number of work-groups."""
+        unit = "element" if self._artifact.is_batched else "work-group"
+        return f"<launch of {self._artifact.name}, {self._count} {unit}{'' if self._count == 1 else 's'}>"
 
     def set(self, **numbers: object) -> None:
         """Other numbers for scalars, from the next run on: `launch.set(dt=0.5)`. Raises CompileError as a call does."""
@@ -222,19 +228,32 @@ class Launch:
         self._is_taken = False
         self._lost = set(self._lost_before)
 
-    @contextmanager
-    def _guard(self, what: str) -> Iterator[None]:
+    def _guard(self, what: str) -> "_Guard":
+        return _Guard(self, what)
+
+    def stopped_by(self, error: BaseException, what: str) -> None:
         """Leave nothing running when this is interrupted, and say what became of the outputs when the device fails."""
-        try:
-            with driver_errors("E0608", f"`{self._artifact.name}` {what} on `{self._device}`"):
-                yield
-        except CompileError as error:
-            _finish_quietly(self.queue)
+        _finish_quietly(self.queue)
+        if isinstance(error, cl.Error):
+            error = driver_failure("E0608", f"`{self._artifact.name}` {what} on `{self._device}`", error)
+        if isinstance(error, CompileError):
             note = f"the contents of {quoted(sorted(self._lost))} are lost" if self._lost else "no output has changed"
             raise CompileError(replace(each, notes=(*each.notes, note)) for each in error.diagnostics) from None
-        except BaseException:
-            _finish_quietly(self.queue)
-            raise
+
+
+@dataclass(frozen=True, slots=True)
+class _Guard:
+    """A block that a launch hears of if it does not end well; no generator, since each call has four."""
+
+    launch: Launch
+    what: str
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if error is not None:
+            self.launch.stopped_by(error, self.what)
 
 
 def _end(queue: cl.CommandQueue, borrowed: Iterable[tuple[KernelPool, cl.Kernel]], loading: Iterable[Work]) -> None:

@@ -19,11 +19,12 @@ import pyopencl as cl
 
 from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.runtime import processor
-from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.artifact import BUILD_OPTIONS, ROUNDED_OPTION, Artifact
 from einsum_front.runtime.convention import argument_types
 from einsum_front.runtime.drivers import driver_of
 from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.folders import PYOPENCL, Work, distrust
+from einsum_front.runtime.quiet import without_counts
 
 PLACE = re.compile(r"\S+(?=:[0-9]+:[0-9]+:)")
 """The file that a compiler makes of the source, before a line and a column."""
@@ -33,12 +34,6 @@ ATTRIBUTE = re.compile(r'\btarget\("([a-z0-9_.,]+)"\)')
 
 MOST_MESSAGES = 10
 """Of a compiler, whose first messages are about the mistake."""
-
-OPTIONS = "-cl-std=CL1.2"
-
-ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"
-"""Quotients of f32 as in NumPy and in the languages: OpenCL lets them be wrong by 2.5 units of the last place, and
-NVIDIA's compiler makes use of that for three of ten quotients."""
 
 
 def check_device(artifact: Artifact, facts: DeviceFacts) -> None:
@@ -136,7 +131,8 @@ def check_source(artifact: Artifact, name: str, context: cl.Context, device: cl.
         message = f"`{artifact.name}` does not run on `{device.name.strip()}`: `{name}` has functions with {words}"
         raise CompileError([Diagnostic("E0605", f"{message}, which the processor lacks")])
     try:
-        _compiled(artifact, context, device)
+        with _MAKING, without_counts():
+            _compiled(artifact, context, device)
     except cl.Error as error:
         lines = [PLACE.sub(name, line.strip()) for line in str(error).splitlines()]
         said = tuple(line for line in lines if ": error:" in line or line.startswith("error:"))[:MOST_MESSAGES]
@@ -157,7 +153,7 @@ def _program(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.P
 
 def _compiled(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.Program:
     """A built program that has the kernel; raises `cl.Error` if it does not compile."""
-    options = f"{OPTIONS} {ROUNDED}" if rounds_quotients(device) else OPTIONS
+    options = f"{BUILD_OPTIONS} {ROUNDED_OPTION}" if rounds_quotients(device) else BUILD_OPTIONS
     keeps, source = _keeps_kernels(device), artifact.source
 
     def build(nonce: str | None) -> cl.Program:

@@ -29,6 +29,9 @@ class Device:
     facts: DeviceFacts
     handle: cl.Device
 
+    def __repr__(self) -> str:
+        return f"<device {self.facts.name}>"
+
     @property
     def context(self) -> cl.Context:
         """The OpenCL context that our arrays and programs live in; make your `pyopencl.array.Array`s in it."""

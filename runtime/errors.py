@@ -14,6 +14,11 @@ def failure(code: str, message: str, notes: tuple[str, ...] = ()) -> CompileErro
     return CompileError([Diagnostic(code, message, notes=notes)])
 
 
+def driver_failure(code: str, what: str, error: cl.Error, notes: tuple[str, ...] = ()) -> CompileError:
+    """An error of the driver as `error[code]: {what}: {the driver's words}`."""
+    return failure(code, f"{what}: {str(error).splitlines()[0]}", notes)
+
+
 @dataclass(frozen=True, slots=True)
 class _DriverErrors:
     """Not a generator, which takes a microsecond each time, and launches have several."""
@@ -27,8 +32,7 @@ class _DriverErrors:
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, cl.Error):
-            words = str(error).splitlines()[0]
-            raise failure(self.code, f"{self.what}: {words}", self.notes) from None
+            raise driver_failure(self.code, self.what, error, self.notes) from None
 
 
 def driver_errors(code: str, what: str, notes: tuple[str, ...] = ()) -> AbstractContextManager[None]:

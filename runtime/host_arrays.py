@@ -45,7 +45,9 @@ def check_group(kernel: str, parameter: GroupParameter, argument: object) -> Hos
 
 def _is_plain_array(argument: object) -> TypeGuard[NDArray[Any]]:
     """Masked arrays are none: a kernel would read what is under the mask."""
-    return isinstance(argument, np.ndarray) and not isinstance(argument, np.ma.MaskedArray)
+    return type(argument) is np.ndarray or (
+        isinstance(argument, np.ndarray) and not isinstance(argument, np.ma.MaskedArray)
+    )
 
 
 def _no_array(name: str, argument: object, expected: str) -> Diagnostic:

@@ -68,7 +68,7 @@ def download(array: Array, memory: NDArray[np.uint8]) -> None:
 def to_host(array: Array) -> NDArray[Any]:
     """The entries of a pyopencl array as a NumPy array with the same strides; waits for what is queued before it."""
     if not isinstance(array, Array):
-        raise TypeError(f"to_host takes a pyopencl array, not a {type(array).__name__}")
+        raise TypeError(f"to_host takes a pyopencl array, and this is of type {type(array).__name__}")
     use_drivers()
     if any(stride < 0 for stride in array.strides):
         raise failure("E0506", f"an array of strides {array.strides} runs backwards, and is not copied from the device")

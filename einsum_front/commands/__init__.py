@@ -8,9 +8,11 @@ from pathlib import Path
 
 from rich.text import Text
 
+from einsum_front import ir
 from einsum_front.colours import coloured
 from einsum_front.commands.input import batch_of_string, read_input, read_options, target_for, translated
 from einsum_front.commands.output import Output
+from einsum_front.commands.package import package
 from einsum_front.commands.run import run
 from einsum_front.commands.tables import print_tables
 from einsum_front.commands.tuning import cache
@@ -20,13 +22,13 @@ from einsum_front.diagnostics import Source
 from einsum_front.driver import (
     LevelValue,
     Observer,
-    Planned,
-    Translation,
+    Session,
+    Stages,
     check_text,
     ignore,
     plan_program,
     transform,
-    translate,
+    translate_text,
 )
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT
@@ -36,7 +38,7 @@ from einsum_front.notation import syntax
 from einsum_front.options import Level
 from einsum_front.runtime.device import VARIABLE, Device, available, find
 
-__all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "run", "yateto"]
+__all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "package", "run", "yateto"]
 
 ORDER = list(Level)
 
@@ -61,7 +63,7 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
     wanted = Level(arguments.emit or Level.CL)
     match given:
         case Source() as source, Level.TL if wanted is Level.TL and arguments.dump_to is None:
-            functions = transform(source, target_for(device), read_options(arguments), observe)
+            functions = transform(Session(target_for(device), read_options(arguments), observe), source)
             return program_text(functions, arguments.edition)
         case Source(), Level() as level if ORDER.index(wanted) < ORDER.index(level):
             raise UsageError(f"a text at the level `{level.value}` has no `{wanted.value}`")
@@ -96,14 +98,14 @@ def explain(arguments: Namespace) -> int:
         raise UsageError(f"--draw writes .svg or .dot, not `{arguments.draw}`")
     if arguments.draw is not None and isinstance(given[0], Source):
         raise UsageError("--draw is for the notation: a text below it has no contraction graph")
-    explained: list[Planned] | list[Translation]
+    explained: list[ir.Planned] | list[Stages]
     match given:
         case syntax.Program() as program, Path() as directory:  # what does not fit a device has a plan as well
-            explained = list(plan_program(program, read_options(arguments), directory))
+            explained = planned = list(plan_program(Session(DEFAULT, read_options(arguments)), program, directory))
+            if arguments.draw is not None:
+                write_text(arguments.draw, drawing(planned, arguments.draw.suffix))
         case _:
             explained = [kernel.translation for kernel in translated(given, arguments, None, ignore).values()]
-    if arguments.draw is not None:
-        write_text(arguments.draw, drawing(explained, arguments.draw.suffix))
     if arguments.json:
         print(json.dumps({"kernels": [explanation(each) for each in explained]}, indent=2))  # noqa: T201
     else:
@@ -120,9 +122,9 @@ def check(arguments: Namespace) -> int:
         case syntax.Program() as program, Path() as directory:
             check_text(program, read_options(arguments), directory)
         case Source() as source, Level.TL:
-            transform(source, DEFAULT, read_options(arguments))
+            transform(Session(DEFAULT, read_options(arguments)), source)
         case Source() as source, Level() as level:
-            translate(source, level, DEFAULT, read_options(arguments))
+            translate_text(Session(DEFAULT, read_options(arguments)), source, level)
     return 0
 
 

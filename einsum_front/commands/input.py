@@ -9,10 +9,11 @@ from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledProgram
 from einsum_front.diagnostics import Source
 from einsum_front.diagnostics.limits import LARGEST_TEXT
-from einsum_front.driver import PASSES, Observer, translate, translate_program
+from einsum_front.driver import PASSES, Observer, Session, Stages, translate_program, translate_text
 from einsum_front.driver.choice import chooser
 from einsum_front.driver.targets import DEFAULT, Target, target_of
-from einsum_front.index_string.program import EinsumProgram, read_einsum
+from einsum_front.index_string.notation import notation_of
+from einsum_front.index_string.program import IndexString, read_einsum
 from einsum_front.interface import SUFFIXES
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import decoded, parse, read_source
@@ -40,14 +41,15 @@ def translated(
     given: Notation | Text, arguments: Namespace, device: Device | None, observe: Observer
 ) -> CompiledProgram:
     """The kernels of the input, for a device or, where none is needed, for the embedded one."""
-    target, options = target_for(device), read_options(arguments)
+    translations: tuple[Stages, ...]
     with reporting() as report:
         decide = chooser(_read_forms(arguments), device, report)
+        session = Session(target_for(device), read_options(arguments), observe, decide)
         match given:
             case syntax.Program() as program, Path() as directory:
-                translations = translate_program(program, target, options, observe, directory, decide)
+                translations = translate_program(session, program, directory)
             case Source() as source, Level() as level:
-                translations = translate(source, level, target, options, observe, decide)
+                translations = translate_text(session, source, level)
     return CompiledProgram(translations, device)
 
 
@@ -68,14 +70,14 @@ def read_input(arguments: Namespace) -> Notation | Text:
     if (arguments.file is None) == (arguments.einsum is None):
         raise UsageError("FILE or --einsum is needed, and not both")
     if arguments.einsum is not None:
-        return read_string(arguments).program, Path()
+        return notation_of(read_string(arguments), arguments.real or "f64"), Path()
     level = level_of(arguments)
     _reject_options_without_effect(arguments, level)
     source = _read_stdin() if str(arguments.file) == "-" else read_source(arguments.file)
     return (parse(source), arguments.file.parent) if level is Level.EIN else (source, level)
 
 
-def read_string(arguments: Namespace) -> EinsumProgram:
+def read_string(arguments: Namespace) -> IndexString:
     """What --einsum means for the operands of --shape."""
     if arguments.level is not None:
         raise UsageError("--from is the level of FILE, and --einsum stands for it")
@@ -83,7 +85,7 @@ def read_string(arguments: Namespace) -> EinsumProgram:
         raise UsageError("a shell takes `>` for itself: put the index string in quotes, --einsum 'ik,kj->ij'")
     if not arguments.shape:
         raise UsageError("--einsum needs the shape of every operand: --shape 56,56 --shape 56,9")
-    return read_einsum(arguments.einsum, [_shape(text) for text in arguments.shape], arguments.real or "f64")
+    return read_einsum(arguments.einsum, [_shape(text) for text in arguments.shape])
 
 
 def batch_of_string(arguments: Namespace) -> int | None:
@@ -91,7 +93,7 @@ def batch_of_string(arguments: Namespace) -> int | None:
     if arguments.einsum is None:
         return None
     string = read_string(arguments)
-    return string.output_shape[0] if string.has_batch_index else None
+    return string.shape[0] if string.kernel.has_batch_index else None
 
 
 def _reject_options_without_effect(arguments: Namespace, level: Level) -> None:

@@ -7,9 +7,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from einsum_front import ir
 from einsum_front.commands.output import Output
-from einsum_front.driver import Planned, Translation
-from einsum_front.driver.texts import operation_count
+from einsum_front.driver import GraphStages, Stages
+from einsum_front.driver.texts import operation_count, schedule_if_it_fits
 from einsum_front.ir.plan.explain import (
     extent_of_search,
     formula,
@@ -28,7 +29,7 @@ FILE_WIDTH = 200
 """Columns of a table that goes into a pipe or a file."""
 
 
-def print_tables(kernels: Sequence[Planned | Translation]) -> None:
+def print_tables(kernels: Sequence[ir.Planned | Stages]) -> None:
     """Prints the tables of every kernel to the standard output; one that starts below the plan has a line only."""
     output = Output()
     if not output.is_terminal:
@@ -40,19 +41,22 @@ def print_tables(kernels: Sequence[Planned | Translation]) -> None:
             output.print(part, soft_wrap=False)
 
 
-def _parts(kernel: Planned | Translation) -> Iterator[RenderableType]:
+def _parts(kernel: ir.Planned | Stages) -> Iterator[RenderableType]:
     match kernel:
-        case Planned(plan=plan) | Translation(plan=Plan() as plan):
+        case ir.Planned(plan=plan) | GraphStages(planned=ir.Planned(plan=plan)):
             yield from _tables(plan, "")
             if plan.prologue is not None:
                 yield ""
                 yield from _tables(plan.prologue, "once per launch, ")
-        case Translation():
+        case Stages():
             name = Text(kernel.name, "bold")
             yield (
                 name
                 + f": {operation_count(kernel)} operations an element, zeros and copies included; the text has no plan"
             )
+    if (schedule := schedule_if_it_fits(kernel)) is not None:
+        yield ""
+        yield Text(schedule.rstrip())
 
 
 def _tables(plan: Plan, when: str) -> Iterator[RenderableType]:

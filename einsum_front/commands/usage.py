@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import NoReturn
 
+from einsum_front.runtime.describe import quoted
+
 
 class UsageError(Exception):
     """A command line that cannot be meant."""
@@ -29,7 +31,7 @@ def reject_unknown(unknown: Sequence[str], parser: argparse.ArgumentParser, othe
     near = get_close_matches(option, options(parser), n=1, cutoff=0.75)
     having = [other.prog.split()[-1] for other in others if option in options(other)]
     if having:
-        parser.error(f"`{option}` is an option of {' and '.join(f'`{name}`' for name in having)}")
+        parser.error(f"`{option}` is an option of {quoted(having)}")
     parser.error(f"there is no option `{option}`" + (f": did you mean `{near[0]}`?" if near else ""))
 
 

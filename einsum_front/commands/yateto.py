@@ -14,7 +14,7 @@ from einsum_front.commands.tables import print_tables
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledKernel, CompiledProgram
 from einsum_front.diagnostics import CompileError
-from einsum_front.driver import plan_program, translate_program
+from einsum_front.driver import Session, plan_program, translate_program
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse_file
 from einsum_front.options import Level, Options
@@ -102,9 +102,9 @@ def _explain(chosen: Chosen) -> None:
     for program, kernels in chosen:
         text = parse_file(program.path)
         for kernel in kernels:
-            options = Options(kernel=kernel.called)
-            plans = plan_program(text, options, program.path.parent)
-            print_tables([plan for plan in plans if plan.checked.name == kernel.called])
+            session = Session(target_for(None), Options(kernel=kernel.called))
+            plans = plan_program(session, text, program.path.parent)
+            print_tables([planned for planned in plans if planned.plan.name == kernel.called])
             Output().print()
 
 
@@ -137,6 +137,6 @@ def _translated(program: Generated, kernels: list[GeneratedKernel], device: Devi
 
 
 def _kernel(text: syntax.Program, program: Generated, kernel: GeneratedKernel, device: Device | None) -> CompiledKernel:
-    options = Options(kernel=kernel.called)
-    translations = translate_program(text, target_for(device), options, directory=program.path.parent)
+    session = Session(target_for(device), Options(kernel=kernel.called))
+    translations = translate_program(session, text, program.path.parent)
     return CompiledKernel(next(each for each in translations if each.name == kernel.called), device)

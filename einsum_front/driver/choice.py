@@ -8,19 +8,20 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from einsum_front import tl_backend
+from einsum_front import driver, tl_backend
 from einsum_front.diagnostics import CompileError, Diagnostic
-from einsum_front.driver import Decide, Decision, by_model
 from einsum_front.driver.measurements import Measurement, as_entry, from_entry
-from einsum_front.driver.tune import is_possible, tune
+from einsum_front.driver.session import Decide, by_model
+from einsum_front.driver.stages import Decision, ready
 from einsum_front.files import reason_of
 from einsum_front.options import FormOptions
 from einsum_front.runtime.cache import Broken, Cache, tuning_cache
 from einsum_front.runtime.device import Device
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules import choice as schedules
 from einsum_front.tl_backend.schedules.candidates import candidates
-from einsum_front.tl_backend.schedules.tuning import read_tuning
+from einsum_front.tl_backend.schedules.tuning import Tuning, read_tuning
 from einsum_front.tl_backend.unparse import unparse_function
 
 
@@ -71,7 +72,7 @@ class _Remembered:
             self._ignore(key, f"`{function.name}` cannot have the form `{found.taken}`")
             found = None
         if found is None and self.measures:
-            found = tune(function, target, self.device, self.report.trying)
+            found = driver.measure_candidates(function, target, self.device, self.report.trying)
             self._keep(key, found)
         if found is None:
             return Decision()
@@ -100,6 +101,14 @@ class _Remembered:
             self.cache.keep(key, as_entry(measurement))
         except OSError as error:
             self.report.note(f"the tuning cache {self.cache.folder} cannot be written: {reason_of(error)}")
+
+
+def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:
+    """Whether a function that the passes are still ahead of can have the form."""
+    try:
+        return schedules.is_possible(ready(function, target, wanted), target, wanted)
+    except CompileError:
+        return False
 
 
 def key_of(function: Function, target: Target, device: Device) -> str:

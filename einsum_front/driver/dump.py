@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from einsum_front.driver import LevelValue
+from einsum_front.driver.stages import LevelValue
 from einsum_front.driver.texts import artifacts_as_json, level_text
 from einsum_front.files import make_directory, replace_text
 from einsum_front.options import Level

@@ -4,7 +4,11 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from einsum_front.driver import LevelValue, Planned, Translation
+from einsum_front import ir
+from einsum_front.diagnostics import CompileError
+from einsum_front.driver.session import Session
+from einsum_front.driver.stages import GraphStages, LevelValue, Stages
+from einsum_front.driver.targets import DEFAULT
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.ir.plan.explain import explain, explain_as_data
@@ -18,6 +22,8 @@ from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.analysis.operations import depends_on_launch, operations
 from einsum_front.tl_backend.pipeline import passes_of_edition, run
+from einsum_front.tl_backend.schedules.choice import Scheduled
+from einsum_front.tl_backend.schedules.text import schedule_text
 from einsum_front.tl_backend.unparse import unparse
 
 EDITIONS = tuple(edition.value for edition in tensor_language.Edition)
@@ -35,6 +41,8 @@ def level_text(value: LevelValue, edition: str | None = None) -> str:
             return unparse_yateto(yateto.Program((value,)))
         case tensor_language.Function():
             return program_text((value,), edition)
+        case Scheduled():
+            return schedule_text(value)
         case Artifact():
             return value.source
 
@@ -53,41 +61,65 @@ def program_text(functions: tuple[tensor_language.Function, ...], edition: str |
     return unparse(tensor_language.Program(said), wanted)
 
 
-def text(translation: Translation, level: Level, edition: str | None = None) -> str | None:
+def text(translation: Stages, level: Level, edition: str | None = None) -> str | None:
     """The text of one level, None if the kernel was written in a lower one."""
     value = translation.at(level)
     return None if value is None else level_text(value, edition)
 
 
-def explanation(kernel: Planned | Translation) -> dict[str, object]:
+def _schedule_of(kernel: ir.Planned | Stages) -> Scheduled | None:
+    """How a kernel runs on the target that it was translated for, or on the usual one."""
+    if isinstance(kernel, ir.Planned):
+        return Session(DEFAULT).schedule_plan(kernel)
+    found = kernel.at(Level.SCHEDULE)
+    return found if isinstance(found, Scheduled) else None
+
+
+def schedule_if_it_fits(kernel: ir.Planned | Stages) -> str | None:
+    """The text of the schedule of a kernel; None if the kernel does not fit the target."""
+    try:
+        found = _schedule_of(kernel)
+        return None if found is None else schedule_text(found)
+    except CompileError:
+        return None
+
+
+def _schedule_data(kernel: ir.Planned | Stages) -> dict[str, object] | None:
+    """The same for programs."""
+    try:
+        found = _schedule_of(kernel)
+    except CompileError:
+        return None
+    if found is None:
+        return None
+    executed, plan = found.plan.executed, list(found.plan.lines())
+    return {"form": str(found.tuning), "why": found.why, "executed_multiplications": executed, "plan": plan}
+
+
+def explanation(kernel: ir.Planned | Stages) -> dict[str, object]:
     """Why a kernel is computed as it is, as data; one that starts below the plan has operations only."""
     match kernel:
-        case Planned(plan=plan) | Translation(plan=Plan() as plan):
-            return explain_as_data(plan)
-        case Translation():
+        case ir.Planned(plan=plan) | GraphStages(planned=ir.Planned(plan=plan)):
+            return {**explain_as_data(plan), "schedule": _schedule_data(kernel)}
+        case Stages():
             counts = {"nonzero": None, "executed": operation_count(kernel)}
             unknown: dict[str, object] = {"bytes": None, "temporary_bytes": None, "steps": []}
-            return {"name": kernel.name, "operations": counts, **unknown}
+            return {"name": kernel.name, "operations": counts, **unknown, "schedule": _schedule_data(kernel)}
 
 
-def drawing(kernels: Iterable[Planned | Translation], suffix: str) -> str:
-    """The contraction graphs and the trees of the chosen orders as `.svg` or `.dot`; empty for texts without a plan."""
-    drawn = [
-        picture
-        for kernel in kernels
-        if kernel.graph is not None and kernel.plan is not None
-        for picture in pictures(kernel.graph, kernel.plan)
-    ]
+def drawing(kernels: Iterable[ir.Planned], suffix: str) -> str:
+    """The contraction graphs and the trees of the chosen orders as `.svg` or `.dot`."""
+    drawn = [picture for kernel in kernels for picture in pictures(kernel.graph, kernel.plan)]
     return svg(drawn) if suffix == ".svg" else dot(drawn)
 
 
-def has_open_sizes(translation: Translation) -> bool:
+def has_open_sizes(translation: Stages) -> bool:
     """Whether only the launch knows how many operations there are, and `operation_count` is a lower bound."""
     return depends_on_launch(translation.tensor_language)
 
 
-def operation_count(translation: Translation) -> int:
+def operation_count(translation: Stages) -> int:
     """Operations that must be done for one element: without known zeros if the plan knows them."""
-    if translation.plan is not None:
-        return translation.plan.cost.operations
+    if isinstance(translation, GraphStages):
+        return translation.planned.plan.cost.operations
     return operations(translation.tensor_language)

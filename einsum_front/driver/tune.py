@@ -10,9 +10,9 @@ import numpy as np
 
 from einsum_front.data import Given, element_bytes, has_one_for_each, has_unnamed_size, likely_sizes, random_arguments
 from einsum_front.diagnostics import CompileError, CompilerBug
-from einsum_front.driver import Translation, ready
 from einsum_front.driver.measurements import Measurement, Row
-from einsum_front.driver.verification import arrays, copies, groups, has_batch, largest_error, levels, tolerance
+from einsum_front.driver.stages import Decision, Stages, ready
+from einsum_front.driver.verification import arrays, copies, groups, largest_error, levels, tolerance
 from einsum_front.options import Level
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.device import Device
@@ -22,7 +22,6 @@ from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules import choice as schedules
 from einsum_front.tl_backend.schedules.candidates import candidates, first_choice
 from einsum_front.tl_backend.schedules.tuning import Tuning
 
@@ -53,7 +52,9 @@ class Candidate:
     artifact: Artifact
 
 
-def tune(function: Function, target: Target, device: Device, trying: Callable[[str], None]) -> Measurement:
+def measure_candidates(
+    function: Function, target: Target, device: Device, trying: Callable[[str], None]
+) -> Measurement:
     """Measures what the function can have on the device that the target describes; `trying` hears what takes long.
 
     A candidate with another result than the interpreter is a `CompilerBug`. Raises `CompileError` if the device fails
@@ -65,7 +66,7 @@ def tune(function: Function, target: Target, device: Device, trying: Callable[[s
     chosen = possible[:1] if has_open_sizes else possible
     if len(chosen) == 1:
         return Measurement(function.name, device.facts.description, (), (Row(chosen[0].tuning, ()),))
-    _check(function, chosen, device, trying)
+    _check(function, target, chosen, device, trying)
     batches = _batches(function, chosen, device)
     trying(f"`{function.name}`: measuring")
     times = [_seconds_per_element(chosen, batch, device) for batch in batches]
@@ -88,19 +89,13 @@ def possible_candidates(function: Function, target: Target) -> tuple[Candidate, 
     return tuple(found.values())
 
 
-def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:
-    """Whether a function that the passes are still ahead of can have the form."""
-    try:
-        return schedules.is_possible(ready(function, target, wanted), target, wanted)
-    except CompileError:
-        return False
-
-
-def _check(function: Function, chosen: tuple[Candidate, ...], device: Device, trying: Callable[[str], None]) -> None:
+def _check(
+    function: Function, target: Target, chosen: tuple[Candidate, ...], device: Device, trying: Callable[[str], None]
+) -> None:
     """Compares the results of each with those of the interpreter."""
     artifact = chosen[0].artifact
     batch = max(one.artifact.elements_per_group for one in chosen) + BEYOND
-    translation = Translation(function.name, None, None, None, None, None, function, artifact)
+    translation = Stages(function, artifact, target, Decision())
     count, given = groups(artifact, batch), random_arguments(artifact, batch, SEED)
     expected = copies(given)
     dict(levels(translation, device, count))[Level.TL.value](expected)
@@ -118,7 +113,7 @@ def _check(function: Function, chosen: tuple[Candidate, ...], device: Device, tr
 def _batches(function: Function, chosen: tuple[Candidate, ...], device: Device) -> tuple[int, ...]:
     """Elements of the batches to measure: the same for each compute unit, and not so many that it takes long."""
     artifact = chosen[0].artifact
-    if not has_batch(artifact):
+    if not artifact.is_batched:
         return (1,)
     units = device.facts.compute_units
     together = units * max(one.artifact.elements_per_group for one in chosen)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.data import random_arguments
-from einsum_front.driver import Translation
 from einsum_front.driver.layouts import Arrangement, run_arranged
+from einsum_front.driver.stages import GraphStages, NotationStages, Stages, YatetoStages
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
 from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.ir.yateto.interpret import interpret as interpret_yateto
@@ -62,7 +62,7 @@ class Comparison:
         return self.error <= self.tolerance
 
 
-def verify(translation: Translation, device: Device, seed: int = 0) -> tuple[Comparison, ...]:
+def verify(translation: Stages, device: Device, seed: int = 0) -> tuple[Comparison, ...]:
     """`compare_levels` on small random data: a full work-group of elements, and the part of one."""
     artifact = translation.artifact
     batch = BATCH if artifact.elements_per_group == 1 else artifact.elements_per_group + BATCH
@@ -70,7 +70,7 @@ def verify(translation: Translation, device: Device, seed: int = 0) -> tuple[Com
 
 
 def compare_levels(
-    translation: Translation, device: Device, given: Mapping[str, object], count: int
+    translation: Stages, device: Device, given: Mapping[str, object], count: int
 ) -> tuple[Comparison, ...]:
     """Runs the kernel at every level that it has, the device included, and compares each with the level before.
 
@@ -99,7 +99,7 @@ def compare_levels(
 
 
 def _other_layouts(
-    translation: Translation, device: Device, given: Mapping[str, object], count: int, expected: Mapping[str, Array]
+    translation: Stages, device: Device, given: Mapping[str, object], count: int, expected: Mapping[str, Array]
 ) -> Iterator[Comparison]:
     """The device on arrays in other layouts, if it has any; `expected` is what it gives for those of the levels."""
     artifact, allowed = translation.artifact, tolerance(translation)
@@ -109,7 +109,7 @@ def _other_layouts(
         yield Comparison("device", error, allowed, arrangement.value, outcome.damaged)
 
 
-def tolerance(translation: Translation) -> float:
+def tolerance(translation: Stages) -> float:
     """How much the results of two levels may differ, over the largest entry of the tensor."""
     return EPSILONS_PER_OPERATION * operations_per_entry(translation) * _epsilon(translation)
 
@@ -133,25 +133,22 @@ def _error(result: Array, expected: Array) -> float:
     return float("inf") if np.isnan(error) else error
 
 
-def levels(translation: Translation, device: Device, count: int) -> list[tuple[str, Callable[[Arguments], None]]]:
+def levels(translation: Stages, device: Device, count: int) -> list[tuple[str, Callable[[Arguments], None]]]:
     """The levels that the kernel has, from the first to the device, each as a function that runs `count` work-groups.
 
     Arguments are the caller's: NumPy arrays, batched ones of shape (batch, *shape), and numbers; results are in place.
     Those whose values are known when compiling may be missing.
     """
-    program, kernel, graph, function = (
-        translation.program,
-        translation.checked,
-        translation.graph,
-        translation.yateto,
-    )
     parameters = {parameter.name: parameter for parameter in translation.artifact.arguments}
     levels: list[tuple[str, Callable[[Arguments], None]]] = []
-    if program is not None and kernel is not None:
+    if isinstance(translation, NotationStages):
+        program, kernel = translation.program, translation.checked
         levels.append((Level.EIN.value, lambda a: interpret_notation(kernel, program, _numbers(a))))
-    if graph is not None:
+    if isinstance(translation, GraphStages):
+        graph = translation.planned.graph
         levels.append((Level.GRAPH.value, lambda a: interpret_graph(graph, _numbers(a))))
-    if function is not None:
+    if isinstance(translation, YatetoStages):
+        function = translation.yateto
         levels.append((Level.YIR.value, lambda a: _run_yateto(function, parameters, a, count)))
     levels.append((Level.TL.value, lambda a: _run_tensor_language(translation, parameters, a, count)))
     levels.append(("device", lambda a: _run_on_device(translation.artifact, device, a, count)))
@@ -191,7 +188,7 @@ def _yateto_view(parameter: Parameter, value: object) -> object:
 
 
 def _run_tensor_language(
-    translation: Translation, parameters: Mapping[str, Parameter], arguments: Arguments, count: int
+    translation: Stages, parameters: Mapping[str, Parameter], arguments: Arguments, count: int
 ) -> None:
     given = _known(parameters) | arguments
     views = {name: _tensor_language_view(parameters[name], value) for name, value in given.items()}
@@ -210,14 +207,9 @@ def _run_on_device(artifact: Artifact, device: Device, arguments: Arguments, cou
     Kernel(artifact, device)(count, **arguments)
 
 
-def has_batch(artifact: Artifact) -> bool:
-    """Whether an argument says how many groups there are."""
-    return any(isinstance(p, GroupParameter) or p.batched for p in arrays(artifact))
-
-
 def groups(artifact: Artifact, batch: int) -> int:
     """The number of work-groups for a batch: one, if no argument has one tensor for each element."""
-    return batch if has_batch(artifact) else 1
+    return batch if artifact.is_batched else 1
 
 
 def copies(arguments: Mapping[str, object]) -> dict[str, object]:
@@ -225,7 +217,7 @@ def copies(arguments: Mapping[str, object]) -> dict[str, object]:
     return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in arguments.items()}
 
 
-def _epsilon(translation: Translation) -> float:
+def _epsilon(translation: Stages) -> float:
     """The coarsest rounding on the way: of arguments, temporaries and casts; 0 if all are integers."""
     rounding = {"f32": float(np.finfo(np.float32).eps), "f64": float(np.finfo(np.float64).eps)}
     types = [parameter.type for parameter in translation.artifact.arguments]
@@ -237,7 +229,7 @@ def _epsilon(translation: Translation) -> float:
     return max((rounding.get(type_, 0.0) for type_ in types), default=0.0)
 
 
-def operations_per_entry(translation: Translation) -> float:
+def operations_per_entry(translation: Stages) -> float:
     """Operations of one element over the entries of it that are written, at least 1; run-time sizes count as 1."""
     written = sum(prod(size or 1 for size in p.shape) for p in arrays(translation.artifact) if p.is_written)
     return max(1.0, operations(translation.tensor_language) / max(1, written))

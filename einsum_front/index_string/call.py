@@ -9,8 +9,10 @@ from typing import cast, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from einsum_front.compiled import CompiledKernel
-from einsum_front.driver import Planned, plan_program
+from einsum_front import ir
+from einsum_front.driver.choice import chooser
+from einsum_front.driver.session import Session
+from einsum_front.driver.targets import target_of
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
 from einsum_front.index_string.keywords import Casting, Keywords, order_of, read_keywords, reject_for_device
 from einsum_front.index_string.operands import (
@@ -24,27 +26,30 @@ from einsum_front.index_string.operands import (
     read_arrays,
     without_repeats,
 )
-from einsum_front.index_string.program import EinsumProgram, read_einsum, read_extents
+from einsum_front.index_string.program import IndexString, StringKernel, graph_of, read_einsum
 from einsum_front.index_string.steps import Positions, StringStep, path_of, steps_of_path, string_steps
-from einsum_front.interface import compile_planned
-from einsum_front.options import FormOptions, Options
+from einsum_front.options import FormOptions
 from einsum_front.runtime.device import find
+from einsum_front.runtime.launch import Kernel
 from einsum_front.runtime.memory import AnyArray, HostMemory, Memory, is_on_device
 from einsum_front.runtime.transfers import PyopenclArray
 
 MANY_OPERATIONS = 2**24
 """As many keep one work-group busy for a millisecond or more, longer than it takes to start several kernels."""
 
-MOST_CALLS = 1024
-"""Strings with shapes, types and choices that are not read again: what is kept for one has no arrays, and is small."""
+MOST_STRINGS = 1024
+"""Strings with shapes of operands that are not read again: what is kept for one has no arrays, and is small."""
 
 HOST = HostMemory()
+
+FORMS = FormOptions()
+"""Those of most calls, which take as long as a launch: nothing is made anew that need not be."""
 
 Shapes = tuple[tuple[int, ...], ...]
 
 Optimize = bool | str | Sequence[object] | None
 
-Way = CompiledKernel | tuple[StringStep, ...]
+Way = Kernel | tuple[StringStep, ...]
 """A kernel for the whole string, or its steps, each with a kernel of its own."""
 
 
@@ -107,21 +112,22 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     """
     check_strings(subscripts)
     keywords = read_keywords(len(operands), optimize, dtype, order, casting)
-    forms = FormOptions(form, tune)
+    forms = FORMS if form is None and not tune else FormOptions(form, tune)
     if not any(map(is_on_device, operands)):
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
         return _einsum_on_host(subscripts, arrays, check_out(out), keywords, _Choice(device, forms, keywords.path))
     there = read_device_operands(operands)
     reject_for_device(keywords, there[0].dtype)
     memory = device_memory(there, device)
-    shape = _read(subscripts, _shapes(there)).shape
+    known = _known(subscripts, _shapes(there))
+    shape = known.shape
     target = None if out is None else check_device_out(out, shape, there[0])
     choice = _Choice(str(memory.device.facts.number), forms, keywords.path)
     if target is not None and memory.can_hold(target, there):
-        _contract(subscripts, there, target, memory, choice)
+        _contract(known, there, target, memory, choice)
         return target
     result = memory.empty(shape, there[0].dtype)
-    _contract(subscripts, there, result, memory, choice)
+    _contract(known, there, result, memory, choice)
     if target is None:
         return result
     memory.copy(target, result)
@@ -145,73 +151,81 @@ def _einsum_on_host(
     What repeats along an index is not read again and again: it has length 1 there. If no other operand has the index in
     its whole length, a sum over it is a multiplication, and a result that has it is repeated at the end.
     """
-    read = _read(subscripts, _shapes(given))
+    known = short = _known(subscripts, _shapes(given))
+    whole = known.shape
     kind = common_type(given, out, keywords.dtype, keywords.casting)
     if out is not None:
         is_read_only = not out.flags.writeable
-        raise_mistakes(out_mistakes(out, read.shape, kind, is_read_only=is_read_only, casting=keywords.casting))
-    short = [without_repeats(array, names) for array, names in zip(given, read.operands, strict=True)]
-    arrays = [array.astype(kind, copy=False) for array in short]
-    times, shape = _repetitions(read, _read(subscripts, _shapes(arrays)))
-    is_direct = out is not None and shape == read.shape and times == 1 and out.dtype == kind
-    if out is not None and is_direct and HOST.can_hold(out, arrays):
-        _contract(subscripts, arrays, out, HOST, choice)
+        raise_mistakes(out_mistakes(out, whole, kind, is_read_only=is_read_only, casting=keywords.casting))
+    arrays, times = [array.astype(kind, copy=False) for array in given], 1
+    if any(0 in array.strides for array in arrays):
+        terms = known.string.kernel.subscripts.operands
+        arrays = [without_repeats(array, term.names) for array, term in zip(arrays, terms, strict=True)]
+        short = _known(subscripts, _shapes(arrays))
+        times = _repetitions(known.string, short.string)
+    shape = short.shape
+    if out is not None and shape == whole and times == 1 and out.dtype == kind and HOST.can_hold(out, arrays):
+        _contract(short, arrays, out, HOST, choice)
         return out
     result = HOST.empty(shape, kind)
-    _contract(subscripts, arrays, result, HOST, choice)
+    _contract(short, arrays, result, HOST, choice)
     if times != 1:
         result *= kind.type(times)
     if out is not None:
         out[...] = result
         return out
     order = order_of(keywords, given)
-    if shape != read.shape or order == "F":
-        result = np.array(np.broadcast_to(result, read.shape), order=order)
+    if shape != whole or order == "F":
+        result = np.array(np.broadcast_to(result, whole), order=order)
     return result[()]  # a number if there are no indices, as NumPy has it
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """The names of the indices of operands and result, and their extents."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """A string that was read for operands of certain shapes, and what computes it, by element type and choice.
 
-    operands: tuple[tuple[str, ...], ...]
-    output: tuple[str, ...]
-    extents: dict[str, int]
+    `shape` is that of the result; `names` are those of the arguments of the kernel, the result last.
+    """
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """That of the result."""
-        return tuple(self.extents[name] for name in self.output)
+    string: IndexString
+    shape: tuple[int, ...]
+    names: tuple[str, ...]
+    ways: dict[tuple[str, _Choice], Way]
 
 
-def _repetitions(whole: _Read, short: _Read) -> tuple[int, tuple[int, ...]]:
-    """How often each entry is added where it is the same along indices, and the shape of the result without those."""
-    if whole is short:
-        return 1, whole.shape
-    summed = (name for name in whole.extents if name not in whole.output and short.extents[name] != whole.extents[name])
-    return prod(whole.extents[name] for name in summed), short.shape
+@lru_cache(maxsize=MOST_STRINGS)
+def _known(subscripts: str, shapes: Shapes) -> _Known:
+    string = read_einsum(subscripts, shapes)
+    names = (*(operand.name for operand in string.kernel.operands), string.kernel.output.name)
+    return _Known(string, string.shape, names, {})
+
+
+def _repetitions(whole: IndexString, short: IndexString) -> int:
+    """How often each entry is added where it is the same along indices that `short` does not run through."""
+    output = whole.kernel.subscripts.output.names
+    summed = (name for name, extent in whole.extents.items() if name not in output and short.extents[name] != extent)
+    return prod(whole.extents[name] for name in summed)
 
 
 def _contract(
-    subscripts: str, arrays: Sequence[AnyArray], result: AnyArray, memory: Memory[AnyArray], choice: _Choice
+    known: _Known, arrays: Sequence[AnyArray], result: AnyArray, memory: Memory[AnyArray], choice: _Choice
 ) -> None:
     """Writes the contraction of arrays of one type to the result."""
-    shapes = _shapes(arrays)
-    if any(0 in shape for shape in shapes):
+    if any(0 in array.shape for array in arrays):
         memory.clear(result)  # no entry, or sums of nothing
         return
-    known = _meaning_and_way(subscripts, shapes, ELEMENT_TYPES[result.dtype], choice)
-    meaning: EinsumProgram = known[0]
-    match known[1]:
-        case CompiledKernel() as kernel:
-            tensors = [memory.ready(array) for array in arrays] + [result]
-            if not meaning.has_batch_index:
-                tensors = [memory.batch_of_one(array) for array in tensors]
-            names = [*(argument.name for argument in meaning.operands), meaning.output]
-            kernel(**dict(zip(names, tensors, strict=True)))
-        case steps:
-            named = {argument.name: array for argument, array in zip(meaning.operands, arrays, strict=True)}
-            _run_steps(steps, named | {meaning.output: result}, memory, replace(choice, path=None))
+    kernel: StringKernel = known.string.kernel
+    key = ELEMENT_TYPES[result.dtype], choice
+    way = known.ways.get(key) or known.ways.setdefault(key, _way(kernel, *key))
+    if isinstance(way, Kernel):
+        tensors = [memory.ready(array) for array in arrays] + [result]
+        if not kernel.has_batch_index:
+            tensors = [memory.batch_of_one(tensor) for tensor in tensors]
+        way(**dict(zip(known.names, tensors, strict=True)))
+    else:
+        named = dict(zip(known.names, arrays, strict=False))
+        named[kernel.output.name] = result
+        _run_steps(way, named, memory, replace(choice, path=None))
 
 
 def _run_steps(
@@ -220,10 +234,10 @@ def _run_steps(
     """One kernel after the other; `arrays` has the operands and the result, and temporaries while they live."""
     for step in steps:
         operands = [arrays[part.name][part.key] for part in step.operands]
+        known = _known(step.subscripts, _shapes(operands))
         if step.target not in arrays:
-            shape = _read(step.subscripts, _shapes(operands)).shape
-            arrays[step.target] = memory.empty(shape, operands[0].dtype)
-        _contract(step.subscripts, operands, arrays[step.target], memory, choice)
+            arrays[step.target] = memory.empty(known.shape, operands[0].dtype)
+        _contract(known, operands, arrays[step.target], memory, choice)
         for name in step.dead:
             del arrays[name]
 
@@ -232,35 +246,20 @@ def _shapes(arrays: Sequence[AnyArray]) -> Shapes:
     return tuple(array.shape for array in arrays)
 
 
-@lru_cache(maxsize=MOST_CALLS)
-def _read(subscripts: str, shapes: Shapes) -> _Read:
-    found, extents = read_extents(subscripts, list(shapes))
-    return _Read(tuple(term.names for term in found.operands), found.output.names, extents)
-
-
-@lru_cache(maxsize=MOST_CALLS)
-def _meaning_and_way(subscripts: str, shapes: Shapes, real: str, choice: _Choice) -> tuple[EinsumProgram, Way]:
-    meaning = read_einsum(subscripts, list(shapes), real)
-    lasting, names = replace(meaning, output_shape=()), [argument.name for argument in meaning.operands]
-    if choice.path is not None and choice.path != path_of(names, _planned(lasting).plan):
-        read = _read(subscripts, shapes)
-        return meaning, steps_of_path(read.operands, read.output, names, meaning.output, choice.path)
-    return meaning, _way(lasting, replace(choice, path=None))
-
-
 @lru_cache(maxsize=256)
-def _way(meaning: EinsumProgram, choice: _Choice) -> Way:
-    """One kernel for the whole string, or its steps, where a single work-group would keep the device waiting.
+def _way(kernel: StringKernel, real: str, choice: _Choice) -> Way:
+    """One kernel for the whole string and for every batch, or its steps.
 
-    The program has no batch, and the meaning no shape of the output here, so that a kernel serves every batch.
+    Steps are those of a path that the planner would not take, or of a plan without a batch where a single work-group
+    would keep the device waiting.
     """
-    planned = _planned(meaning)
-    if not meaning.has_batch_index and (steps := string_steps(planned.plan, MANY_OPERATIONS)):
+    planned = ir.plan_graph(graph_of(kernel, real))
+    names = [operand.name for operand in kernel.operands]
+    if choice.path is not None and choice.path != path_of(names, planned.plan):
+        terms = [term.names for term in kernel.subscripts.operands]
+        return steps_of_path(terms, kernel.subscripts.output.names, names, kernel.output.name, choice.path)
+    if not kernel.has_batch_index and (steps := string_steps(planned.plan, MANY_OPERATIONS)):
         return steps
-    return compile_planned(planned, find(choice.device), Options(device=choice.device), choice.forms)
-
-
-@lru_cache(maxsize=256)
-def _planned(meaning: EinsumProgram) -> Planned:
-    (planned,) = plan_program(meaning.program, Options())
-    return planned
+    device = find(choice.device)
+    session = Session(target_of(device.facts), decide=chooser(choice.forms, device))
+    return Kernel(session.lower_plan(planned).artifact, device)

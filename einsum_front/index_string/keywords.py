@@ -32,8 +32,14 @@ class Keywords:
     path: Positions | None
 
 
+DEFAULTS = Keywords(None, "K", "safe", None)
+"""What a call without keywords asks for."""
+
+
 def read_keywords(operands: int, optimize: object, dtype: DTypeLike | None, order: object, casting: object) -> Keywords:
     """What the keywords ask for, given the number of operands; raises `CompileError` with all mistakes."""
+    if optimize is True and dtype is None and order == "K" and casting == "safe":
+        return DEFAULTS
     mistakes = [
         *_value_mistakes("order", None if order is None else str(order).upper(), (None, *ORDERS)),
         *_value_mistakes("casting", casting, CASTINGS),

@@ -131,7 +131,7 @@ def check_strings(subscripts: object) -> None:
         return
     found = f"the index string is of type {type(subscripts).__name__}, expected str"
     notes = ('NumPy\'s other form, `einsum(A, [0, 1], …)`, is not offered: `einsum("ij", A)` says the same',)
-    raise CompileError([Diagnostic("E0227", found, notes=notes if isinstance(subscripts, np.ndarray | list) else ())])
+    raise CompileError([Diagnostic("E0520", found, notes=notes if isinstance(subscripts, np.ndarray | list) else ())])
 
 
 def check_out(out: object) -> Array | None:

@@ -2,15 +2,14 @@
 
 from numpy.typing import ArrayLike
 
+from einsum_front import ir
 from einsum_front.diagnostics import CompileError, Diagnostic
-from einsum_front.driver import plan_program
 from einsum_front.driver.texts import level_text
 from einsum_front.index_string.device_operands import read_device_operands
 from einsum_front.index_string.keywords import read_keywords
 from einsum_front.index_string.operands import ELEMENT_TYPES, check_strings, common_type, read_arrays
-from einsum_front.index_string.program import EinsumProgram, read_einsum
+from einsum_front.index_string.program import IndexString, graph_of, read_einsum
 from einsum_front.index_string.steps import path_of
-from einsum_front.options import Options
 from einsum_front.runtime.memory import is_on_device
 
 Path = list[str | tuple[int, ...]]
@@ -33,13 +32,13 @@ def einsum_path(subscripts: str, *operands: ArrayLike, optimize: bool | str | No
     else:
         arrays = read_arrays(operands)
         shapes, real = [array.shape for array in arrays], common_type(arrays, None, None, "safe")
-    meaning = read_einsum(subscripts, shapes, ELEMENT_TYPES[real])
-    (planned,) = plan_program(meaning.program, Options())
-    path: Path = ["einsum_path", *path_of([argument.name for argument in meaning.operands], planned.plan)]
-    return path, f"{_batch_text(meaning)}\n{level_text(planned.plan)}"
+    string = read_einsum(subscripts, shapes)
+    plan = ir.plan_graph(graph_of(string.kernel, ELEMENT_TYPES[real])).plan
+    path: Path = ["einsum_path", *path_of([operand.name for operand in string.kernel.operands], plan)]
+    return path, f"{_batch_text(string)}\n{level_text(plan)}"
 
 
-def _batch_text(meaning: EinsumProgram) -> str:
-    if meaning.has_batch_index:
-        return f"a batch of {meaning.output_shape[0]}, the first index of the result; costs are those of one of them"
+def _batch_text(string: IndexString) -> str:
+    if string.kernel.has_batch_index:
+        return f"a batch of {string.shape[0]}, the first index of the result; costs are those of one of them"
     return "no index is a batch: costs are those of the whole"

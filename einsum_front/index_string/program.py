@@ -1,4 +1,4 @@
-"""An index string with the shapes of its operands as a program in the notation.
+"""An index string with the shapes of its operands, read once: extents, the batch, and the contraction graph.
 
 Which index is the batch. Kernels run over a batch, so one index of the string may become it: the one that leads the
 output and leads every operand that has it, once in each, provided that
@@ -15,13 +15,15 @@ Operands that have the batch index are batched tensors of the other modes, those
 such an index the whole string describes one element of a batch, and every operand is batched.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from string import ascii_uppercase
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Label
+from einsum_front import ir
+from einsum_front.diagnostics import CompileError, Diagnostic, Label, Origin
 from einsum_front.index_string.subscripts import Letter, Subscripts, Term, read_subscripts
-from einsum_front.notation import syntax
 
 KERNEL = "einsum"
 
@@ -34,69 +36,7 @@ FEW_ENTRIES = 2**12
 
 
 @dataclass(frozen=True, slots=True)
-class Argument:
-    """A tensor of the kernel: its name, and whether the caller's array has the batch as its first axis."""
-
-    name: str
-    is_batched: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EinsumProgram:
-    """An index string as a program with the kernel `einsum`.
-
-    If `has_batch_index`, the first axis of batched operands and of the output is that index; otherwise the caller adds
-    a first axis of length 1. `output_shape` is that of the result as `numpy.einsum` would return it.
-    """
-
-    program: syntax.Program
-    operands: tuple[Argument, ...]
-    output: str
-    output_shape: tuple[int, ...]
-    has_batch_index: bool
-
-
-def read_extents(text: str, shapes: list[tuple[int, ...]]) -> tuple[Subscripts, dict[str, int]]:
-    """The indices of a string and their extents in operands of these shapes, empty ones included.
-
-    Mistakes are those of `read_einsum`.
-    """
-    subscripts = read_subscripts(text, tuple(len(shape) for shape in shapes))
-    return subscripts, _extents(subscripts, shapes)
-
-
-def read_einsum(text: str, shapes: list[tuple[int, ...]], real: str) -> EinsumProgram:
-    """What an index string means for operands of these shapes (in C order, as NumPy's are by default).
-
-    `real` is the element type, `f32` or `f64`. Raises `CompileError` with places in the string.
-    """
-    subscripts, extents = read_extents(text, shapes)
-    operands = tuple(_modes(term, shape, extents) for term, shape in zip(subscripts.operands, shapes, strict=True))
-    output = tuple(_Mode(letter, extents[letter.name]) for letter in subscripts.output.letters)
-    batch = _batch_index(operands, output)
-    *names, result = _names(len(shapes) + 1)
-    arguments = tuple(
-        Argument(name, batch is None or batch in _running(modes)) for name, modes in zip(names, operands, strict=True)
-    )
-    declared = zip((*arguments, Argument(result, True)), (*operands, output), strict=True)
-    target = _reference(result, output, batch, subscripts.output)
-    factors = [
-        _reference(name, modes, batch, term)
-        for name, modes, term in zip(names, operands, subscripts.operands, strict=True)
-    ]
-    program = syntax.Program(
-        (
-            syntax.Real(real),
-            *(_tensor(argument, _without(batch, modes)) for argument, modes in declared),
-            syntax.Kernel(KERNEL, (), (_statement(target, factors, subscripts),)),
-        )
-    )
-    shape = tuple(mode.extent for mode in output)
-    return EinsumProgram(program, arguments, result, shape, batch is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Mode:
+class Mode:
     """A mode of an operand; one of length 1 that others stretch is not run through."""
 
     letter: Letter
@@ -104,10 +44,119 @@ class _Mode:
     is_stretched: bool = False
 
 
-Modes = tuple[_Mode, ...]
+Modes = tuple[Mode, ...]
 
 
-def _extents(subscripts: Subscripts, shapes: list[tuple[int, ...]]) -> dict[str, int]:
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A tensor of the kernel: its modes without the batch, and whether that is the first axis of the caller's array."""
+
+    name: str
+    modes: Modes
+    is_batched: bool
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class StringKernel:
+    """What an index string computes for one element of the batch, whatever the size of the batch.
+
+    If `has_batch_index`, the first axis of batched operands and of the output is that index; otherwise the caller adds
+    a first axis of length 1.
+    """
+
+    operands: tuple[Argument, ...]
+    output: Argument
+    has_batch_index: bool
+    subscripts: Subscripts
+
+    @property
+    def origin(self) -> Origin:
+        """The whole string."""
+        return (self.subscripts.operands[0].span.to(self.subscripts.output.span),)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexString:
+    """An index string for operands of certain shapes: its kernel, and the extents of its indices."""
+
+    kernel: StringKernel
+    extents: dict[str, int]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """That of the result, as `numpy.einsum` would return it."""
+        return tuple(self.extents[name] for name in self.kernel.subscripts.output.names)
+
+
+def read_einsum(text: str, shapes: Sequence[tuple[int, ...]]) -> IndexString:
+    """What an index string means for operands of these shapes (in C order, as NumPy's are by default).
+
+    Raises `CompileError` with places in the string. Any extent may be 0.
+    """
+    subscripts = read_subscripts(text, tuple(len(shape) for shape in shapes))
+    extents = _extents(subscripts, shapes)
+    operands = tuple(_modes(term, shape, extents) for term, shape in zip(subscripts.operands, shapes, strict=True))
+    output = tuple(Mode(letter, extents[letter.name]) for letter in subscripts.output.letters)
+    batch = _batch_index(operands, output)
+    *names, result = _names(len(shapes) + 1)
+    arguments = tuple(
+        Argument(name, _without(batch, modes), batch is None or batch in _running(modes), (term.span,))
+        for name, modes, term in zip(names, operands, subscripts.operands, strict=True)
+    )
+    written = Argument(result, _without(batch, output), True, (subscripts.output.span,))
+    return IndexString(StringKernel(arguments, written, batch is not None, subscripts), extents)
+
+
+def graph_of(kernel: StringKernel, real: str) -> ir.Graph:
+    """The contraction graph of a string, whose tensors are in C order; `real` is their type, `f32` or `f64`.
+
+    Raises `CompileError` if an extent is 0 or too large.
+    """
+    builder = ir.GraphBuilder(KERNEL, ir.ElementType(real))
+    for argument in (*kernel.operands, kernel.output):
+        _declare(builder, argument)
+    factors = [builder.read(each.name, _positions(each), each.origin) for each in kernel.operands]
+    origin = kernel.origin if len(factors) > 1 else kernel.operands[0].origin
+    product = builder.product(factors, _summed(kernel), origin)
+    builder.assign(kernel.output.name, _positions(kernel.output), product, kernel.origin)
+    return builder.graph()
+
+
+def check_extents(argument: Argument) -> None:
+    """Raises `CompileError` if a tensor of the kernel has no entries."""
+    for mode in argument.modes:
+        if mode.extent < 1:
+            message = "only the batch may be empty"
+            raise CompileError([Diagnostic("E0227", message, (Label(mode.letter.span, f"size {mode.extent}"),))])
+
+
+def _declare(builder: ir.GraphBuilder, argument: Argument) -> None:
+    check_extents(argument)
+    shape = [mode.extent for mode in argument.modes]
+    strides = [prod(shape[mode + 1 :]) for mode in range(len(shape))]
+    storage = ir.Storage.BATCHED if argument.is_batched else ir.Storage.CONSTANT
+    builder.tensor(argument.name, shape, storage, strides)
+
+
+def _positions(argument: Argument) -> tuple[ir.Position, ...]:
+    return tuple(0 if mode.is_stretched else mode.letter.name for mode in argument.modes)
+
+
+def _summed(kernel: StringKernel) -> tuple[str, ...]:
+    """The indices that the result lacks: those that several operands have before those of a single one."""
+    present = [dict.fromkeys(_running(operand.modes)) for operand in kernel.operands]
+    counts = Counter(name for names in present for name in names)
+    lacking = [name for name in counts if name not in _running(kernel.output.modes)]
+    return tuple(sorted(lacking, key=lambda name: counts[name] == 1))
+
+
+def _names(count: int) -> list[str]:
+    """`A`, `B`, …, the result last."""
+    return list(ascii_uppercase[:count]) if count <= len(ascii_uppercase) else [f"T{i}" for i in range(count)]
+
+
+def _extents(subscripts: Subscripts, shapes: Sequence[tuple[int, ...]]) -> dict[str, int]:
     """The extent of every index; length 1 in one operand gives way to any other in another one."""
     first: dict[str, _Place] = {}
     for number, (term, shape) in enumerate(zip(subscripts.operands, shapes, strict=True)):
@@ -144,7 +193,7 @@ def _clash(here: _Place, before: _Place) -> CompileError:
 
 def _modes(term: Term, shape: tuple[int, ...], extents: dict[str, int]) -> Modes:
     return tuple(
-        _Mode(letter, extent, is_stretched=extent != extents[letter.name])
+        Mode(letter, extent, is_stretched=extent != extents[letter.name])
         for letter, extent in zip(term.letters, shape, strict=True)
     )
 
@@ -188,41 +237,3 @@ def _is_large(index: str, operands: tuple[Modes, ...], output: Modes) -> bool:
 
 def _without(batch: str | None, modes: Modes) -> Modes:
     return tuple(mode for mode in modes if mode.is_stretched or mode.letter.name != batch)
-
-
-# -- syntax ------------------------------------------------------------------------------------------------------------
-
-
-def _names(count: int) -> list[str]:
-    """`A`, `B`, …, the result last."""
-    return list(ascii_uppercase[:count]) if count <= len(ascii_uppercase) else [f"T{i}" for i in range(count)]
-
-
-def _tensor(argument: Argument, modes: Modes) -> syntax.Tensor:
-    for mode in modes:
-        if mode.extent < 1:
-            message = "only the batch may be empty"
-            raise CompileError([Diagnostic("E0227", message, (Label(mode.letter.span, f"size {mode.extent}"),))])
-    words = (("constant",) if not argument.is_batched else ()) + (("row_major",) if len(modes) > 1 else ())
-    shape = tuple(syntax.Literal(str(mode.extent)) for mode in modes)
-    return syntax.Tensor(argument.name, (), shape, tuple(syntax.Attribute(word) for word in words))
-
-
-def _reference(name: str, modes: Modes, batch: str | None, term: Term) -> syntax.Reference:
-    positions = tuple(_position(mode) for mode in _without(batch, modes))
-    return syntax.Reference(name, (), positions, (term.span,))
-
-
-def _position(mode: _Mode) -> syntax.Position:
-    origin = (mode.letter.span,)
-    if mode.is_stretched:
-        return syntax.FixedIndex(syntax.Literal("0", origin), origin)
-    return syntax.RunningIndex(mode.letter.name, None, origin)
-
-
-def _statement(target: syntax.Reference, factors: list[syntax.Reference], subscripts: Subscripts) -> syntax.Assignment:
-    whole = (subscripts.operands[0].span.to(subscripts.output.span),)
-    first, *rest = factors
-    times = tuple((syntax.FactorOperator.MUL, factor) for factor in rest)
-    value: syntax.Expression = syntax.Product(first, times, whole) if times else first
-    return syntax.Assignment(target, syntax.AssignmentOperator.SET, value, whole)

@@ -13,10 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_letters
 
-from einsum_front.ir.coefficient import ONE, is_zero
-from einsum_front.ir.contraction.nodes import At
-from einsum_front.ir.contraction.nodes import Part as GraphPart
-from einsum_front.ir.plan.plan import Plan, Step
+from einsum_front import ir
 
 Positions = tuple[tuple[int, ...], ...]
 """A path: which operands each product takes, by their places among what is left; the product goes to the end."""
@@ -40,7 +37,7 @@ class StringStep:
     dead: tuple[str, ...]
 
 
-def string_steps(plan: Plan, least: int) -> tuple[StringStep, ...]:
+def string_steps(plan: ir.Plan, least: int) -> tuple[StringStep, ...]:
     """The steps of the plan of an index string without a batch as index strings.
 
     None if one step is all there is, or the plan has less than `least` operations.
@@ -77,7 +74,7 @@ def steps_of_path(
     return tuple(steps)
 
 
-def path_of(names: Sequence[str], plan: Plan) -> Positions:
+def path_of(names: Sequence[str], plan: ir.Plan) -> Positions:
     """The products of the plan of an index string with these operands; without products, one step takes all of them."""
     left = list(names)
     path: list[tuple[int, ...]] = []
@@ -88,7 +85,7 @@ def path_of(names: Sequence[str], plan: Plan) -> Positions:
     return tuple(path) or (tuple(range(len(left))),)
 
 
-def _pairs(plan: Plan) -> tuple[tuple[str, str, str], ...]:
+def _pairs(plan: ir.Plan) -> tuple[tuple[str, str, str], ...]:
     """The products of the plan of an index string: the operands and temporaries that are multiplied, and the result.
 
     What is only summed before keeps the name that it had.
@@ -104,14 +101,14 @@ def _pairs(plan: Plan) -> tuple[tuple[str, str, str], ...]:
     return tuple(found)
 
 
-def _is_plain(step: Step) -> bool:
+def _is_plain(step: ir.Step) -> bool:
     """Whether the step computes all of its target, and nothing else than products and sums."""
     parts = (part for view in (*step.operands, step.target) for part in view.parts)
-    is_whole = all(isinstance(part, At) or part.offset == 0 for part in parts)
-    return is_whole and step.alpha == ONE and is_zero(step.beta) and bool(step.operands)
+    is_whole = all(isinstance(part, ir.At) or part.offset == 0 for part in parts)
+    return is_whole and step.alpha == ir.ONE and ir.is_zero(step.beta) and bool(step.operands)
 
 
-def _string_step(number: int, step: Step, plan: Plan) -> StringStep:
+def _string_step(number: int, step: ir.Step, plan: ir.Plan) -> StringStep:
     letters = dict(zip((index.name for index in step.space.indices), ascii_letters, strict=False))
     *terms, result = ("".join(letters[name] for name in view.indices) for view in (*step.operands, step.target))
     operands = tuple(Part(view.buffer, tuple(map(_key, view.parts))) for view in step.operands)
@@ -119,5 +116,5 @@ def _string_step(number: int, step: Step, plan: Plan) -> StringStep:
     return StringStep(f"{','.join(terms)}->{result}", operands, step.target.buffer, dead)
 
 
-def _key(part: GraphPart) -> int | slice:
-    return part.position if isinstance(part, At) else slice(None)
+def _key(part: ir.Part) -> int | slice:
+    return part.position if isinstance(part, ir.At) else slice(None)

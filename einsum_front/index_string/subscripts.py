@@ -68,7 +68,7 @@ def _reject_strange_characters(source: Source) -> None:
     for position, character in enumerate(text.replace(ELLIPSIS, "   ").replace(ARROW, "  ")):
         if not (character.isascii() and character.isalpha()) and character not in ", ":
             message = f"`{character}` is no part of an index string"
-            notes = ("it has letters, commas, spaces, `...` and `->`",)
+            notes = ("it has letters a to z and A to Z, commas, spaces, `...` and `->`",)
             _fail(message, Span(source, position, position + 1), notes)
     second = text.find(ARROW, text.find(ARROW) + 1) if ARROW in text else -1
     if second >= 0:

@@ -22,23 +22,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.diagnostics import Origin
-
-
-class ElementType(Enum):
-    """The type of tensor entries and scalars; the value is the spelling."""
-
-    F32 = "f32"
-    F64 = "f64"
-
-
-class Storage(Enum):
-    """How a tensor is stored: per element at a fixed distance, per element behind a pointer, once, or in the kernel."""
-
-    BATCHED = "batched"
-    GROUPED = "grouped"
-    CONSTANT = "constant"
-    TEMPORARY = "temp"
 
 
 @dataclass(frozen=True, slots=True)

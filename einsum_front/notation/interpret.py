@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.notation.check.binding import at, bound_kernel, bound_tensor, sizes_of_arrays
 from einsum_front.notation.check.pattern_files import mask_of
 from einsum_front.notation.checked import (
@@ -16,7 +17,6 @@ from einsum_front.notation.checked import (
     AssignmentOperator,
     CheckedProgram,
     Coefficient,
-    ElementType,
     Expression,
     Kernel,
     Number,
@@ -28,7 +28,6 @@ from einsum_front.notation.checked import (
     ScalarTerm,
     ScalarUse,
     Scaled,
-    Storage,
     Sum,
     Tensor,
 )

@@ -48,7 +48,7 @@ class _Binding(IntEnum):
 
 def unparse(program: Program) -> str:
     """The text of a program, one item a line, kernels set apart."""
-    return "\n".join(_item(item) for item in program.items) + "\n"
+    return "\n".join(unparse_item(item) for item in program.items) + "\n"
 
 
 def unparse_statement(statement: Statement, indent: str = "") -> str:
@@ -140,7 +140,8 @@ def _block(statements: tuple[Statement, ...], indent: str) -> str:
     return "\n".join(["{", *lines, indent + "}"])
 
 
-def _item(item: Item) -> str:
+def unparse_item(item: Item) -> str:
+    """The text of a declaration or a kernel."""
     match item:
         case Parameter(name, value):
             return f"param {name} = {unparse_expression(value)}"

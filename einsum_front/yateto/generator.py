@@ -1,7 +1,7 @@
 """Kernels of a script, and the program that they become.
 
-`generate` writes two files into the folder that the script names: `kernel.ein`, which every command of einsum-front
-reads, and `kernel.npz`, what the script says of the entries of tensors.
+`generate` writes into the folder that the script names: `kernel.ein`, which every command of einsum-front reads, and
+`kernel.npz`, what the script says of the entries of tensors; `tensor.h` and `init.h` for C++ (`headers`).
 """
 
 import re
@@ -20,6 +20,7 @@ from einsum_front.notation.parse import parse_file
 from einsum_front.notation.unparse import unparse
 from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.formula import Assign, entries_of, scalars_of
+from einsum_front.yateto.headers import write_headers
 from einsum_front.yateto.identifiers import BASE_NAME, GROUP_INDEX, IdentifiedType, joined
 from einsum_front.yateto.mistakes import rejected
 from einsum_front.yateto.session import Generated, GeneratedKernel, current
@@ -160,6 +161,8 @@ class Generator:
             np.savez_compressed(path.with_name(PATTERNS), **dict(translated.arrays), allow_pickle=False)
         write_text(path, unparse(translated.program))
         check(parse_file(path), directory=path.parent)
+        used = self._used(include_tensors)
+        write_headers(path.parent, namespace, used, self._arch)
         made = (
             GeneratedKernel(kernel.spelling(), called, kernel.target, len(kernel.ast))
             for kernel, called in zip(kernels, translated.kernels, strict=True)
@@ -167,7 +170,7 @@ class Generator:
         current().generated.append(Generated(namespace, path, tuple(made)))
         return {
             "namespace": namespace,
-            "tensors": {each.baseNameWithNamespace() for each in self._used(include_tensors)},
+            "tensors": {each.baseNameWithNamespace() for each in used},
             "kernels": {joined(kernel.namespace, kernel.base) for kernel in kernels},
         }
 

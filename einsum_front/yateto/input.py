@@ -56,7 +56,7 @@ def parseJSONMatrixFile(
 ) -> Collection:
     """The same from JSON, for any number of modes: an entry is its position and a value, or the position alone."""
     matrices: dict[str, Tensor] = {}
-    for matrix in json.loads(_content(jsonFile)):
+    for matrix in _listed(jsonFile):
         shape = tuple(matrix[key] for key in ("rows", "columns") if key in matrix) or tuple(matrix["shape"])
         entries = matrix["entries"]
         if entries and len(entries[0]) == len(shape):
@@ -84,7 +84,8 @@ def memoryLayoutFromFile(xmlFile: str, db: Collection, clones: Clones, strict: b
             continue
         for tensor in (db.byName(each) for each in names):
             is_aligned = tensor.memoryLayout().alignedStride()
-            tensor.setMemoryLayout(_layout(matrix.get("sparse", "").lower(), is_aligned=is_aligned), is_aligned)
+            layout = _layout(matrix.get("sparse", "").lower(), is_aligned=is_aligned)
+            tensor.setMemoryLayout(layout, alignStride=is_aligned and layout is DenseMemoryLayout)
 
 
 def _layout(sparse: str, *, is_aligned: bool) -> Layout:
@@ -140,6 +141,19 @@ def _content(name: str) -> bytes:
     if not path.exists() and packed.exists():
         return lzma.decompress(packed.read_bytes())
     return path.read_bytes()
+
+
+def _listed(name: str) -> list[dict[str, Any]]:
+    try:
+        found = json.loads(_content(name))
+    except json.JSONDecodeError as error:
+        raise rejected("E0177", f"`{name}` is no JSON: {error}") from None
+    for matrix in found if isinstance(found, list) else [None]:
+        keys = matrix.keys() if isinstance(matrix, dict) else set()
+        if not {"name", "entries"} <= keys or not {"rows", "shape"} & keys:
+            note = "it is a list of objects with `name`, `entries`, and `rows` and `columns` or `shape`"
+            raise rejected("E0177", f"`{name}` has {str(matrix)[:40]!r} where a matrix is expected", note)
+    return list(found)
 
 
 def _root(name: str) -> xml.Element:

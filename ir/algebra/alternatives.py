@@ -8,7 +8,7 @@ from einsum_front.ir.algebra.known import KnownValues
 from einsum_front.ir.algebra.price import Price, Pricing
 from einsum_front.ir.algebra.product import Product
 from einsum_front.ir.algebra.rewrite import Replacement
-from einsum_front.ir.contraction.graph import GraphBuilder, Rewriting
+from einsum_front.ir.contraction.graph import NodeTable, Rewriting
 
 Alternative = tuple[Product, Rewriting]
 """A product of the same value, and what was rewritten."""
@@ -17,7 +17,7 @@ Alternative = tuple[Product, Rewriting]
 class Alternatives:
     """Compares products of a graph that is being built; `known` are the values that follow from constants in it."""
 
-    def __init__(self, builder: GraphBuilder) -> None:
+    def __init__(self, builder: NodeTable) -> None:
         self.known = KnownValues(builder)
         self._builder = builder
         self._pricing = Pricing(builder)

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.diagnostics import Origin
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.interpret import Array
 from einsum_front.ir.contraction.nodes import Leaf
 from einsum_front.ir.names import Names
-from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto.nodes import packed_strides
 from einsum_front.ir.zero_pattern import runs_from_mask
 
@@ -20,7 +21,7 @@ class Constants:
     Their names are those of what they are made of; equal values with these names are one constant.
     """
 
-    def __init__(self, graph: Graph, builder: GraphBuilder) -> None:
+    def __init__(self, graph: Graph, builder: NodeTable) -> None:
         self._builder = builder
         self._type = graph.assignments[0][1].tensor.element_type
         self._names = Names([*(each.name for each in graph.tensors), *(each.name for each in graph.scalars)])

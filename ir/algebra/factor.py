@@ -19,7 +19,7 @@ from einsum_front.ir.algebra.rewrite import Replacement, Rewriter, rewritten
 from einsum_front.ir.algebra.same import SameForAll
 from einsum_front.ir.algebra.words import in_words
 from einsum_front.ir.coefficient import ONE, Coefficient, times
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.nodes import Contraction, Scaling, Sum
 from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.names import fresh_numbered
@@ -33,14 +33,14 @@ def factor_sums(graph: Graph) -> Graph:
 def factor_sums_for_launch(graph: Graph) -> Graph:
     """The same where sums and products that are the same for all elements are computed once, and cost nothing."""
 
-    def rewriter(builder: GraphBuilder) -> Rewriter:
+    def rewriter(builder: NodeTable) -> Rewriter:
         return partial(_replacement, graph, builder, Pricing(builder, SameForAll(builder, graph).has))
 
     return rewritten(graph, rewriter)
 
 
 def _replacement(
-    graph: Graph, builder: GraphBuilder, pricing: Pricing, key: int, operands: tuple[int, ...]
+    graph: Graph, builder: NodeTable, pricing: Pricing, key: int, operands: tuple[int, ...]
 ) -> Replacement | None:
     """A sum without common factors in its terms; None if nothing changes."""
     node = graph.node(key)
@@ -82,7 +82,7 @@ class _Term:
 class _Factoring:
     """Takes factors out of one sum."""
 
-    def __init__(self, builder: GraphBuilder, pricing: Pricing, node: Sum) -> None:
+    def __init__(self, builder: NodeTable, pricing: Pricing, node: Sum) -> None:
         self._builder = builder
         self._pricing = pricing
         self._space = node.space

@@ -20,7 +20,7 @@ from einsum_front.ir.algebra.known import KnownValues, has_known_constants, is_s
 from einsum_front.ir.algebra.product import Product
 from einsum_front.ir.algebra.rewrite import Replacement, rewritten
 from einsum_front.ir.algebra.words import in_words
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.interpret import value_of
 from einsum_front.ir.contraction.nodes import Contraction, Embedding, Leaf, Node, Slice, result_shape
 
@@ -35,7 +35,7 @@ def fold_known_values(graph: Graph) -> Graph:
 class _Folding:
     """Makes constants for the nodes of a graph, one node after the other."""
 
-    def __init__(self, graph: Graph, builder: GraphBuilder) -> None:
+    def __init__(self, graph: Graph, builder: NodeTable) -> None:
         self._graph = graph
         self._before = KnownValues(graph)
         self._builder = builder

@@ -6,7 +6,7 @@ from math import prod
 import numpy as np
 
 from einsum_front.ir.coefficient import scalars_of
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.interpret import Array, value_of
 from einsum_front.ir.contraction.nodes import (
     Assignment,
@@ -28,7 +28,7 @@ LARGEST = 1 << 15
 class KnownValues:
     """The values, in f64, of nodes that depend on nothing but known constants and numbers, by key."""
 
-    def __init__(self, graph: Graph | GraphBuilder) -> None:
+    def __init__(self, graph: Graph | NodeTable) -> None:
         self._graph = graph
         self._found: dict[int, Array | None] = {}
 

@@ -24,7 +24,7 @@ from einsum_front.ir.algebra.price import Pricing, cost_of_element, is_part_of_c
 from einsum_front.ir.algebra.same import same_for_all
 from einsum_front.ir.algebra.separate import Group, Separation, product_of, regrouped
 from einsum_front.ir.coefficient import is_sign
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, ScalarTerm, Scaling, Slice, Sum
 from einsum_front.ir.index import IterationSpace
 from einsum_front.ir.names import Names
@@ -79,7 +79,7 @@ class _Choice:
         self._graph = graph
         self._same = same
         self._sparsity: Sparsity = analyse(graph)
-        self._scratch = GraphBuilder()
+        self._scratch = NodeTable()
         for key, node in graph.nodes:
             self._scratch.add(node, graph.operands(key))
         self._pricing = Pricing(self._scratch)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from einsum_front.ir.contraction.graph import GraphBuilder
+from einsum_front.ir.contraction.graph import NodeTable
 from einsum_front.ir.contraction.nodes import Along, Embedding, Part, Scaling, Slice, Sum, result_shape
 from einsum_front.ir.index import Index, IndexMap, IterationSpace
 
@@ -27,7 +27,7 @@ def indices_of(names: IndexMap, extents: Extents) -> tuple[Index, ...]:
 
 
 def sliced(
-    builder: GraphBuilder, key: int, map_: IndexMap, starts: Sequence[int], extents: Extents
+    builder: NodeTable, key: int, map_: IndexMap, starts: Sequence[int], extents: Extents
 ) -> tuple[int, IndexMap]:
     """The part of a node from `starts` on, and its modes' indices; one that `map_` has twice takes the diagonal."""
     modes = tuple(dict.fromkeys(map_))
@@ -38,7 +38,7 @@ def sliced(
     return _slice(builder, key, IterationSpace(indices_of(modes, extents)), parts), modes
 
 
-def embedded(builder: GraphBuilder, key: int, map_: IndexMap, offsets: Offsets, extents: Extents) -> int:
+def embedded(builder: NodeTable, key: int, map_: IndexMap, offsets: Offsets, extents: Extents) -> int:
     """A value of these extents that is the node from the offsets on, and zero around it."""
     node = builder.node(key)
     if not any(_moves(builder, key, map_, offsets, extents)):
@@ -53,7 +53,7 @@ def embedded(builder: GraphBuilder, key: int, map_: IndexMap, offsets: Offsets, 
 
 
 def placed(
-    builder: GraphBuilder,
+    builder: NodeTable,
     key: int,
     map_: IndexMap,
     space: IterationSpace,
@@ -80,7 +80,7 @@ def placed(
     return embedded(builder, key, space.result_map, offsets, extents)
 
 
-def _slice(builder: GraphBuilder, key: int, space: IterationSpace, parts: tuple[Along, ...]) -> int:
+def _slice(builder: NodeTable, key: int, space: IterationSpace, parts: tuple[Along, ...]) -> int:
     """A part of a node; a part of a part is one slice."""
     node = builder.node(key)
     if not isinstance(node, Slice):
@@ -98,14 +98,14 @@ def _within(part: Part, outer: Mapping[str, Along]) -> Part:
     return Along(around.index, part.offset + around.offset)
 
 
-def _moves(builder: GraphBuilder, key: int, map_: IndexMap, offsets: Offsets, extents: Extents) -> Iterator[str]:
+def _moves(builder: NodeTable, key: int, map_: IndexMap, offsets: Offsets, extents: Extents) -> Iterator[str]:
     """The indices along which the value is more than the node."""
     for name, size in zip(map_, result_shape(builder.node(key)), strict=True):
         if offsets[name] or size != extents[name]:
             yield name
 
 
-def gathered(builder: GraphBuilder, key: int, mode: int, runs: Iterable[Run], extent: int) -> int:
+def gathered(builder: NodeTable, key: int, mode: int, runs: Iterable[Run], extent: int) -> int:
     """The node with other positions in one of its modes, `extent` of them; those outside the runs are zero."""
     shape = result_shape(builder.node(key))
     map_ = tuple(str(number) for number in range(len(shape)))

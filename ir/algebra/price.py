@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf, prod
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.ir.contraction.canonical import canonical
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import (
     Along,
     Assignment,
@@ -28,7 +29,7 @@ from einsum_front.ir.plan.plan import Step
 from einsum_front.ir.plan.schedule import schedule
 from einsum_front.ir.plan.sparsity import Patterns, Sparsity, analyse
 from einsum_front.ir.run_time import assumed
-from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto.nodes import packed_strides
 from einsum_front.ir.zero_pattern import Mask, runs_from_mask
 
@@ -108,7 +109,7 @@ _Entry = tuple[Node, tuple[int, ...]]
 class Pricing:
     """Prices of the values of a graph that is being built; values that are `free` are there, whatever they take."""
 
-    def __init__(self, builder: GraphBuilder, free: Callable[[int], bool] = lambda _key: False) -> None:
+    def __init__(self, builder: NodeTable, free: Callable[[int], bool] = lambda _key: False) -> None:
         self._builder = builder
         self._free = free
         self._patterns = Patterns(builder)
@@ -162,7 +163,7 @@ class Pricing:
 @lru_cache(maxsize=256)
 def _price_of_nodes(nodes: tuple[_Entry, ...]) -> Price:
     """Kernels have many values that differ in names only."""
-    builder = GraphBuilder()
+    builder = NodeTable()
     keys: list[int] = []
     for node, operands in nodes:
         keys.append(builder.add(node, tuple(keys[operand] for operand in operands)))

@@ -8,7 +8,7 @@ from einsum_front.diagnostics import Origin
 from einsum_front.ir.algebra.parts import embedded, indices_of, placed, sliced
 from einsum_front.ir.algebra.selection import Link, Selection
 from einsum_front.ir.coefficient import Number
-from einsum_front.ir.contraction.graph import GraphBuilder
+from einsum_front.ir.contraction.graph import NodeTable
 from einsum_front.ir.contraction.nodes import Contraction, Scaling
 from einsum_front.ir.index import IndexMap, IterationSpace
 
@@ -74,7 +74,7 @@ class Product:
         known = {name: extent for name, extent in self.extents.items() if name in used}
         return replace(self, factors=kept, extents={**known, **(extents or {})})
 
-    def selected(self, builder: GraphBuilder, position: int, selection: Selection) -> "Product | None":
+    def selected(self, builder: NodeTable, position: int, selection: Selection) -> "Product | None":
         """The product without a factor that is a selection: parts of the other factors say the same.
 
         None if they cannot: an index of the result would walk nothing, or two modes of it.
@@ -86,7 +86,7 @@ class Product:
                 product = product.linked(builder, tuple(map_[mode] for mode in link.modes), link)
         return product
 
-    def linked(self, builder: GraphBuilder, names: IndexMap, link: Link) -> "Product | None":
+    def linked(self, builder: NodeTable, names: IndexMap, link: Link) -> "Product | None":
         """The product where the indices `names` run in step, as one index."""
         in_result = [name for name in names if name in self.result]
         is_walked = any(name in map_ for _, map_ in self.factors for name in names)
@@ -107,7 +107,7 @@ class Product:
             offsets=tuple(start + starts.get(n, 0) for n, start in zip(self.result, self.offsets, strict=True)),
         )
 
-    def finished(self, builder: GraphBuilder, shared: Collection[int], origin: Origin) -> int:
+    def finished(self, builder: NodeTable, shared: Collection[int], origin: Origin) -> int:
         """The node that is the product; `shared` are nodes that others read as well."""
         offsets = dict(zip(self.result, self.offsets, strict=True))
         outer = dict(zip(self.result, self.shape, strict=True))

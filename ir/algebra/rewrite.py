@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.nodes import Assignment, Leaf, Node
 
 Replacement = tuple[int, tuple[Rewriting, ...]]
@@ -14,12 +14,12 @@ Rewriter = Callable[[int, tuple[int, ...]], Replacement | None]
 """Adds what stands for a node, given the key that it had and those that its operands have now; None: it stays."""
 
 
-def rewritten(graph: Graph, rewriter: Callable[[GraphBuilder], Rewriter]) -> Graph:
+def rewritten(graph: Graph, rewriter: Callable[[NodeTable], Rewriter]) -> Graph:
     """The graph with equal values in the place of its own; what nothing reads any more is left out.
 
     `rewriter` adds nodes to the builder that it is given.
     """
-    builder = GraphBuilder()
+    builder = NodeTable()
     replacement = rewriter(builder)
     keys: dict[int, int] = {}
     rewritings = list(graph.rewritings)
@@ -38,12 +38,13 @@ def without_unread(graph: Graph, declared: Collection[str]) -> Graph:
     for key, _ in reversed(list(graph.nodes)):
         if key in read:
             read.update(graph.operands(key))
-    builder = GraphBuilder()
+    builder = NodeTable()
     keys: dict[int, int] = {}
     for key, node in graph.nodes:
         if key in read:
             keys[key] = builder.add(node, tuple(keys[operand] for operand in graph.operands(key)))
-    return replace(graph, network=builder.graph(graph.name, graph.scalars).network)
+    kept = builder.graph(graph.name, graph.scalars)
+    return replace(graph, values=kept.values, edges=kept.edges)
 
 
 def _is_leaf_of(node: Node, names: Collection[str]) -> bool:

@@ -1,9 +1,9 @@
 """Values that are the same for all elements: what follows from constants and scalars alone."""
 
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.core.storage import Storage
+from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import Assignment, Leaf, Node, result_shape
 from einsum_front.ir.run_time import RunTimeNumber
-from einsum_front.ir.tensor import Storage
 
 
 def same_for_all(graph: Graph) -> frozenset[int]:
@@ -39,7 +39,7 @@ def _may_be(node: Node, written: set[str], differing: set[str]) -> bool:
 class SameForAll:
     """The same for a graph that is being built, where statements count as different for each element."""
 
-    def __init__(self, builder: GraphBuilder, of: Graph) -> None:
+    def __init__(self, builder: NodeTable, of: Graph) -> None:
         """`of` is the graph whose statements say which tensors are written."""
         self._builder = builder
         self._written = set(of.assigned)

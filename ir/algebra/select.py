@@ -24,7 +24,7 @@ from einsum_front.ir.algebra.product import Product
 from einsum_front.ir.algebra.rewrite import Replacement, rewritten
 from einsum_front.ir.algebra.selection import Selection, runs_of, selection_of
 from einsum_front.ir.algebra.words import in_words
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.nodes import Along, Contraction
 from einsum_front.ir.contraction.unparse import unparse_parts
 from einsum_front.ir.index import IndexMap
@@ -43,7 +43,7 @@ def select_entries(graph: Graph) -> Graph:
 class _Selecting:
     """Takes selections out of the products of a graph, one product after the other."""
 
-    def __init__(self, graph: Graph, builder: GraphBuilder) -> None:
+    def __init__(self, graph: Graph, builder: NodeTable) -> None:
         self._graph = graph
         self._builder = builder
         self._alternatives = Alternatives(builder)

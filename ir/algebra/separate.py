@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from einsum_front.core.storage import Storage
 from einsum_front.ir.algebra.parts import indices_of
 from einsum_front.ir.coefficient import ONE, Coefficient, scalars_of
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.nodes import (
     PREVIOUS,
     Along,
@@ -24,7 +25,7 @@ from einsum_front.ir.index import Index, IndexMap, IterationSpace, names
 from einsum_front.ir.names import Names
 from einsum_front.ir.plan.pattern import is_dense, nonzeros
 from einsum_front.ir.plan.sparsity import Patterns
-from einsum_front.ir.tensor import Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto.nodes import packed_strides
 from einsum_front.ir.zero_pattern import runs_from_mask
 
@@ -44,7 +45,7 @@ class Group:
     map: IndexMap
     coefficient: Coefficient = ONE
 
-    def add(self, builder: GraphBuilder, operands: tuple[int, ...]) -> int:
+    def add(self, builder: NodeTable, operands: tuple[int, ...]) -> int:
         """What they become, as a node; `operands` are those of the node that they are operands of."""
         made = builder.add(self.node, tuple(operands[number] for number in self.positions))
         if self.coefficient == ONE:
@@ -108,7 +109,7 @@ class _Prologue:
         self.whole: dict[int, Tensor] = {}
         self.groups: dict[int, list[Tensor]] = {}
         self._graph = separation.of
-        self._builder = GraphBuilder()
+        self._builder = NodeTable()
         self._patterns = Patterns(self._builder)
         self._tensors: dict[int, Tensor] = {}
         self._waiting: dict[int, Tensor] = {}
@@ -220,7 +221,7 @@ def _rest(separation: Separation, prologue: _Prologue) -> Graph:
     """The graph that reads what the prologue computes, without what only the prologue needs."""
     graph, whole = separation.of, separation.whole
     wanted, versions = _wanted(separation)
-    builder = GraphBuilder()
+    builder = NodeTable()
     own: dict[int, int] = {}
     keys: dict[int, int] = {}
     for key, node in graph.nodes:
@@ -234,7 +235,7 @@ def _rest(separation: Separation, prologue: _Prologue) -> Graph:
 
 
 def _add(
-    builder: GraphBuilder, separation: Separation, prologue: _Prologue, key: int, made: tuple[dict[int, int], ...]
+    builder: NodeTable, separation: Separation, prologue: _Prologue, key: int, made: tuple[dict[int, int], ...]
 ) -> int:
     """A node of the graph in the rest; `made` are the nodes so far, versions of tensors and values."""
     node = separation.of.node(key)

@@ -27,7 +27,7 @@ from einsum_front.ir.algebra.known import has_known_constants, is_small
 from einsum_front.ir.algebra.price import Price
 from einsum_front.ir.algebra.product import Product
 from einsum_front.ir.algebra.rewrite import Replacement, rewritten
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder, Rewriting
+from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.interpret import Array, value_of
 from einsum_front.ir.contraction.nodes import Contraction, result_shape
 from einsum_front.ir.names import fresh_numbered
@@ -43,7 +43,7 @@ def sparsify_known_matrices(graph: Graph) -> Graph:
 class _Sparsifying:
     """Splits known matrices in the products of a graph, one product after the other."""
 
-    def __init__(self, graph: Graph, builder: GraphBuilder) -> None:
+    def __init__(self, graph: Graph, builder: NodeTable) -> None:
         self._graph = graph
         self._alternatives = Alternatives(builder)
         self._constants = Constants(graph, builder)

@@ -1,10 +1,10 @@
 """Values in words, for what is said about rewritings: keys change while a graph is rewritten."""
 
-from einsum_front.ir.contraction.graph import GraphBuilder
+from einsum_front.ir.contraction.graph import NodeTable
 from einsum_front.ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, ScalarTerm, Scaling, Slice, Sum
 
 
-def in_words(builder: GraphBuilder, key: int) -> str:
+def in_words(builder: NodeTable, key: int) -> str:
     """The name of the tensor that a node is or is a part of, or what else it is."""
     match builder.node(key):
         case Leaf(tensor=tensor) | Assignment(tensor=tensor):

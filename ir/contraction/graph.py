@@ -1,4 +1,4 @@
-"""The contraction graph of one kernel: node values in a networkx graph."""
+"""The contraction graph of one kernel: nodes, each behind those that it reads."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
-import networkx as nx
-
+from einsum_front.core.storage import Storage
 from einsum_front.diagnostics import CompilerBug, Origin
 from einsum_front.ir.contraction.canonical import canonical
 from einsum_front.ir.contraction.nodes import (
@@ -21,7 +20,7 @@ from einsum_front.ir.contraction.nodes import (
     Slice,
     Sum,
 )
-from einsum_front.ir.tensor import Scalar, Storage, Tensor
+from einsum_front.ir.tensor import Scalar, Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +31,11 @@ class Rewriting:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Graph:
     """The values of a kernel; keys are 0, 1, … in the order of the text, and a node's operands have smaller keys.
 
-    An edge (user, operand) carries the operand's `position`; a node that reads an operand twice has two edges to it.
+    `values` are the nodes, `edges` the keys of the operands of each, by position.
     `rewritings` are those that led here; they save `saved` operations. `prologue` is what is computed once before all
     elements: the constants that it assigns are leaves here, and no arguments of the kernel.
 
@@ -46,7 +45,8 @@ class Graph:
 
     name: str
     scalars: tuple[Scalar, ...]
-    network: "nx.MultiDiGraph[int]"
+    values: tuple[Node, ...]
+    edges: tuple[tuple[int, ...], ...]
     origin: Origin = field(default=(), compare=False, repr=False)
     rewritings: tuple[Rewriting, ...] = ()
     saved: int = 0
@@ -55,16 +55,15 @@ class Graph:
     @property
     def nodes(self) -> Iterator[tuple[int, Node]]:
         """Keys with their nodes; operands before their users."""
-        return ((key, self.node(key)) for key in range(len(self.network)))
+        return enumerate(self.values)
 
     def node(self, key: int) -> Node:
         """The node of a key."""
-        node: Node = self.network.nodes[key]["node"]
-        return node
+        return self.values[key]
 
     def operands(self, key: int) -> tuple[int, ...]:
         """The keys of the node's operands, by position."""
-        return _operands(self.network, key)
+        return self.edges[key]
 
     def users(self, key: int) -> tuple[tuple[int, int], ...]:
         """Who reads the node, and as which operand: pairs (key of the user, position), sorted."""
@@ -73,9 +72,9 @@ class Graph:
     @cached_property
     def _users(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """The users of every node: found at once, since the edges of a node that many read are many to sort."""
-        users: list[list[tuple[int, int]]] = [[] for _ in range(len(self.network))]
-        for user in range(len(self.network)):
-            for position, operand in enumerate(self.operands(user)):
+        users: list[list[tuple[int, int]]] = [[] for _ in self.values]
+        for user, operands in enumerate(self.edges):
+            for position, operand in enumerate(operands):
                 users[operand].append((user, position))
         return tuple(map(tuple, users))
 
@@ -155,11 +154,12 @@ class Graph:
         return tuple(tensor for tensor in self.tensors if tensor.storage is not Storage.TEMPORARY)
 
 
-class GraphBuilder:
+class NodeTable:
     """Adds nodes in order, equal values once, and gives the finished graph."""
 
     def __init__(self) -> None:
-        self._network: nx.MultiDiGraph[int] = nx.MultiDiGraph()
+        self._nodes: list[Node] = []
+        self._edges: list[tuple[int, ...]] = []
         self._known: dict[tuple[Node, tuple[int, ...]], int] = {}
 
     def add(self, node: Node, operands: tuple[int, ...] = ()) -> int:
@@ -167,30 +167,23 @@ class GraphBuilder:
 
         A value that is there already, with whatever names of indices, is not added again; each assignment is.
         """
-        key = len(self._network)
+        key = len(self._nodes)
         if not isinstance(node, Assignment):
             known = self._known.setdefault((canonical(node), operands), key)
             if known != key:
                 return known
-        self._network.add_node(key, node=node, operands=operands)
-        for position, operand in enumerate(operands):
-            self._network.add_edge(key, operand, position=position)
+        self._nodes.append(node)
+        self._edges.append(operands)
         return key
 
     def node(self, key: int) -> Node:
         """The node of a key."""
-        node: Node = self._network.nodes[key]["node"]
-        return node
+        return self._nodes[key]
 
     def operands(self, key: int) -> tuple[int, ...]:
         """The keys of the node's operands, by position."""
-        return _operands(self._network, key)
+        return self._edges[key]
 
     def graph(self, name: str, scalars: tuple[Scalar, ...], origin: Origin = ()) -> Graph:
         """The finished graph, which cannot change any more."""
-        return Graph(name, scalars, nx.freeze(self._network), origin)
-
-
-def _operands(network: "nx.MultiDiGraph[int]", key: int) -> tuple[int, ...]:
-    operands: tuple[int, ...] = network.nodes[key]["operands"]
-    return operands
+        return Graph(name, scalars, tuple(self._nodes), tuple(self._edges), origin)

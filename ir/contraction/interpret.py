@@ -6,6 +6,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.ir.coefficient import evaluate
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import (
@@ -22,7 +23,7 @@ from einsum_front.ir.contraction.nodes import (
 from einsum_front.ir.contraction.views import aligned, part_of
 from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.open_numbers import bound, shown_sizes
-from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.zero_pattern import mask_of
 
 Array = NDArray[Any]

@@ -14,7 +14,10 @@ with the same meaning. One module for each instruction writes loops around the i
 
 from einsum_front.ir.emit_tensor_language.function import emit_function
 from einsum_front.ir.yateto import nodes as yir
+from einsum_front.tl_backend.program import Function as TensorLanguageFunction
 from einsum_front.tl_backend.program import Program
+
+__all__ = ["TensorLanguageFunction", "emit"]
 
 
 def emit(program: yir.Program) -> Program:

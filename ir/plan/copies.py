@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from einsum_front.core.storage import Storage
 from einsum_front.ir.coefficient import ONE, ZERO
 from einsum_front.ir.contraction.nodes import Along
 from einsum_front.ir.index import Index, IndexMap, IterationSpace
@@ -21,7 +22,7 @@ from einsum_front.ir.plan.cycles import Tensors, cycles, least_cycles
 from einsum_front.ir.plan.memory import bytes_alive
 from einsum_front.ir.plan.plan import Step, StepKind, View
 from einsum_front.ir.run_time import assumed, sizes_in
-from einsum_front.ir.tensor import Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 
 LEAST_BYTES = 32 * 1024
 """Bytes of an operand that is worth a copy: smaller ones are near a core whatever their layout."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.diagnostics import Origin
 from einsum_front.ir import coefficient as coefficients
 from einsum_front.ir.coefficient import Coefficient, Operation, Operator, Power, ScalarUse
@@ -19,7 +20,7 @@ from einsum_front.ir.open_numbers import named
 from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from einsum_front.ir.plan.plan import Buffer, Plan, Step, StepKind, View
 from einsum_front.ir.run_time import capacity
-from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.zero_pattern import mask_of, runs_from_mask
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import PREVIOUS, Assignment
 from einsum_front.ir.contraction.views import part_of
 from einsum_front.ir.plan.pattern import Box, bounding_box
 from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.terms import reads_itself, terms_of, value_term
-from einsum_front.ir.tensor import Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.zero_pattern import Mask
 
 

@@ -9,8 +9,6 @@ from itertools import accumulate, permutations
 from math import inf
 from operator import itemgetter
 
-import networkx as nx
-
 from einsum_front.ir.contraction.nodes import Along
 from einsum_front.ir.plan.copies import prepared
 from einsum_front.ir.plan.cycles import least_cycles
@@ -48,6 +46,10 @@ def choose_layouts(arguments: Sequence[Tensor], scheduled: Schedule, room: Seque
 def _meeting(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> Iterator[tuple[list[str], list[int]]]:
     """The temporaries in groups that meet in some step, directly or by others, with the numbers of these steps."""
     names = [tensor.name for tensor in temporaries if tensor.order > 1]
+    if not names:
+        return
+    import networkx as nx  # noqa: PLC0415 - importing it costs more than compiling a kernel without temporaries
+
     places = {name: place for place, name in enumerate(names)}
     network: nx.Graph[str] = nx.Graph()
     network.add_nodes_from(names)

@@ -12,6 +12,7 @@ the box that holds the entries that matter; offsets of views lead there.
 from dataclasses import dataclass, field
 from enum import Enum
 
+from einsum_front.core.storage import Storage
 from einsum_front.diagnostics import Origin
 from einsum_front.ir.coefficient import Coefficient
 from einsum_front.ir.contraction.graph import Rewriting
@@ -20,7 +21,7 @@ from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.plan.cost import Cost
 from einsum_front.ir.plan.order import Order, Ranking
 from einsum_front.ir.run_time import Size, sizes_in
-from einsum_front.ir.tensor import Scalar, Storage, Tensor
+from einsum_front.ir.tensor import Scalar, Tensor
 
 
 @dataclass(frozen=True, slots=True)

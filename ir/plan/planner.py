@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
+from einsum_front.core.storage import Storage
 from einsum_front.diagnostics import CompileError
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.names import Names
@@ -15,7 +16,7 @@ from einsum_front.ir.plan.plan import Buffer, Plan, Step
 from einsum_front.ir.plan.schedule import Schedule, schedule
 from einsum_front.ir.plan.sparsity import Sparsity, analyse
 from einsum_front.ir.run_time import assumed
-from einsum_front.ir.tensor import Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 
 MOST_COMPARED = 2
 """Contractions of a kernel of which equal orders are compared: each takes as long as to plan the kernel."""

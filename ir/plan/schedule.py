@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from einsum_front.core.storage import Storage
 from einsum_front.ir.coefficient import ZERO, Coefficient, plus
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import Assignment
@@ -22,7 +23,7 @@ from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.tally import Tally
 from einsum_front.ir.plan.terms import reads_itself, value_term
 from einsum_front.ir.plan.workspace import Workspace, temporary_of
-from einsum_front.ir.tensor import Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.zero_pattern import Mask, mask_of
 
 

@@ -13,9 +13,10 @@ from functools import reduce
 
 import numpy as np
 
+from einsum_front.core.storage import Storage
 from einsum_front.diagnostics import CompilerBug
 from einsum_front.ir.coefficient import is_zero
-from einsum_front.ir.contraction.graph import Graph, GraphBuilder
+from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import (
     PREVIOUS,
     VALUE,
@@ -45,7 +46,6 @@ from einsum_front.ir.plan.pattern import (
     projected,
 )
 from einsum_front.ir.plan.restored import Restored, restored_of
-from einsum_front.ir.tensor import Storage
 from einsum_front.ir.zero_pattern import Mask, mask_of
 
 
@@ -78,7 +78,7 @@ def analyse(graph: Graph) -> Sparsity:
 class Patterns:
     """The forward patterns of the nodes of a graph, which may be in the making, by key."""
 
-    def __init__(self, graph: Graph | GraphBuilder) -> None:
+    def __init__(self, graph: Graph | NodeTable) -> None:
         self._graph = graph
         self._found: list[Mask] = []
 

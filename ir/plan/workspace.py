@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.diagnostics import Origin
 from einsum_front.ir.coefficient import ONE, ZERO, Coefficient
 from einsum_front.ir.plan.draft import Draft, Target, step_of
@@ -12,7 +13,7 @@ from einsum_front.ir.plan.placement import Placement
 from einsum_front.ir.plan.plan import Step
 from einsum_front.ir.plan.restored import Restored
 from einsum_front.ir.run_time import capacity
-from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto.nodes import packed_strides
 
 

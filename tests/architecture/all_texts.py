@@ -7,12 +7,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from einsum_front.diagnostics import CompileError, Source, render_all
-from einsum_front.driver import Translation, translate, translate_program
+from einsum_front.driver import Session, Stages, translate_program, translate_text
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import explanation, text
+from einsum_front.index_string.notation import notation_of
 from einsum_front.index_string.program import read_einsum
 from einsum_front.notation.parse import parse
-from einsum_front.options import Level, Options
+from einsum_front.options import Level
 from examples.ader_dg import matrices
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -40,13 +41,13 @@ def _texts() -> Iterator[tuple[str, str, str]]:
     for target in TARGETS:
         for path in PROGRAMS:
             source = Source(path, (EXAMPLES / path).read_text(encoding="utf-8"))
-            program = translate_program(parse(source), target, Options(), directory=(EXAMPLES / path).parent)
+            program = translate_program(Session(target), parse(source), (EXAMPLES / path).parent)
             yield from _levels(f"{target.name}: {path}", program)
-        program = translate_program(read_einsum("bik,kj,bl->bijl", SHAPES, "f32").program, target, Options())
+        program = translate_program(Session(target), notation_of(read_einsum("bik,kj,bl->bijl", SHAPES), "f32"))
         yield from _levels(f"{target.name}: string", program)
 
 
-def _levels(program: str, translations: tuple[Translation, ...]) -> Iterator[tuple[str, str, str]]:
+def _levels(program: str, translations: tuple[Stages, ...]) -> Iterator[tuple[str, str, str]]:
     for translation in translations:
         for level in (Level.GRAPH, Level.PLAN, Level.YIR, Level.TL, Level.CL):
             yield f"{program} {translation.name}", level.value, text(translation, level) or ""
@@ -56,7 +57,7 @@ def _levels(program: str, translations: tuple[Translation, ...]) -> Iterator[tup
 
 def _mistakes() -> str:
     try:
-        translate(Source("mistakes.ein", WITH_MISTAKES), Level.EIN, DEFAULT, Options())
+        translate_text(Session(DEFAULT), Source("mistakes.ein", WITH_MISTAKES), Level.EIN)
     except CompileError as error:
         return render_all(error.diagnostics)
     return ""

@@ -9,9 +9,9 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from einsum_front.diagnostics import Source
-from einsum_front.driver import Translation, ready, translate_program
+from einsum_front.driver import Session, Stages, ready, translate_program
 from einsum_front.driver.targets import DEFAULT, Target
-from einsum_front.index_string.program import read_einsum
+from einsum_front.index_string.program import graph_of, read_einsum
 from einsum_front.notation.parse import parse
 from einsum_front.options import Options
 from einsum_front.runtime.artifact import Artifact, Parameter
@@ -139,14 +139,14 @@ def texts(case: Case) -> dict[str, str]:
     return found
 
 
-def _translations(case: Case, target: Target) -> tuple[Translation, ...]:
+def _translations(case: Case, target: Target) -> tuple[Stages, ...]:
     if case.source in STRINGS:
-        program = read_einsum(case.source, STRINGS[case.source], case.real).program
-        return translate_program(program, target, Options())
+        string = read_einsum(case.source, STRINGS[case.source])
+        return (Session(target).compile_graph(graph_of(string.kernel, case.real)),)
     path = EXAMPLES / case.source
     written = OPEN_SIZES if case.source == "sizes" else path.read_text(encoding="utf-8")
     options = Options(real=case.real, defines={} if case.order is None else {"O": case.order})
-    return translate_program(parse(Source(case.source, written)), target, options, directory=path.parent)
+    return translate_program(Session(target, options), parse(Source(case.source, written)), path.parent)
 
 
 def _text(artifact: Artifact) -> str:

@@ -13,8 +13,9 @@ from itertools import count, product
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.storage import Storage
 from einsum_front.notation import syntax
-from einsum_front.notation.checked import CheckedProgram, Storage
+from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.references import references
 from tests.einsum_front.strategies import Arguments
 

@@ -13,8 +13,9 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.notation.check.pattern_files import mask_of
-from einsum_front.notation.checked import CheckedProgram, ElementType, Storage
+from einsum_front.notation.checked import CheckedProgram
 
 LARGEST_EXTENT = 4
 LARGEST_ORDER = 4

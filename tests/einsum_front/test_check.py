@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from einsum_front.core.storage import Storage
 from einsum_front.diagnostics import CompileError, Source
 from einsum_front.elaborate import elaborate
 from einsum_front.notation.check import check
@@ -24,7 +25,6 @@ from einsum_front.notation.checked import (
     ScalarTerm,
     ScalarUse,
     Scaled,
-    Storage,
     Sum,
     Tensor,
 )

@@ -1,5 +1,7 @@
 """The notation in Python gives the program that its text gives."""
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.parse import parse
 from einsum_front.notation.unparse import unparse
+from tests.einsum_front.test_unparse import WORDS
 
 Q, I = ef.Tensor("Q", (56, 9)), ef.Tensor("I", (56, 9))  # noqa: E741 - the name in the field
 K, A = ef.Tensor("K", (56, 56), storage="constant"), ef.Tensor("A", (9, 9))
@@ -27,12 +30,17 @@ def from_text(text: str) -> syntax.Program:
 
 
 def checked(*statements: ef.Statement) -> CheckedProgram:
-    return check(ef.program(ef.kernel("f", statements)))
+    return check(tree(ef.program(ef.kernel("f", statements))))
+
+
+def tree(program: ef.Program) -> syntax.Program:
+    assert program.notation is not None
+    return program.notation
 
 
 def test_a_kernel_is_that_of_its_text() -> None:
     program = ef.program(ef.kernel("volume", Q["kp"] <= Q["kp"] + 2.0 * K["kl"] * I["lq"] * A["qp"]))
-    assert program == from_text("""
+    assert tree(program) == from_text("""
         real f64
         tensor Q[56, 9]
         tensor K[56, 56] constant
@@ -63,7 +71,7 @@ def test_a_kernel_is_that_of_its_text() -> None:
     ],
 )
 def test_every_spelling_has_its_text(statement: ef.Statement, text: str) -> None:
-    kernel = ef.program(ef.kernel("f", statement)).items[-1]
+    kernel = tree(ef.program(ef.kernel("f", statement))).items[-1]
     assert kernel == from_text(f"kernel f {{ {text} }}").items[-1]
 
 
@@ -82,13 +90,13 @@ def test_declarations() -> None:
     ]
     for tensor, text in tensors:
         reference = tensor(0)["ij"] if "{4}" in text else tensor["ij"]
-        assert ef.program(ef.kernel("f", Q["ij"] <= reference)).items[2] == from_text(text).items[0]
+        assert tree(ef.program(ef.kernel("f", Q["ij"] <= reference))).items[2] == from_text(text).items[0]
 
 
 def test_element_type_and_several_kernels() -> None:
     first, second = ef.kernel("first", t[""] <= 1), ef.kernel("second", [t[""] <= 2, t[""] <= 3])
     text = "real f32 temp t[] kernel first { t[] = 1 } kernel second { t[] = 2 t[] = 3 }"
-    assert ef.program(first, second, real="f32") == from_text(text)
+    assert tree(ef.program(first, second, real="f32")) == from_text(text)
 
 
 def test_values_are_exact() -> None:
@@ -146,7 +154,7 @@ def test_a_wrong_index_list_is_an_error_at_once() -> None:
 def test_python_mistakes() -> None:
     with pytest.raises(TypeError, match="cannot be chained"):
         assert Q["kp"] <= I["kp"] <= Q["kp"]
-    with pytest.raises(TypeError, match="'x' is neither an expression nor a number"):
+    with pytest.raises(TypeError, match=r"'x' is neither an expression, such as Q\['ij'\], nor a number"):
         Q["kp"] + "x"  # type: ignore[operator]
     with pytest.raises(TypeError, match=r"an index list has strings and integers, .*, not slice\(0, 3, None\)"):
         Q[0:3, "p"]  # type: ignore[index] # that is the test
@@ -158,7 +166,7 @@ def test_python_mistakes() -> None:
         ef.kernel("f", Q <= 1)
     with pytest.raises(TypeError, match="`I` stands without its index list"):
         2 * I
-    with pytest.raises(TypeError, match="the tensor `I` without its index list is neither an expression nor a number"):
+    with pytest.raises(TypeError, match=r"<tensor I\[56,9\]> is neither an expression, such as Q\['ij'\], nor a"):
         Q["kp"] * I  # type: ignore[operator] # that is the test
     with pytest.raises(TypeError, match="'Tensor' object is not iterable"):
         list(Q)  # type: ignore[call-overload] # that is the test
@@ -179,7 +187,7 @@ def test_sizes_that_only_the_launch_knows() -> None:
     X, A = ef.Tensor("X", (n, 9)), ef.Tensor("A", (9, m), storage="constant")
     Z, W = ef.Tensor("Z", (n, m)), ef.Tensor("W", (2 * n + 1, m), layout="row_major")
     product = ef.kernel("product", [Z["ij"] <= X["ik"] * A["kj"], W["ij"].add(1)])
-    assert unparse(ef.program(product)) == (
+    assert unparse(tree(ef.program(product))) == (
         "real f64\n"
         "size n >= 2 <= 64 ~ 56\n"
         "size m\n"
@@ -219,3 +227,28 @@ def test_a_number_beyond_all_floats_is_a_mistake_of_the_text() -> None:
     q = ef.Tensor("Q", (2, 3))
     with pytest.raises(ef.CompileError, match="E0104"):
         compile_(ef.program(ef.kernel("f", q["ij"] <= 10**400 * q["ij"])))
+
+
+@pytest.mark.parametrize(("positions", "name"), [("k-p", "k"), ("k+1,p", "k"), ("k,(p)", "p"), ("k=0:n,p", "n")])
+def test_no_position_is_computed_with_a_name(positions: str, name: str) -> None:
+    """`k-p` is meant to be `k,p` as a rule; formulas have no params, so it can be nothing else."""
+    with pytest.raises(ef.CompileError, match=rf"E0233\]: `{name}` is no number, and a position is computed with it"):
+        Q[positions]
+    assert repr(Q["k=2*3:7+1", 3 - 1]) == "Q[k=2 * 3:7 + 1,2]"
+
+
+@pytest.mark.parametrize("name", ["my kernel", "Q'", "", "2Q", "α", "tensor", "sum", 3])
+def test_names_are_those_of_the_notation(name: str) -> None:
+    ways: list[Callable[[], object]] = [
+        lambda: ef.Tensor(name, (3,)),
+        lambda: ef.Scalar(name),
+        lambda: ef.Size(name),
+        lambda: ef.kernel(name, Q["ij"] <= 1),
+    ]
+    for way in ways:
+        with pytest.raises(ef.CompileError, match=rf"E0234\]: {re.escape(repr(name))} is no name of a tensor"):
+            way()
+
+
+def test_the_words_are_those_of_the_grammar() -> None:
+    assert ef.WORDS == WORDS

@@ -8,9 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.diagnostics import CompileError, render_all
-from einsum_front.index_string.program import read_einsum
+from einsum_front.elaborate import elaborate
+from einsum_front.index_string.notation import notation_of
+from einsum_front.index_string.program import graph_of, read_einsum
+from einsum_front.ir.contraction.interpret import interpret
+from einsum_front.ir.contraction.unparse import unparse as unparse_graph
+from einsum_front.ir.contraction.verify import verify
 from einsum_front.notation.check import check
-from einsum_front.notation.interpret import interpret
 from einsum_front.notation.unparse import unparse
 
 EXTENTS = {"a": 2, "b": 3, "c": 1, "d": 4, "E": 2}
@@ -43,18 +47,29 @@ def test_agrees_with_numpy(given_string: tuple[str, list[tuple[int, ...]]]) -> N
     random = np.random.default_rng(len(text))
     arrays = [random.uniform(-1, 1, shape) for shape in shapes]
     expected = np.einsum(text, *arrays)
-    einsum = read_einsum(text, shapes, "f64")
-    result = np.full(einsum.output_shape, np.nan)
+    string = read_einsum(text, shapes)
+    kernel = string.kernel
+    result = np.full(string.shape, np.nan)
     assert result.shape == expected.shape
 
     def argument(array: np.ndarray, is_batched: bool) -> np.ndarray:
-        return array[np.newaxis] if is_batched and not einsum.has_batch_index else array
+        return array[np.newaxis] if is_batched and not kernel.has_batch_index else array
 
-    pairs = zip(einsum.operands, arrays, strict=True)
+    pairs = zip(kernel.operands, arrays, strict=True)
     arguments = {operand.name: argument(array, operand.is_batched) for operand, array in pairs}
-    program = check(einsum.program)
-    interpret(program.kernels[0], program, {**arguments, einsum.output: argument(result, True)})
+    interpret(graph_of(kernel, "f64"), {**arguments, kernel.output.name: argument(result, True)})
     np.testing.assert_allclose(result, expected, rtol=1e-13, atol=1e-13)
+
+
+@given(index_strings(), st.sampled_from(["f32", "f64"]))
+def test_the_graph_is_that_of_the_notation(given_string: tuple[str, list[tuple[int, ...]]], real: str) -> None:
+    string = read_einsum(*given_string)
+    program = check(notation_of(string, real))
+    expected, graph = elaborate(program.kernels[0], program), graph_of(string.kernel, real)
+    assert unparse_graph(graph) == unparse_graph(expected)
+    assert graph.tensors == expected.tensors
+    assert [node.origin for _, node in graph.nodes] == [node.origin for _, node in expected.nodes]
+    assert not verify(graph)
 
 
 @pytest.mark.parametrize(
@@ -69,9 +84,9 @@ def test_agrees_with_numpy(given_string: tuple[str, list[tuple[int, ...]]]) -> N
     ],
 )
 def test_the_leading_index_becomes_the_batch(text: str, shapes: list[tuple[int, ...]], batched: list[bool]) -> None:
-    einsum = read_einsum(text, shapes, "f64")
-    assert einsum.has_batch_index
-    assert [operand.is_batched for operand in einsum.operands] == batched
+    kernel = read_einsum(text, shapes).kernel
+    assert kernel.has_batch_index
+    assert [operand.is_batched for operand in kernel.operands] == batched
 
 
 @pytest.mark.parametrize(
@@ -88,14 +103,14 @@ def test_the_leading_index_becomes_the_batch(text: str, shapes: list[tuple[int, 
     ],
 )
 def test_other_indices_do_not(text: str, shapes: list[tuple[int, ...]]) -> None:
-    einsum = read_einsum(text, shapes, "f64")
-    assert not einsum.has_batch_index
-    assert all(operand.is_batched for operand in einsum.operands)
+    kernel = read_einsum(text, shapes).kernel
+    assert not kernel.has_batch_index
+    assert all(operand.is_batched for operand in kernel.operands)
 
 
 def test_the_program_of_an_index_string() -> None:
-    einsum = read_einsum("bik,kj->bij", [(7, 3, 4), (4, 5)], "f32")
-    assert unparse(einsum.program) == (
+    string = read_einsum("bik,kj->bij", [(7, 3, 4), (4, 5)])
+    assert unparse(notation_of(string, "f32")) == (
         "real f32\n"
         "tensor A[3,4] row_major\n"
         "tensor B[4,5] constant row_major\n"
@@ -105,17 +120,18 @@ def test_the_program_of_an_index_string() -> None:
         "    C[i,j] = A[i,k] * B[k,j]\n"
         "}\n"
     )
-    assert einsum.output == "C"
-    assert einsum.output_shape == (7, 3, 5)
+    assert string.kernel.output.name == "C"
+    assert string.shape == (7, 3, 5)
 
 
 def test_the_batch_may_be_empty() -> None:
-    assert read_einsum("bi->bi", [(0, 3)], "f64").output_shape == (0, 3)
+    assert read_einsum("bi->bi", [(0, 3)]).shape == (0, 3)
 
 
 def test_every_letter_keeps_its_place() -> None:
-    kernel = check(read_einsum("bik, kj -> bij", [(7, 3, 4), (4, 5)], "f64").program).kernels[0]
-    spans = Counter(span.text for span in kernel.statements[0].origin)
+    string = read_einsum("bik, kj -> bij", [(7, 3, 4), (4, 5)])
+    ((_, statement),) = graph_of(string.kernel, "f64").assignments
+    spans = Counter(span.text for span in statement.origin)
     assert spans == {"bik, kj -> bij": 1}
 
 
@@ -140,13 +156,13 @@ def test_every_letter_keeps_its_place() -> None:
 )
 def test_what_is_wrong_with_a_string(text: str, shapes: list[tuple[int, ...]], words: str) -> None:
     with pytest.raises(CompileError) as error:
-        read_einsum(text, shapes, "f64")
+        graph_of(read_einsum(text, shapes).kernel, "f64")
     assert render_all(error.value.diagnostics).startswith(f"error[E0227]: {words}\n")
 
 
 def test_a_mismatch_shows_both_places() -> None:
     with pytest.raises(CompileError) as error:
-        read_einsum("ik,kj->ij", [(3, 4), (5, 6)], "f64")
+        read_einsum("ik,kj->ij", [(3, 4), (5, 6)])
     assert render_all(error.value.diagnostics) == (
         "error[E0227]: index `k` has size 5 in operand 1 but 4 in operand 0\n"
         " --> <einsum>:1:4\n"

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from einsum_front.driver import limits_of, translate_program
-from einsum_front.index_string.program import read_einsum
-from einsum_front.options import Options
+from einsum_front.driver import Session, limits_of
+from einsum_front.index_string.program import graph_of, read_einsum
 from einsum_front.runtime.device import find
 from einsum_front.runtime.launch import Kernel
 from einsum_front.tl_backend.emit import emit
@@ -46,21 +45,21 @@ def test_tiles_are_what_numpy_computes(case: tuple[str, tuple[tuple[int, ...], .
     random = np.random.default_rng(0)
     dtype = {"f32": np.float32, "f64": np.float64}[real]
     left, right = (random.integers(-8, 8, shape).astype(dtype) for shape in shapes)
-    meaning = read_einsum(text, list(shapes), real)
-    (translation,) = translate_program(meaning.program, DEFAULT, Options())
+    string = read_einsum(text, shapes)
+    translation = Session(DEFAULT).compile_graph(graph_of(string.kernel, real))
     function = run(translation.tensor_language, passes(limits_of(DEFAULT)))
     assume(is_possible(function, DEFAULT, Tuning(Form.TILES)))
-    result = np.full(meaning.output_shape, np.nan, dtype)
+    result = np.full(string.shape, np.nan, dtype)
     arrays = {
-        argument.name: array if meaning.has_batch_index or not argument.is_batched else array[None]
-        for argument, array in zip(meaning.operands, (left, right), strict=True)
+        argument.name: array if string.kernel.has_batch_index or not argument.is_batched else array[None]
+        for argument, array in zip(string.kernel.operands, (left, right), strict=True)
     }
-    arrays[meaning.output] = result if meaning.has_batch_index else result[None]
+    arrays[string.kernel.output.name] = result if string.kernel.has_batch_index else result[None]
     Kernel(emit(function, DEFAULT, Tuning(Form.TILES)), find())(**arrays)
     np.testing.assert_array_equal(result, np.einsum(text, left, right))
 
 
 def test_a_large_contraction_is_not_cut_along_its_first_index() -> None:
     shapes = [(64, 64, 64), (64, 64)]
-    assert not read_einsum("aik,kj->aij", shapes, "f64").has_batch_index
-    assert read_einsum("aik,kj->aij", [(64, 9, 9), (9, 9)], "f64").has_batch_index
+    assert not read_einsum("aik,kj->aij", shapes).kernel.has_batch_index
+    assert read_einsum("aik,kj->aij", [(64, 9, 9), (9, 9)]).kernel.has_batch_index

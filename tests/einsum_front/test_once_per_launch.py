@@ -11,12 +11,12 @@ import pytest
 import einsum_front as ef
 from einsum_front.compiled import CompiledKernel
 from einsum_front.diagnostics import CompileError, Source
-from einsum_front.driver import translate, translate_program
+from einsum_front.driver import Session, translate_program, translate_text
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import explanation
 from einsum_front.ir.algebra import price
 from einsum_front.notation.parse import parse
-from einsum_front.options import Level, Options
+from einsum_front.options import Level
 from einsum_front.runtime.device import find
 from einsum_front.runtime.launch import Kernel
 from einsum_front.tl_backend.emit import emit
@@ -130,7 +130,7 @@ def test_what_an_element_takes_is_explained(kernel: CompiledKernel) -> None:
 def test_a_text_below_the_notation_is_the_same_kernel(kernel: CompiledKernel) -> None:
     for level, text in ((Level.YIR, kernel.yateto), (Level.TL, kernel.tensor_language)):
         assert text is not None
-        (again,) = translate(Source("again", text), level, DEFAULT, Options())
+        (again,) = translate_text(Session(DEFAULT), Source("again", text), level)
         assert again.artifact.arguments == kernel.artifact.arguments
         assert again.artifact.prologue is not None
         assert again.artifact.prologue.parameters == kernel.artifact.prologue.parameters  # type: ignore[union-attr]
@@ -229,7 +229,7 @@ def test_exact_zeros_of_the_product_reach_the_kernel(monkeypatch: pytest.MonkeyP
 
 def test_a_gpu_gets_both() -> None:
     target = replace(DEFAULT, name="a GPU", is_cpu=False, max_work_group_size=256, subgroup_sizes=(32,))
-    (translation, _) = translate_program(parse(Source("f.ein", TEXT)), target, Options())
+    (translation, _) = translate_program(Session(target), parse(Source("f.ein", TEXT)))
     artifact = translation.artifact
     assert artifact.prologue is not None
     assert artifact.prologue.work_group_size[0] * artifact.prologue.work_group_size[1] >= 32
@@ -268,6 +268,6 @@ def test_the_owned_arguments_are_none_of_the_caller() -> None:
 
 def test_the_same_bytes_again() -> None:
     program = parse(Source("f.ein", TEXT))
-    sources = [translate_program(program, DEFAULT, Options())[0].artifact for _ in range(2)]
+    sources = [translate_program(Session(DEFAULT), program)[0].artifact for _ in range(2)]
     assert sources[0] == sources[1]
-    assert emit(translate_program(program, DEFAULT, Options())[0].tensor_language, DEFAULT).prologue is not None
+    assert emit(translate_program(Session(DEFAULT), program)[0].tensor_language, DEFAULT).prologue is not None

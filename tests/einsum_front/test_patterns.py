@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from einsum_front.core.storage import Storage
 from einsum_front.diagnostics import Source
 from einsum_front.notation import patterns, syntax
 from einsum_front.notation.check import check
 from einsum_front.notation.check.pattern_files import mask_of, runs
-from einsum_front.notation.checked import Storage
 from einsum_front.notation.indexed_array import IndexedArray, view
 from einsum_front.notation.parse import parse
 from einsum_front.notation.patterns import pattern

@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 
 from einsum_front.diagnostics import Source
-from einsum_front.driver import translate_program
+from einsum_front.driver import Session, translate_program
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.notation.parse import parse
-from einsum_front.options import Options
 from tests.tl_backend.test_proportion import calls
 
 SHARE = 1.25
@@ -86,7 +85,7 @@ def nonzeros(count: int) -> str:
 
 def work(text: str) -> int:
     """The calls that a translation takes."""
-    return calls(lambda: translate_program(parse(Source("many.ein", text)), TARGET, Options()))
+    return calls(lambda: translate_program(Session(TARGET), parse(Source("many.ein", text))))
 
 
 def assert_proportional(text: Callable[[int], str], few: int, many: int) -> None:
@@ -111,6 +110,6 @@ def test_the_work_grows_with_the_length_of_a_long_sum(text: Callable[[int], str]
 
 def test_temporaries_beyond_the_depth_of_the_interpreter() -> None:
     text = temporaries(sys.getrecursionlimit() + 1)
-    (made,) = translate_program(parse(Source("deep.ein", text)), TARGET, Options())
+    (made,) = translate_program(Session(TARGET), parse(Source("deep.ein", text)))
     assert made.plan is not None
     assert len(made.plan.steps) > sys.getrecursionlimit()

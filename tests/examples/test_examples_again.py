@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from einsum_front.diagnostics import Source
-from einsum_front.driver import translate, translate_program
+from einsum_front.driver import Session, translate_program, translate_text
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import text
 from einsum_front.notation.parse import parse_file
@@ -22,10 +22,10 @@ def test_the_texts_of_later_levels_become_the_same_kernels(path: Path) -> None:
     matrices.write(ORDER)
     program = parse_file(path)
     options = Options({"O": ORDER} if any(getattr(item, "name", "") == "O" for item in program.items) else {})
-    for kernel in translate_program(program, DEFAULT, options, directory=path.parent):
+    for kernel in translate_program(Session(DEFAULT, options), program, path.parent):
         for level in (Level.YIR, Level.TL):
             source = Source(f"{kernel.name}.{level.value}", text(kernel, level) or "")
-            (again,) = translate(source, level, DEFAULT, Options())
+            (again,) = translate_text(Session(DEFAULT), source, level)
             assert text(again, Level.TL) == text(kernel, Level.TL)
             assert again.artifact.parameters == kernel.artifact.parameters
             assert again.artifact.work_group_size == kernel.artifact.work_group_size

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from einsum_front.core.storage import Storage
 from einsum_front.diagnostics import Source, render_all
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.contraction.graph import Graph
@@ -13,7 +14,6 @@ from einsum_front.ir.pipeline import simplify
 from einsum_front.ir.plan.emit_yateto import emit
 from einsum_front.ir.plan.plan import Plan
 from einsum_front.ir.plan.planner import plan
-from einsum_front.ir.tensor import Storage
 from einsum_front.ir.yateto.interpret import interpret
 from einsum_front.ir.yateto.verify import verify
 from einsum_front.ir.zero_pattern import mask_of

@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 
 import einsum_front as ef
 from einsum_front.diagnostics import CompileError, Source
-from einsum_front.driver import Decision, Translation, translate_program
+from einsum_front.driver import Decision, Session, Stages, translate_program
 from einsum_front.driver.layouts import Arrangement
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import compare_levels, groups
 from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.parse import parse
-from einsum_front.options import Options
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter
 from einsum_front.runtime.batch import Place
 from einsum_front.runtime.device import find
@@ -131,7 +130,7 @@ def _steps(parameter: ArrayParameter, shape: tuple[int, ...], lie: Lie) -> tuple
     return tuple(steps)
 
 
-def _stand_still(arguments: Arguments, translation: Translation, known: CheckedProgram, lies: list[Lie]) -> None:
+def _stand_still(arguments: Arguments, translation: Stages, known: CheckedProgram, lies: list[Lie]) -> None:
     """Where the stride of an array is 0, its entries are the same."""
     free = {tensor.name for tensor in known.tensors if tensor.nonzeros is None and tensor.values is None}
     for number, parameter in enumerate(translation.artifact.arguments):
@@ -207,12 +206,12 @@ def checked_values(program: CheckedProgram, name: str) -> bool:
     return any(t.name == name and (t.nonzeros is not None or t.values is not None) for t in program.tensors)
 
 
-def _translated(text: str, form: Form | None) -> Translation:
+def _translated(text: str, form: Form | None) -> Stages:
     """The program in the form that is wanted, or in one of the model's if it cannot have that."""
     program, target = parse(Source("opened.ein", text)), target_of(find().facts)
     decision = Decision(None if form is None else Tuning(form))
     try:
-        (translation,) = translate_program(program, target, Options(), decide=lambda _function, _target: decision)
+        (translation,) = translate_program(Session(target, decide=lambda _function, _target: decision), program)
     except CompileError as error:
         if form is None or {each.code for each in error.diagnostics} != {"E0305"}:
             raise
@@ -220,7 +219,7 @@ def _translated(text: str, form: Form | None) -> Translation:
     return translation
 
 
-def _shown(translation: Translation, batch: int) -> Arguments:
+def _shown(translation: Stages, batch: int) -> Arguments:
     """Arrays that only show a size: the extents of the program are 2 to 5, and `showsaa` has one position less."""
     types = {p.name: p.type for p in translation.artifact.parameters}
     extents = {"showsaa": 1, "showsbb": 2, "showscc": 3, "showsdd": 4}
@@ -245,7 +244,7 @@ def test_gaps_of_a_copy_with_an_open_size() -> None:
 
 def test_verification_finds_what_padding_breaks() -> None:
     """A kernel that does not say which modes it walks as one is wrong for padded arrays alone."""
-    (translation,) = translate_program(parse(Source("copy.ein", COPY)), target_of(find().facts), Options())
+    (translation,) = translate_program(Session(target_of(find().facts)), parse(Source("copy.ein", COPY)))
     artifact = translation.artifact
     silent = tuple(p if isinstance(p, ScalarParameter) else replace(p, fused=()) for p in artifact.parameters)
     broken = replace(translation, artifact=replace(artifact, parameters=silent))

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import einsum_front as ef
+from einsum_front.core.storage import Storage
 from einsum_front.diagnostics import Source
 from einsum_front.notation.check import check
-from einsum_front.notation.checked import CheckedProgram, Storage, Tensor
+from einsum_front.notation.checked import CheckedProgram, Tensor
 from einsum_front.notation.parse import parse
 from einsum_front.notation.syntax import Program
 from einsum_front.runtime.artifact import GroupParameter

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from einsum_front.diagnostics import Source
-from einsum_front.driver import Translation, translate_program
+from einsum_front.driver import Session, Stages, translate_program
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import groups, levels
 from einsum_front.notation.parse import parse
@@ -43,9 +43,9 @@ def test_the_device_agrees_with_einsum(text: str, real: str, batch: int, seed: i
     _compare(program, translation, arguments, batch, lambda level: level == "device")
 
 
-def _prepare(text: str, real: str, batch: int, seed: int) -> tuple[Program, Translation, Arguments]:
+def _prepare(text: str, real: str, batch: int, seed: int) -> tuple[Program, Stages, Arguments]:
     program = parse(Source("random.ein", text))
-    (translation,) = translate_program(program, target_of(find().facts), Options(real=real))
+    (translation,) = translate_program(Session(target_of(find().facts), Options(real=real)), program)
     checked = translation.program
     assert checked is not None
     names = {parameter.name for parameter in translation.artifact.arguments}
@@ -53,7 +53,7 @@ def _prepare(text: str, real: str, batch: int, seed: int) -> tuple[Program, Tran
 
 
 def _compare(
-    program: Program, translation: Translation, arguments: Arguments, batch: int, chosen: Callable[[str], bool]
+    program: Program, translation: Stages, arguments: Arguments, batch: int, chosen: Callable[[str], bool]
 ) -> None:
     checked = translation.program
     assert checked is not None

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.diagnostics import Source
-from einsum_front.driver import Translation, translate, translate_program
+from einsum_front.driver import Session, Stages, translate_program, translate_text
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.texts import text as text_of
 from einsum_front.driver.verification import groups, levels
 from einsum_front.notation.parse import parse
-from einsum_front.options import Level, Options
+from einsum_front.options import Level
 from einsum_front.runtime.device import find
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for
@@ -43,7 +43,7 @@ def test_texts_of_lower_levels_are_read_back(texts: tuple[str, str]) -> None:
     assert translation.yateto is not None
     for level in (Level.YIR, Level.TL):
         text = _text(translation, level)
-        (again,) = translate(Source("again", text), level, target_of(find().facts), Options())
+        (again,) = translate_text(Session(target_of(find().facts)), Source("again", text), level)
         assert _text(again, level) == text
         assert again.artifact.parameters == translation.artifact.parameters
         assert again.artifact.limits == translation.artifact.limits
@@ -52,7 +52,7 @@ def test_texts_of_lower_levels_are_read_back(texts: tuple[str, str]) -> None:
 def _compare(texts: tuple[str, str], batch: int, seed: int, *, on_device: bool) -> None:
     known, opened = texts
     program, translation = parse(Source("known.ein", known)), _translated(opened)
-    (checked,) = [t.program for t in translate_program(program, target_of(find().facts), Options())]
+    (checked,) = [t.program for t in translate_program(Session(target_of(find().facts)), program)]
     assert checked is not None
     arguments = arguments_for(checked, batch, seed)
     expected = results_by_oracle(program, checked, arguments, batch)
@@ -69,12 +69,12 @@ def _compare(texts: tuple[str, str], batch: int, seed: int, *, on_device: bool) 
                     assert (np.abs(value - expected[name]) <= bound).all(), f"{name} differs at level {level}"
 
 
-def _translated(text: str) -> Translation:
-    (translation,) = translate_program(parse(Source("opened.ein", text)), target_of(find().facts), Options())
+def _translated(text: str) -> Stages:
+    (translation,) = translate_program(Session(target_of(find().facts)), parse(Source("opened.ein", text)))
     return translation
 
 
-def _shown(translation: Translation, batch: int) -> Arguments:
+def _shown(translation: Stages, batch: int) -> Arguments:
     """Arrays that only show a size: the extents of the program are 2 to 5, and `showsaa` has one position less."""
     real = {p.name: p.type for p in translation.artifact.parameters}
     extents = {"showsaa": 1, "showsbb": 2, "showscc": 3, "showsdd": 4}
@@ -82,7 +82,7 @@ def _shown(translation: Translation, batch: int) -> Arguments:
     return {name: np.zeros((batch, size), types[real[name]]) for name, size in extents.items() if name in real}
 
 
-def _text(translation: Translation, level: Level) -> str:
+def _text(translation: Stages, level: Level) -> str:
     found = text_of(translation, level)
     assert found is not None
     return found

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 
 from einsum_front.diagnostics import Source
-from einsum_front.driver import translate
+from einsum_front.driver import Session, translate_text
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import compare_levels
-from einsum_front.options import Level, Options
+from einsum_front.options import Level
 from einsum_front.runtime.device import find
 from einsum_front.tl_backend.program import Batched
 from einsum_front.tl_backend.unparse import unparse_function
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.generated
 def test_a_generated_text_means_on_the_device_what_the_interpreter_says(case: Case) -> None:
     device = find()
     source = Source("generated.tl", unparse_function(case.function))
-    (translation,) = translate(source, Level.TL, target_of(device.facts), Options())
+    (translation,) = translate_text(Session(target_of(device.facts)), source, Level.TL)
     batched = {fact.argument for fact in case.function.facts if isinstance(fact, Batched)}
     arguments = {name: _as_given(value, is_batched=name in batched) for name, value in case.arguments.items()}
     comparisons = compare_levels(translation, device, arguments, case.groups)

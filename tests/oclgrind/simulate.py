@@ -16,7 +16,7 @@ import pyopencl as cl
 from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
 from einsum_front.diagnostics import Source
-from einsum_front.tl_backend.analysis.access import is_zero
+from einsum_front.tl_backend.analysis.effects import is_zero
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.instructions import Collective, Instruction
 from einsum_front.tl_backend.opencl.target import DEFAULT

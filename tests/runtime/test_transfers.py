@@ -64,5 +64,5 @@ def test_what_does_not_fit() -> None:
         kernel(artifact).to_device("C", np.zeros((1, 2, 3), np.float32))
     with pytest.raises(CompileError, match=r"E0503.*`P` is a group, which has no single array on a device"):
         kernel(POINTERS).to_device("P", np.zeros((1, 2, 3)))
-    with pytest.raises(TypeError, match="to_host takes a pyopencl array, not a list"):
+    with pytest.raises(TypeError, match="to_host takes a pyopencl array, and this is of type list"):
         to_host([1.0])

@@ -18,11 +18,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 
 from einsum_front.diagnostics import CompileError, Source
-from einsum_front.driver import translate_program
+from einsum_front.driver import Session, translate_program
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse_file
 from einsum_front.options import Options
-from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Batched, Edition, Function, with_prologues
 from einsum_front.tl_backend.scalars import DTYPES
@@ -66,7 +66,7 @@ def examples() -> Iterator[Function]:
         chosen = {re.sub(r"(_\d+)+$", "", name): name for name in names}
         for number, name in enumerate(chosen.values()):
             options = Options(defines=defines, real=REALS[number % 2], kernel=name)
-            for translation in translate_program(text, OWN, options, directory=path.parent):
+            for translation in translate_program(Session(OWN, options), text, path.parent):
                 yield from with_prologues((translation.tensor_language,))
 
 

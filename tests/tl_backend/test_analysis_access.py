@@ -1,7 +1,7 @@
 """Which arguments a function reads and writes."""
 
-from einsum_front.tl_backend.analysis.access import Access, argument_access
-from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.access import buffers
+from einsum_front.tl_backend.analysis.effects import Effects, argument_access
 from einsum_front.tl_backend.instructions import (
     Alloca,
     Axpby,
@@ -55,17 +55,17 @@ def function(*body: Region) -> Function:
 
 
 def test_views_lead_to_their_argument_or_alloca() -> None:
-    assert bases(function()) == {"A": "A", "B": "B", "C": "C", "a": "A", "b": "B", "t": "t"}
+    assert buffers(function()) == {"A": "A", "B": "B", "C": "C", "a": "A", "b": "B", "t": "t"}
 
 
 def test_an_argument_that_is_only_looked_at_is_not_accessed() -> None:
     looked_at = function(Size(Local("n"), Local("B"), 2, BATCH))
-    assert argument_access(looked_at) == dict.fromkeys("ABC", Access(is_read=False, is_written=False))
+    assert argument_access(looked_at) == dict.fromkeys("ABC", Effects(is_read=False, is_written=False))
 
 
 def test_a_target_is_read_only_if_beta_may_differ_from_zero() -> None:
     overwritten = argument_access(function(copy("a", 0.0, "t"), copy("t", 0.0, "b")))
-    assert overwritten["A"] == Access(is_read=True, is_written=False)
-    assert overwritten["B"] == Access(is_read=False, is_written=True)
+    assert overwritten["A"] == Effects(is_read=True, is_written=False)
+    assert overwritten["B"] == Effects(is_read=False, is_written=True)
     updated = argument_access(function(copy("a", 1.0, "b")))
-    assert updated["B"] == Access(is_read=True, is_written=True)
+    assert updated["B"] == Effects(is_read=True, is_written=True)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.placement import place_buffers
 from einsum_front.tl_backend.instructions import (
     Barrier,
@@ -58,7 +58,7 @@ class Tracer:
     """Runs a work-group and looks for races between the units since the last barrier."""
 
     def __init__(self, function: Function, frame: Frame) -> None:
-        self.base = bases(function)
+        self.base = buffers(function)
         self.places = place_buffers(function).places
         self.frame = frame
         self.phase: list[Unit] = []

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from einsum_front.diagnostics import Source
-from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.instructions import For, Foreach, If, Instruction, Local, Operand, Region, ValueInstruction
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from einsum_front.core.storage import Storage
 from einsum_front.notation import checked
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse_file
@@ -178,7 +179,7 @@ def test_values_are_promises_only_if_somebody_says_so(generator: Generator, tmp_
     generator.generate(str(tmp_path))
     by_name = {tensor.name: tensor for tensor in program(tmp_path).tensors}
     assert (by_name["K"].values, by_name["K"].nonzeros) == (None, ((1, 2),))
-    assert by_name["K"].storage is checked.Storage.CONSTANT
+    assert by_name["K"].storage is Storage.CONSTANT
     with session(promises_values=True):
         generator.generate(str(tmp_path))
     values = {tensor.name: tensor for tensor in program(tmp_path).tensors}["K"].values

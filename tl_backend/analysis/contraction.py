@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
-from einsum_front.tl_backend.analysis.alias import bases
-from einsum_front.tl_backend.analysis.placed import Offset
-from einsum_front.tl_backend.analysis.products import Access, Found, NoContractionError, Product, find_products
+from einsum_front.tl_backend.access import Affine, buffers
+from einsum_front.tl_backend.analysis.products import Found, NoContractionError, Product, Walked, find_products
 from einsum_front.tl_backend.instructions import Load, Local, TypedScalar, ValueInstruction
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.types import MemrefType, ScalarType
@@ -41,7 +40,7 @@ class Operand:
 
     root: Local
     type: MemrefType
-    starts: tuple[Offset, ...]
+    starts: tuple[Affine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +114,11 @@ def _box(product: Product, whole: Product) -> Box:
 
 
 def _positions(
-    mine: Access, its: Access, mode: int, ranges: Mapping[str, range], loops: tuple[str, ...]
+    mine: Walked, its: Walked, mode: int, ranges: Mapping[str, range], loops: tuple[str, ...]
 ) -> Iterator[tuple[str, range]]:
     """The positions of the loop that walks the mode: those of the product's own loop, or one."""
     start, other = mine.starts[mode], its.starts[mode]
-    if len(loops) > 1 or len(mine.loops[mode]) > len(loops) or start.names != other.names:
+    if len(loops) > 1 or len(mine.loops[mode]) > len(loops) or Affine(0, start.terms) != Affine(0, other.terms):
         raise NoContractionError("it has products of several kinds")
     if not loops or mine.loops[mode]:
         if start != other:
@@ -171,7 +170,7 @@ def _check_memory(function: Function, once: Sequence[ValueInstruction], whole: P
     """All of one floating type; nothing that is read may be written, and what is used must be known before."""
     if len({access.type.element for access in whole.accesses}) > 1 or not whole.target.type.element.is_floating:
         raise NoContractionError("it does not compute with one floating-point type")
-    base = bases(function)
+    base = buffers(function)
     loaded = [each.operand for each in once if isinstance(each, Load) and isinstance(each.type, MemrefType)]
     if base[whole.target.root.name] in {base[each.name] for each in (whole.left.root, whole.right.root, *loaded)}:
         raise NoContractionError("it reads what it writes")
@@ -223,7 +222,7 @@ class _Walk:
     strides: Mapping[str, int]
 
     @staticmethod
-    def of(access: Access, ranges: Box) -> "_Walk":
+    def of(access: Walked, ranges: Box) -> "_Walk":
         """The operand where all indices are at their first positions."""
         strides: dict[str, int] = {}
         starts = []
@@ -234,5 +233,5 @@ class _Walk:
             for name in walks:
                 strides[name] = strides.get(name, 0) + (stride or 0)
             first = sum(ranges[name].start for name in walks)
-            starts.append(start.plus(Offset(first)))
+            starts.append(start + Affine(first))
         return _Walk(Operand(access.root, access.type, tuple(starts)), strides)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.analysis.alias import viewed
+from einsum_front.tl_backend.access import viewed
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,

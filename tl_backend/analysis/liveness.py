@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.instructions import Alloca, LifetimeStop, Local, Region
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import operands, regions, walk
@@ -42,7 +42,7 @@ def needed_lifetimes(function: Function) -> Mapping[str, range]:
     A use inside a loop or an `if` counts for the whole of it.
     """
     lives: dict[str, range] = {}
-    _needed(function.body, 0, bases(function), lives)
+    _needed(function.body, 0, buffers(function), lives)
     return lives
 
 

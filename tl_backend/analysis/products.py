@@ -3,18 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from einsum_front.tl_backend.analysis.placed import Offset, Placed, offset_of, part, whole
+from einsum_front.tl_backend.access import Accesses, Affine, whole
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
     Barrier,
-    BinaryOperator,
     Cast,
     Collective,
     Compare,
     Expand,
-    FloatConstant,
     For,
     Foreach,
     Fuse,
@@ -40,7 +38,7 @@ from einsum_front.tl_backend.instructions import (
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import result_type
 from einsum_front.tl_backend.semantics import AxisMap, index_maps, memrefs, sizes
-from einsum_front.tl_backend.types import MemrefType, ScalarType
+from einsum_front.tl_backend.types import MemrefType
 
 
 class NoContractionError(Exception):
@@ -52,12 +50,12 @@ Multiplication = Gemm | Gemv | Ger
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class Walked:
     """An operand of a product: for every mode of its root where it starts and which indices walk it."""
 
     root: Local
     type: MemrefType
-    starts: tuple[Offset, ...]
+    starts: tuple[Affine, ...]
     walks: tuple[tuple[str, ...], ...]
 
     @property
@@ -81,12 +79,12 @@ class Product:
 
     instruction: Multiplication
     ranges: Mapping[str, range]
-    left: Access
-    right: Access
-    target: Access
+    left: Walked
+    right: Walked
+    target: Walked
 
     @property
-    def accesses(self) -> tuple[Access, Access, Access]:
+    def accesses(self) -> tuple[Walked, Walked, Walked]:
         """All operands."""
         return self.left, self.right, self.target
 
@@ -104,7 +102,7 @@ def find_products(function: Function) -> Found:
     finder = _Finder()
     for argument in function.arguments:
         if isinstance(argument.type, MemrefType):
-            finder.placed[argument.name.name] = whole(argument.name, argument.type)
+            finder.accesses.memrefs[argument.name.name] = whole(argument.name.name, argument.type)
     finder.region(function.body, {})
     return Found(tuple(finder.once), tuple(finder.products))
 
@@ -113,8 +111,7 @@ def find_products(function: Function) -> Found:
 class _Finder:
     """Where memrefs are, sums that are known, and what was found so far."""
 
-    placed: dict[str, Placed] = field(default_factory=dict)
-    sums: dict[str, Offset] = field(default_factory=dict)
+    accesses: Accesses = field(default_factory=Accesses)
     once: list[ValueInstruction] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
 
@@ -145,17 +142,14 @@ class _Finder:
         if not loops:
             self.once.append(instruction)
         match instruction:
-            case Fuse() | Subview() if instruction.operand.name in self.placed:
-                of = self.placed[instruction.operand.name]
-                self.placed[instruction.result.name] = part(instruction, of, self.sums)
-            case ArithBinary(operator=BinaryOperator.ADD, type=ScalarType.INDEX, left=left, right=right):
-                if not isinstance(left, FloatConstant) and not isinstance(right, FloatConstant):
-                    total = offset_of(left, self.sums).plus(offset_of(right, self.sums))
-                    self.sums[instruction.result.name] = total
+            case Fuse() | Subview() if instruction.operand.name in self.accesses.memrefs:
+                self.accesses.note(instruction)
+            case ArithBinary():
+                self.accesses.note(instruction)
             case Expand() | Load() if not loops:
                 type_ = result_type(instruction)
                 if isinstance(type_, MemrefType):
-                    self.placed[instruction.result.name] = whole(instruction.result, type_)
+                    self.accesses.memrefs[instruction.result.name] = whole(instruction.result.name, type_)
 
     def _product(self, instruction: Multiplication, loops: Mapping[str, range]) -> Product:
         ranges = dict(loops)
@@ -167,18 +161,26 @@ class _Finder:
         left, right, target = (self._access(memref, map_, loops) for memref, map_ in operands)
         return Product(instruction, ranges, left, right, target)
 
-    def _access(self, operand: TypedMemref, map_: AxisMap, loops: Mapping[str, range]) -> Access:
+    def _access(self, operand: TypedMemref, map_: AxisMap, loops: Mapping[str, range]) -> Walked:
         """The operand, of which each mode is walked by an axis, seen from its root."""
-        placed = self.placed.get(operand.value.name)
-        if placed is None:
+        access = self.accesses.memrefs.get(operand.value.name)
+        if access is None:
             raise NoContractionError(f"`%{operand.value.name}` is made in a loop")
-        walks: list[list[str]] = [[name for name in start.names if name in loops] for start in placed.starts]
-        for axis, root_mode in zip(map_, placed.modes, strict=True):
-            walks[root_mode].append(f".{axis.letter}")
+        walks = [_walks(start, loops) for start in access.starts]
+        for axis, mode in zip(map_, access.modes, strict=True):
+            walks[mode.of].append(f".{axis.letter}")
         starts = (
-            Offset(start.constant, tuple(name for name in start.names if name not in loops)) for start in placed.starts
+            Affine(start.constant, tuple((name, factor) for name, factor in start.terms if name not in loops))
+            for start in access.starts
         )
-        return Access(placed.root, placed.type, tuple(starts), tuple(map(tuple, walks)))
+        return Walked(Local(access.buffer), access.type, tuple(starts), tuple(map(tuple, walks)))
+
+
+def _walks(start: Affine, loops: Mapping[str, range]) -> list[str]:
+    """The loops that walk a mode."""
+    if any(factor != 1 for name, factor in start.terms if name in loops):
+        raise NoContractionError("a loop leaves out positions")
+    return [name for name in start.names if name in loops]
 
 
 def _range(loop: For) -> range:

@@ -1,6 +1,6 @@
 """Products whose factors have no room in local memory pass through it slice by slice of their depth."""
 
-from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.placement import ALIGNMENT
 from einsum_front.tl_backend.instructions import Alloca, Gemm
 from einsum_front.tl_backend.program import Function
@@ -48,7 +48,7 @@ def is_read_often(rows: int, columns: int, work_group: tuple[int, int]) -> bool:
 
 def needed_panel(function: Function, work_group: tuple[int, int], room: int) -> int:
     """The bytes that the slices of the largest product take for which there is room, none of whose factors is near."""
-    base = bases(function)
+    base = buffers(function)
     near = {each.result.name for each in walk(function.body) if isinstance(each, Alloca) and not each.is_global}
     far = (
         each

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from einsum_front.tl_backend.analysis.access import owned_memory
+from einsum_front.tl_backend.analysis.effects import owned_memory
 from einsum_front.tl_backend.interpret.arguments import bind, write_back
 from einsum_front.tl_backend.interpret.frame import Frame
 from einsum_front.tl_backend.interpret.run import run

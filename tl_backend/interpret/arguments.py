@@ -7,7 +7,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from einsum_front.diagnostics import CompileError, Diagnostic, Label
-from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.interpret.frame import Memory, Value, allocate, bytes_of, run_time_strides
 from einsum_front.tl_backend.program import Argument, Function
 from einsum_front.tl_backend.scalars import DTYPES, Scalar, integer_bounds, make

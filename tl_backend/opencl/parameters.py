@@ -7,7 +7,7 @@
 The pointers of a group arrive as integers of 64 bits: OpenCL C 1.2 has no parameters that point to pointers.
 """
 
-from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.kernel.tree import Expression, Name, Parameter
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type
 from einsum_front.tl_backend.opencl import index

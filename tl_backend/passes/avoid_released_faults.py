@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 from math import prod
 from operator import or_
 
-from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.builder import ALL, Builder, Index, Value
 from einsum_front.tl_backend.builder.write_out import write_out
 from einsum_front.tl_backend.instructions import (
@@ -87,7 +87,7 @@ def avoid_released_faults(function: Function) -> Function:
 
 def _needs_more_barriers(function: Function) -> bool:
     """Whether work-items wait for each other in places where the released compilers put no barrier."""
-    base = bases(function)
+    base = buffers(function)
     arguments = {argument.name.name for argument in function.arguments}
     written = {base[memref.name] for each in walk(function.body) for memref in writes(each)}
     repeated = {base[memref.name] for each in _repeated(function.body) for memref in writes(each)}

@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 from itertools import product
 
-from einsum_front.tl_backend.analysis.area import Area, Areas, Touched, areas, may_overlap, touched
+from einsum_front.tl_backend.access import Accesses, Area, find_accesses
 from einsum_front.tl_backend.analysis.placement import Placement, meet, place_buffers
 from einsum_front.tl_backend.instructions import Barrier, For, If, Instruction, Region
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import walk
 
 
 def insert_barriers(function: Function) -> Function:
@@ -24,15 +25,38 @@ def insert_barriers(function: Function) -> Function:
     if function.work_group_size == (1, 1):
         return function
     placements = place_buffers(function), place_buffers(function, is_global=True)
-    body, _ = _Inserter(areas(function), placements).region(function.body, Touched())
+    body, _ = _Inserter(find_accesses(function), placements).region(function.body, Touched())
     return replace(function, body=body)
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """The areas that are read and written."""
+
+    read: frozenset[Area] = frozenset()
+    written: frozenset[Area] = frozenset()
+
+    def __or__(self, other: "Touched") -> "Touched":
+        return Touched(self.read | other.read, self.written | other.written)
+
+    def is_within(self, other: "Touched") -> bool:
+        """Whether nothing is touched that the other does not touch in the same way."""
+        return self.read <= other.read and self.written <= other.written
+
+
+def touched(instruction: Instruction, accesses: Accesses) -> Touched:
+    """What the instruction, and the instructions inside it, read and write."""
+    found = Touched()
+    for inner in walk((instruction,)):
+        found |= Touched(*accesses.areas(inner))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Inserter:
     """What is known of the function. `pending` is what was touched since the last barrier, on any way to a place."""
 
-    areas: Areas
+    accesses: Accesses
     placements: tuple[Placement, ...]
 
     def region(self, region: Region, pending: Touched) -> tuple[Region, Touched]:
@@ -50,7 +74,7 @@ class _Inserter:
             return self._if(instruction, pending)
         if isinstance(instruction, For):
             return self._for(instruction, pending)
-        now = touched(instruction, self.areas)
+        now = touched(instruction, self.accesses)
         if self._is_hazard(pending, now):
             return (Barrier(instruction.origin), instruction), now
         return (instruction,), pending | now
@@ -100,7 +124,7 @@ class _Inserter:
         return any(self._share(one, other) for one, other in product(some, others))
 
     def _share(self, one: Area, other: Area) -> bool:
-        if one.base == other.base:
-            return may_overlap(one, other)
-        both = (each.places for each in self.placements if one.base in each.places and other.base in each.places)
-        return any(meet(places[one.base], places[other.base]) for places in both)
+        if one.buffer == other.buffer:
+            return one.may_overlap(other)
+        both = (each.places for each in self.placements if one.buffer in each.places and other.buffer in each.places)
+        return any(meet(places[one.buffer], places[other.buffer]) for places in both)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.instructions import Alloca, Instruction, LifetimeStop, Local, Region, Yield
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import with_regions
@@ -22,7 +22,7 @@ def insert_lifetime_stop(function: Function) -> Function:
     A use inside a loop or an `if` counts for the whole of it. Where the region ends there, no instruction is needed:
     memory does not outlive its region. A life that has an end keeps it.
     """
-    return replace(function, body=_stop_region(function.body, bases(function)))
+    return replace(function, body=_stop_region(function.body, buffers(function)))
 
 
 def _stop_region(region: Region, base: Mapping[str, str]) -> Region:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.instructions import Barrier, If, Instruction, LifetimeStop, Local, Operand, Region, Yield
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import with_regions
@@ -21,7 +21,7 @@ def remove_dead_code(function: Function) -> Function:
 
     Barriers stay if anything around them does, and an `if` that stays keeps all its results.
     """
-    needed = _Needed(bases(function), {argument.name.name for argument in function.arguments})
+    needed = _Needed(buffers(function), {argument.name.name for argument in function.arguments})
     while needed.grow(function.body):
         pass
     return replace(function, body=needed.sweep(function.body))

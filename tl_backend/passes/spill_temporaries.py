@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import prod
 
-from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.liveness import needed_lifetimes
 from einsum_front.tl_backend.analysis.operations import trips
 from einsum_front.tl_backend.analysis.placement import buffer_sizes, place
@@ -64,7 +64,7 @@ def _moved(instruction: Instruction, near: Mapping[str, int]) -> Instruction:
 def _uses(function: Function) -> dict[str, int]:
     """In how many multiplications the entries of each memory are factors, and how many are written."""
     uses: dict[str, int] = {}
-    _count(function.body, 1, bases(function), uses)
+    _count(function.body, 1, buffers(function), uses)
     return uses
 
 

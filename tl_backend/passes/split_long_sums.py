@@ -6,7 +6,7 @@ from math import prod
 from typing import TypeGuard
 
 from einsum_front.diagnostics import CompilerBug
-from einsum_front.tl_backend.analysis.alias import bases, note_base
+from einsum_front.tl_backend.access import Accesses, find_accesses, whole
 from einsum_front.tl_backend.analysis.bounds import Bounds, bounds
 from einsum_front.tl_backend.analysis.dots import find_dots, is_plain
 from einsum_front.tl_backend.builder import Builder, Index, Number, Part, Value
@@ -84,7 +84,7 @@ def split_long_sums(function: Function, *, is_cpu: bool, is_tiled: Callable[[Fun
     """
     is_alone = is_cpu and prod(function.work_items) == 1
     splitter = _Splitter(
-        Names(function), dict(bases(function)), bounds(function), find_dots(function, LONGEST), has_branches=is_alone
+        Names(function), find_accesses(function), bounds(function), find_dots(function, LONGEST), has_branches=is_alone
     )
     body = splitter.region(function.body)
     return function if body == function.body or is_tiled(function) else replace(function, body=body)
@@ -99,7 +99,7 @@ class _Splitter:
     """
 
     names: Names
-    base: dict[str, str]
+    accesses: Accesses
     bounds: Mapping[str, Bounds]
     dots: Mapping[str, HadamardProduct]
     has_branches: bool
@@ -223,9 +223,9 @@ class _Splitter:
         values = {loop.variable.name: at.local if isinstance(at, Value) else IntegerConstant(at)}
         body = _redirected(loop.body, memref.value.name, TypedMemref(place.local, place.memref))
         copy = with_new_names(body, self.names, values)
-        self.base[place.local.name] = place.local.name
+        self.accesses.memrefs[place.local.name] = whole(place.local.name, place.memref)
         for instruction in walk(copy):
-            note_base(instruction, self.base)
+            self.accesses.note(instruction)
         for instruction in self.region(copy):
             builder.add(instruction)
         if partial is not None:
@@ -245,12 +245,16 @@ class _Splitter:
 
     def _is_only_added_to(self, name: str, region: Region) -> bool:
         """Whether nothing reads the memory of a memref or writes it otherwise."""
-        memory = self.base.get(name)
+        memory = self._buffer(name)
         for each in walk(region):
-            used = [o.name for o in operands(each) if isinstance(o, Local) and self.base.get(o.name) == memory]
+            used = [o.name for o in operands(each) if isinstance(o, Local) and self._buffer(o.name) == memory]
             if used and not (_adds(each) and is_plain(each) and used == [name] and each.target.value.name == name):
                 return False
         return True
+
+    def _buffer(self, name: str) -> str | None:
+        access = self.accesses.memrefs.get(name)
+        return None if access is None else access.buffer
 
     def _times(self, region: Region, name: str) -> int | None:
         """How often a region adds to a memref; None if that is open."""

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from einsum_front.tl_backend.analysis.access import argument_access
-from einsum_front.tl_backend.analysis.alias import bases
+from einsum_front.tl_backend.access import buffers
+from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.analysis.placement import buffer_sizes, size_in_bytes
 from einsum_front.tl_backend.analysis.slices import FEWEST_READERS, panel_bytes
 from einsum_front.tl_backend.instructions import (
@@ -47,7 +47,7 @@ def stage_operands(function: Function, local_memory: int, *, has_panels: bool) -
     if prod(function.work_items) == 1:
         return function
     constant = {name for name, access in argument_access(function).items() if not access.is_written}
-    readable = {name for name, base in bases(function).items() if base in constant}
+    readable = {name for name, base in buffers(function).items() if base in constant}
     taken = sum(buffer_sizes(function).values())
     stager = _Stager(function.work_items, Names(function), readable, local_memory - taken, has_panels)
     return replace(function, body=stager.region(function.body, {}))

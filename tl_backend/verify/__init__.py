@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from einsum_front.diagnostics import CompileError, Diagnostic
-from einsum_front.tl_backend.analysis.alias import viewed
-from einsum_front.tl_backend.analysis.area import Area, view_area, whole_area
+from einsum_front.tl_backend.access import Access, viewed, whole
 from einsum_front.tl_backend.instructions import (
     Alloca,
     For,
@@ -99,7 +98,7 @@ def _define_argument(argument: Argument, scope: Scope, *, is_mistaken: bool) -> 
     elif isinstance(type_, ScalarType):
         scope.define(name, type_)
     else:
-        scope.define(name, type_, whole_area(name.name, type_))
+        scope.define(name, type_, whole(name.name, type_))
 
 
 def _verify_region(region: Region, owner: RegionInstruction | None, scope: Scope) -> Iterator[Diagnostic]:
@@ -154,19 +153,19 @@ def _define_results(instruction: Instruction, scope: Scope, *, is_mistaken: bool
     elif isinstance(instruction, LifetimeStop) and not is_mistaken:
         scope.stopped[instruction.operand.name] = instruction
     elif isinstance(instruction, ValueInstruction):
-        area = _area(instruction, scope, is_mistaken=is_mistaken)
+        access = _access(instruction, scope, is_mistaken=is_mistaken)
         is_alloca = isinstance(instruction, Alloca)
-        is_unknown = area is None and (is_alloca or viewed(instruction) is not None)
+        is_unknown = access is None and (is_alloca or viewed(instruction) is not None)
         known = None if is_unknown else result_type(instruction)
-        scope.define(instruction.result, known, area, is_alloca=is_alloca)
+        scope.define(instruction.result, known, access, is_alloca=is_alloca)
 
 
-def _area(instruction: ValueInstruction, scope: Scope, *, is_mistaken: bool) -> Area | None:
+def _access(instruction: ValueInstruction, scope: Scope, *, is_mistaken: bool) -> Access | None:
     """The memory that the result stands for; None if it stands for none, or a mistake hides which."""
     if is_mistaken:
         return None
     if isinstance(instruction, Alloca):
-        return whole_area(instruction.result.name, instruction.type)
+        return whole(instruction.result.name, instruction.type)
     operand = viewed(instruction)
-    viewed_area = None if operand is None else scope.area_of(operand)
-    return None if viewed_area is None else view_area(instruction, viewed_area)
+    of = None if operand is None else scope.access_of(operand)
+    return None if of is None else of.view(instruction, {})

@@ -59,8 +59,8 @@ def known_values(function: Function) -> Mapping[str, Values]:
 def check_known_values(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """An argument whose values are known keeps them."""
     for written in writes(instruction):
-        area = scope.area_of(written)
-        fact = None if area is None else scope.known_values.get(area.base)
+        access = scope.access_of(written)
+        fact = None if access is None else scope.known_values.get(access.buffer)
         if fact is not None:
             also = [(fact.origin, "known here")]
             message = f"`%{fact.argument}` is written, but its values are known when compiling"

@@ -23,8 +23,8 @@ def check_operands(instruction: Instruction, scope: Scope) -> Iterator[Diagnosti
 def _unusable(local: Local, scope: Scope) -> Diagnostic | None:
     name = f"`%{local.name}`"
     if local.name in scope.visible:
-        area = scope.area_of(local)
-        stop = scope.stopped.get(area.base) if area is not None else None
+        access = scope.access_of(local)
+        stop = scope.stopped.get(access.buffer) if access is not None else None
         if stop is None:
             return None
         ended = [(stop.origin, "its memory is given up here")]

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from einsum_front.diagnostics import Diagnostic
-from einsum_front.tl_backend.analysis.area import must_overlap
 from einsum_front.tl_backend.instructions import Collective, Instruction, TypedMemref
 from einsum_front.tl_backend.semantics import is_elementwise
 from einsum_front.tl_backend.unparse.words import mnemonic
@@ -25,12 +24,12 @@ def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic
 
 
 def _is_shared(operand: TypedMemref, by: Collective, scope: Scope) -> bool:
-    read_area, written_area = scope.area_of(operand.value), scope.area_of(by.target.value)
+    read, written = scope.access_of(operand.value), scope.access_of(by.target.value)
     if operand.value == by.target.value:
         return not is_elementwise(by)
-    if read_area is None or written_area is None or (is_elementwise(by) and read_area == written_area):
+    if read is None or written is None or (is_elementwise(by) and read == written):
         return False
-    return must_overlap(read_area, written_area)
+    return read.area.must_overlap(written.area)
 
 
 def _mistake(operand: TypedMemref, written: TypedMemref, by: Collective) -> Diagnostic:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from einsum_front.diagnostics import Diagnostic
-from einsum_front.tl_backend.analysis.access import Access, argument_access, owned_memory
+from einsum_front.tl_backend.analysis.effects import Effects, argument_access, owned_memory
 from einsum_front.tl_backend.program import Argument, Batched, Function, Values
 from einsum_front.tl_backend.types import GroupType, MemrefType
 from einsum_front.tl_backend.unparse import unparse_type
@@ -53,7 +53,7 @@ def _other(argument: Argument, own: Argument | None, prologue: Function, functio
     return None
 
 
-def _misfit_owned(argument: Argument, prologue: Function, access: Access | None) -> str | None:
+def _misfit_owned(argument: Argument, prologue: Function, access: Effects | None) -> str | None:
     """Why the argument cannot be memory of a launch."""
     name, type_ = argument.name.name, argument.type
     if isinstance(type_, MemrefType) and None in (*type_.shape, *type_.strides):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from einsum_front.tl_backend.analysis.area import Area
+from einsum_front.tl_backend.access import Access
 from einsum_front.tl_backend.instructions import Foreach, LifetimeStop, Local, RegionInstruction
 from einsum_front.tl_backend.program import Values
 from einsum_front.tl_backend.types import Type
@@ -20,7 +20,7 @@ class Definition:
 
     local: Local
     type: Type | None
-    area: Area | None
+    access: Access | None
     depth: int
     is_alloca: bool = False
 
@@ -54,7 +54,9 @@ class Scope:
         """The `foreach` around this place, which makes it part of an spmd region."""
         return next((instruction for instruction in self.around if isinstance(instruction, Foreach)), None)
 
-    def define(self, local: Local, type_: Type | None, area: Area | None = None, *, is_alloca: bool = False) -> None:
+    def define(
+        self, local: Local, type_: Type | None, access: Access | None = None, *, is_alloca: bool = False
+    ) -> None:
         """Bring a name in sight; one that hides another is forgiven: nobody can say which value a use means."""
         hidden = self.visible.get(local.name)
         if hidden is None:
@@ -62,17 +64,17 @@ class Scope:
         else:
             self.forgiven.add(local.name)
         self._hidden.append((local.name, hidden))
-        self.visible[local.name] = Definition(local, type_, area, self.depth, is_alloca)
+        self.visible[local.name] = Definition(local, type_, access, self.depth, is_alloca)
 
     def type_of(self, local: Local) -> Type | None:
         """The type of a name in sight; None where a mistake has been reported already."""
         definition = self.visible.get(local.name)
         return None if definition is None or local.name in self.forgiven else definition.type
 
-    def area_of(self, local: Local) -> Area | None:
+    def access_of(self, local: Local) -> Access | None:
         """The memory that a name in sight stands for, if it does and no mistake hides it."""
         definition = self.visible.get(local.name)
-        return None if definition is None or local.name in self.forgiven else definition.area
+        return None if definition is None or local.name in self.forgiven else definition.access
 
     @contextmanager
     def inside(self, instruction: RegionInstruction) -> Iterator[None]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from einsum_front.core.storage import ElementType
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.declarations import declare, declared_twice
 from einsum_front.notation.check.kernels import asked_for, kernels
@@ -46,7 +47,7 @@ def check(
     )
 
 
-def _element_type(program: syntax.Program, override: str | None, mistakes: Mistakes) -> checked.ElementType:
+def _element_type(program: syntax.Program, override: str | None, mistakes: Mistakes) -> ElementType:
     """The declared or overriding element type; f64 if there is neither."""
     declared = [item for item in program.items if isinstance(item, syntax.Real)]
     for item in declared:
@@ -55,7 +56,7 @@ def _element_type(program: syntax.Program, override: str | None, mistakes: Mista
     with mistakes.collect():
         if len(declared) > 1:
             raise declared_twice("real", declared[1].origin, declared[0].origin)
-    names = {element_type.value: element_type for element_type in checked.ElementType}
+    names = {element_type.value: element_type for element_type in ElementType}
     given = override or next((item.element_type for item in declared if item.element_type in names), "f64")
     if given not in names:
         raise mistake("E0228", f"`{given}` is no element type: they are `f32` and `f64`")
@@ -63,6 +64,6 @@ def _element_type(program: syntax.Program, override: str | None, mistakes: Mista
 
 
 def _known_type(item: syntax.Real) -> None:
-    if item.element_type not in {element_type.value for element_type in checked.ElementType}:
+    if item.element_type not in {element_type.value for element_type in ElementType}:
         message = f"`{item.element_type}` is no element type: they are `f32` and `f64`"
         raise mistake("E0228", message, (item.origin, ""))

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import pairwise
 
+from einsum_front.core.storage import Storage
 from einsum_front.notation.check.mistakes import gather, mistake
 from einsum_front.notation.check.numbers import integer
 from einsum_front.notation.check.run_time_size import RunTimeExtent
 from einsum_front.notation.check.scope import Scope
-from einsum_front.notation.checked import Storage, packed
+from einsum_front.notation.checked import packed
 from einsum_front.notation.parse.slips import misspelt
 from einsum_front.notation.syntax import Attribute, File, Numbers, Places, Tensor
 from einsum_front.words import counted

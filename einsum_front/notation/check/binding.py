@@ -6,6 +6,7 @@ from typing import cast
 
 import numpy as np
 
+from einsum_front.core.storage import Storage
 from einsum_front.notation.check.run_time_size import RunTimeExtent
 from einsum_front.notation.checked import (
     Access,
@@ -19,7 +20,6 @@ from einsum_front.notation.checked import (
     Reduction,
     ScalarTerm,
     Scaled,
-    Storage,
     Sum,
     Tensor,
 )

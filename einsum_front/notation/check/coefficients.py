@@ -4,12 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 
+from einsum_front.core.storage import ElementType
 from einsum_front.diagnostics import Origin
 from einsum_front.diagnostics.limits import DEEPEST_SCALAR
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.mistakes import mistake
 from einsum_front.notation.check.numbers import Operator, arithmetic
-from einsum_front.notation.checked import ElementType, ScalarOperator
+from einsum_front.notation.checked import ScalarOperator
 
 Coefficient = Fraction | checked.Coefficient
 """A number stays exact until it meets a scalar argument or a tensor."""

@@ -6,6 +6,7 @@ from itertools import product
 from math import prod
 from pathlib import Path
 
+from einsum_front.core.storage import ElementType
 from einsum_front.diagnostics import CompileError, Origin
 from einsum_front.diagnostics.limits import (
     LARGEST_FAMILY,
@@ -32,7 +33,7 @@ Declaration = syntax.Parameter | syntax.Size | syntax.Tensor | syntax.Scalar
 def declare(
     program: syntax.Program,
     defines: Mapping[str, str | int],
-    element_type: checked.ElementType,
+    element_type: ElementType,
     directory: Path,
     mistakes: Mistakes,
     named: frozenset[str] | None = None,

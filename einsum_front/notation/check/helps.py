@@ -1,10 +1,12 @@
 """Ways out of a mistake in a statement: each is tried, and offered only if the changed statement has no mistake."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
-from itertools import combinations
+from itertools import combinations, islice
 
 from einsum_front.diagnostics import CompileError, Diagnostic, Span
 from einsum_front.notation import syntax
@@ -19,6 +21,10 @@ Proposal = tuple[str, syntax.Assignment]
 """The words of a help, and the statement that it proposes."""
 
 
+MOST_NAMES = 8
+"""So many declared names are listed for one that is not; the others are less like it."""
+
+
 def with_helps(error: CompileError, statement: syntax.Assignment, scope: Scope, accepts: Accepts) -> CompileError:
     """The same error; where a small change makes the statement right, it says so."""
     return CompileError(_with_help(diagnostic, statement, scope, accepts) for diagnostic in error.diagnostics)
@@ -27,28 +33,48 @@ def with_helps(error: CompileError, statement: syntax.Assignment, scope: Scope, 
 def _with_help(diagnostic: Diagnostic, statement: syntax.Assignment, scope: Scope, accepts: Accepts) -> Diagnostic:
     if not diagnostic.labels:
         return diagnostic
-    for words, proposed in _proposals(diagnostic, statement, scope):
-        try:
+    ways = _proposals(diagnostic, statement, scope)
+    helps = [words for way in ways for words in islice(_accepted(way, accepts), 1)]
+    notes = _declared(diagnostic, statement, scope) if not helps else ()
+    return replace(diagnostic, notes=(*diagnostic.notes, *notes), helps=(*diagnostic.helps, *helps))
+
+
+def _accepted(proposals: Iterator[Proposal], accepts: Accepts) -> Iterator[str]:
+    """The words of those that are right."""
+    for words, proposed in proposals:
+        with suppress(CompileError):
             accepts(proposed)
-        except CompileError:
-            continue
-        return replace(diagnostic, helps=(*diagnostic.helps, words))
-    return diagnostic
+            yield words
 
 
-def _proposals(diagnostic: Diagnostic, statement: syntax.Assignment, scope: Scope) -> Iterator[Proposal]:
+def _declared(diagnostic: Diagnostic, statement: syntax.Assignment, scope: Scope) -> tuple[str, ...]:
+    """What there is instead of a tensor or scalar that is not declared, if no change of its name is right."""
+    if diagnostic.code != "E0201" or diagnostic.notes:
+        return ()
+    names = [*scope.tensors, *scope.scalars]
+    what = "the tensors and scalars known here are"
+    for unknown in _references_at([diagnostic.labels[0].span], statement):
+        if len(names) > MOST_NAMES:
+            what = f"of {len(names)} tensors and scalars known here, the nearest are"
+            names = get_close_matches(unknown.name, names, MOST_NAMES, cutoff=0)
+        return (f"{what} {', '.join(f'`{name}`' for name in names)}",) if names else ()
+    return ()
+
+
+def _proposals(diagnostic: Diagnostic, statement: syntax.Assignment, scope: Scope) -> tuple[Iterator[Proposal], ...]:
+    """What may be meant; of each kind the first that is right is offered."""
     match diagnostic.code:
         case "E0201":
-            return _other_names(diagnostic.labels[0].span, statement, scope)
+            return (_other_names(diagnostic.labels[0].span, statement, scope),)
         case "E0202":
-            return _joined_letters(diagnostic.labels[0].span, statement)
+            return (_joined_letters(diagnostic.labels[0].span, statement),)
         case "E0204":
-            return _repeated(statement)
+            return _misspelt_indices(statement), _repeated(statement)
         case "E0203":
             fit = "both fit" if len(diagnostic.notes) == 1 else "all fit" if diagnostic.notes else "it fits"
-            return _swapped_modes(fit, [label.span for label in diagnostic.labels], statement)
+            return (_swapped_modes(fit, [label.span for label in diagnostic.labels], statement),)
         case _:
-            return iter(())
+            return ()
 
 
 def _other_names(place: Span, statement: syntax.Assignment, scope: Scope) -> Iterator[Proposal]:
@@ -94,6 +120,26 @@ def _swapped_modes(fit: str, places: list[Span], statement: syntax.Assignment) -
             modes = "the modes" if len(positions) == 2 else f"modes {one} and {other}"
             name = unparse_expression(replace(reference, positions=None))
             yield f"{fit} if {modes} of `{name}` are swapped: `{unparse_statement(proposed)}`", proposed
+
+
+def _misspelt_indices(statement: syntax.Assignment) -> Iterator[Proposal]:
+    """Another index, which only one place of the right-hand side has, is meant to be one that no term has."""
+    found = [(reference, name) for reference in references(statement.value) for name in _running(reference.positions)]
+    count = Counter(name for _, name in found)
+    targets = dict.fromkeys(_running(statement.target.positions))
+    for lacking in (name for name in targets if name not in count):
+        for reference, name in reversed(found):
+            if count[name] == 1 and name not in targets:
+                meant = replace(reference, positions=_renamed(reference.positions, name, lacking))
+                words = f"did you mean `{unparse_expression(meant)}`?"
+                yield words, _with_replaced(statement, reference, meant)
+
+
+def _renamed(positions: tuple[syntax.Position, ...] | None, old: str, new: str) -> tuple[syntax.Position, ...]:
+    return tuple(
+        replace(each, name=new) if isinstance(each, syntax.RunningIndex) and each.name == old else each
+        for each in positions or ()
+    )
 
 
 def _repeated(statement: syntax.Assignment) -> Iterator[Proposal]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from einsum_front.core.storage import ElementType
 from einsum_front.diagnostics import CompileError
 from einsum_front.diagnostics.limits import LARGEST_INTEGER
-from einsum_front.notation import checked, syntax
+from einsum_front.notation import syntax
 from einsum_front.notation.check.mistakes import Mistakes, already_reported, mistake
 from einsum_front.notation.check.numbers import evaluate
 from einsum_front.notation.check.scope import Scope, Value
@@ -109,7 +110,7 @@ class _Evaluation:
             self.pending[name] = iter(references(self.parameters[name].value))
 
     def _evaluate(self, parameter: syntax.Parameter) -> Value:
-        value = evaluate(parameter.value, Scope(checked.ElementType.F64, self.values))
+        value = evaluate(parameter.value, Scope(ElementType.F64, self.values))
         if isinstance(value, Fraction) and value.denominator != 1:
             message = f"param `{parameter.name}` is an integer"
             raise mistake("E0208", message, (parameter.value.origin, f"this is {value}"))

@@ -8,6 +8,7 @@ from math import prod
 
 import numpy as np
 
+from einsum_front.core.storage import Storage
 from einsum_front.diagnostics.limits import LARGEST_FOLLOWED
 from einsum_front.notation.check.binding import bound_kernel, bound_tensor, is_open
 from einsum_front.notation.check.mistakes import gather, mistake
@@ -24,7 +25,6 @@ from einsum_front.notation.checked import (
     Reduction,
     ScalarTerm,
     Scaled,
-    Storage,
     Sum,
     Tensor,
 )

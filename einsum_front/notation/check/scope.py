@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from einsum_front.core.storage import ElementType
 from einsum_front.diagnostics import CompilerBug
 from einsum_front.notation import checked, syntax
 
@@ -41,7 +42,7 @@ class Scope:
     uses them is not looked at. `sizes` are those that only the launch knows.
     """
 
-    element_type: checked.ElementType
+    element_type: ElementType
     numbers: Mapping[str, Value] = field(default_factory=dict)
     tensors: Mapping[str, TensorFamily] = field(default_factory=dict)
     scalars: Mapping[str, ScalarFamily] = field(default_factory=dict)

@@ -1,10 +1,11 @@
 """Where a launch finds the sizes that only it knows: in the shapes of the arguments of the kernel."""
 
+from einsum_front.core.storage import Storage
 from einsum_front.notation.check.mistakes import mistake
 from einsum_front.notation.check.patterns import accesses_of
 from einsum_front.notation.check.run_time_size import RunTimeExtent
 from einsum_front.notation.check.scope import Scope
-from einsum_front.notation.checked import Kernel, Storage
+from einsum_front.notation.checked import Kernel
 
 
 def check_sizes_are_shown(kernel: Kernel, scope: Scope) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from einsum_front.core.storage import ElementType
 from einsum_front.diagnostics import CompileError
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.mistakes import Mistakes, mistake
@@ -17,7 +18,7 @@ def sizes_of(
     items: tuple[syntax.Size, ...], numbers: Mapping[str, Value], mistakes: Mistakes
 ) -> dict[str, checked.Size]:
     """The sizes that only the launch knows, by name; one that a definition gives a number keeps its bounds."""
-    scope = Scope(checked.ElementType.F64, numbers)
+    scope = Scope(ElementType.F64, numbers)
     found: dict[str, checked.Size] = {}
     for item in items:
         with mistakes.collect():

@@ -1,5 +1,6 @@
 """Assignments: a target that can be written, and a value that fits it."""
 
+from einsum_front.core.storage import Storage
 from einsum_front.diagnostics import CompileError
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.expressions import resolve
@@ -34,7 +35,7 @@ def _target(reference: syntax.Reference, scope: Scope) -> checked.Access:
         raise mistake("E0214", f"`{name}` is {what}: only tensors are assigned", (reference.origin, ""))
     target = access(reference, scope)
     family, tensor = scope.family_of(target.tensor)
-    if tensor.storage is checked.Storage.CONSTANT:
+    if tensor.storage is Storage.CONSTANT:
         message = f"`{tensor.spelling}` is a constant: no kernel writes it"
         raise mistake("E0214", message, (reference.origin, ""), (family.declaration.origin, "a constant by this"))
     return target

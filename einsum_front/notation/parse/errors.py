@@ -7,11 +7,14 @@ from einsum_front.diagnostics import CompilerBug, Diagnostic, Label, Source, Spa
 from einsum_front.notation.parse.slips import (
     CLOSING,
     KEYWORDS,
+    SIDE_BY_SIDE,
     is_closed_later,
+    is_swapped_assignment,
     misspelt_keyword,
     note_on_character,
     note_on_token,
     open_brackets,
+    second_factor,
 )
 
 _END = "$END"
@@ -65,6 +68,11 @@ def _unexpected_token(unexpected: UnexpectedToken, source: Source, parser: Lark)
     accepted: set[str] = state.accepts()  # type: ignore[no-untyped-call] # lark does not annotate it
     if (misspelt := misspelt_keyword(before, token, accepted)) is not None:
         return _misspelt(*misspelt, source)
+    if is_swapped_assignment(before, token, source.text, parser):
+        return Diagnostic("E0101", "no statement has `=+`", _at(source, start - 1, end, "did you mean `+=`?"))
+    if (factor := second_factor(before, accepted)) is not None:
+        message = f"expected an operator, found `{factor}`"
+        return Diagnostic("E0101", message, _at(source, *_extent(factor, source)), (SIDE_BY_SIDE,))
     message = f"expected {_expected(accepted, parser)}, found {found}"
     return Diagnostic("E0101", message, _at(source, start, end), note_on_token(before, token, accepted))
 
@@ -123,5 +131,5 @@ def _unclosed(opening: Token, source: Source, start: int, end: int) -> Diagnosti
     return Diagnostic("E0102", f"this `{opening}` is never closed", (first, second))
 
 
-def _at(source: Source, start: int, end: int) -> tuple[Label]:
-    return (Label(Span(source, start, end)),)
+def _at(source: Source, start: int, end: int, words: str = "") -> tuple[Label]:
+    return (Label(Span(source, start, end), words),)

@@ -94,7 +94,43 @@ def _note_on_assignment(token: Token) -> str:
         return "YATeTo and formulas in Python assign with `<=`; a text of the notation says `=`"
     if token in {"*", "/", ":", ">="}:
         return "a statement sets (`=`), adds (`+=`) or subtracts (`-=`)"
-    return "factors that stand side by side are no product: `*` joins them"
+    return SIDE_BY_SIDE
+
+
+SIDE_BY_SIDE = "factors that stand side by side are no product: `*` joins them"
+
+
+def second_factor(before: Sequence[Token], accepted: set[str]) -> Token | None:
+    """The name that follows an operand in its line, where the grammar has taken it for the target of a statement.
+
+    `Q[kp] += I[kq] A[qp] }` fails at the brace, where the target has no assignment; what is missing stands before `A`.
+    """
+    if not (accepted >= {"EQUAL", "ADD_TO", "SUBTRACT_FROM"} or accepted == {"LSQB", "LBRACE"}):
+        return None
+    depth, number = 0, len(before)
+    while number > 0:
+        number -= 1
+        token = before[number]
+        depth += (token in CLOSING.values()) - (token in CLOSING)
+        if depth == 0 and token.type == "NAME":
+            break
+    name, operand = before[number], before[number - 1]
+    is_second = number > 0 and operand.type in {"RSQB", "RPAR", "NUMBER", "NAME"} and operand.end_line == name.line
+    return name if is_second else None
+
+
+def is_swapped_assignment(before: Sequence[Token], token: Token, text: str, parser: Lark) -> bool:
+    """Whether this is the `+` of a `=+` that stands for `+=`: then the text goes on behind it."""
+    start, end = token.start_pos, token.end_pos
+    if token != "+" or start is None or end is None or not before:
+        return False
+    if before[-1] != "=" or before[-1].end_pos != start:
+        return False
+    try:
+        parser.parse(f"{text[: start - 1]}+={text[end:]}", start="start")
+    except UnexpectedInput as other:
+        return other.pos_in_stream > start  # type: ignore[operator] # None in the base class only
+    return True
 
 
 def open_brackets(before: Sequence[Token]) -> list[Token]:

@@ -8,10 +8,9 @@ import pytest
 import einsum_front as ef
 from einsum_front.compiled import CompiledKernel
 from einsum_front.diagnostics import CompileError, Source
-from einsum_front.driver import translate_program
+from einsum_front.driver import Session, translate_program
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.notation.parse import parse
-from einsum_front.options import Options
 from einsum_front.runtime.device import find
 from einsum_front.runtime.launch import Kernel
 
@@ -79,7 +78,7 @@ def test_large_batches_are_split_though_a_constant_has_an_open_size(fill: Compil
 def test_a_temporary_without_a_bound() -> None:
     text = parse(Source("t.ein", "size n\ntensor A[n, n]\ntensor B[n]\nkernel f { B[i] = A[i,j]*A[j,k]*A[k,k] }"))
     with pytest.raises(CompileError) as error:
-        translate_program(text, DEFAULT, Options())
+        translate_program(Session(DEFAULT), text)
     assert str(error.value) == (
         "error[E0301]: `%tmp0` is a temporary of shape [n], whose size only the launch can tell\n"
         " --> t.ein:4:12\n"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.contraction.unparse import unparse
 from einsum_front.ir.contraction.verify import verify
@@ -113,7 +114,7 @@ def test_elaborate(title: str) -> None:
 def test_a_name_that_stands_for_two_summed_indices_becomes_two_names() -> None:
     shapes = {"A": (3,), "B": (3, 4), "C": (3, 5)}
     tensors = tuple(
-        checked.Tensor(name, name, checked.ElementType.F64, checked.Storage.BATCHED, shape, (1, 3)[: len(shape)])
+        checked.Tensor(name, name, ElementType.F64, Storage.BATCHED, shape, (1, 3)[: len(shape)])
         for name, shape in shapes.items()
     )
 

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.diagnostics.codes import TITLES
 from einsum_front.ir.coefficient import ScalarUse
-from einsum_front.ir.contraction.graph import GraphBuilder
+from einsum_front.ir.contraction.graph import NodeTable
 from einsum_front.ir.contraction.nodes import (
     Along,
     Assignment,
@@ -21,7 +22,7 @@ from einsum_front.ir.contraction.nodes import (
 )
 from einsum_front.ir.contraction.verify import CHECKS, verify
 from einsum_front.ir.index import Index, IterationSpace
-from einsum_front.ir.tensor import ElementType, Storage, Tensor
+from einsum_front.ir.tensor import Tensor
 
 A = Tensor("A", ElementType.F64, Storage.BATCHED, (3, 4), (1, 3))
 ROW, COLUMN, OTHER = Index("i", 3), Index("j", 4), Index("k", 3)
@@ -29,74 +30,74 @@ IJ = IterationSpace((ROW, COLUMN))
 WHOLE = (Along("i"), Along("j"))
 
 
-def own_operand(builder: GraphBuilder) -> None:
+def own_operand(builder: NodeTable) -> None:
     builder.add(Scaling(IJ, ScalarUse("s")), (0,))
 
 
-def missing_operand(builder: GraphBuilder) -> None:
+def missing_operand(builder: NodeTable) -> None:
     leaf = builder.add(Leaf(A))
     builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (builder.add(Sum(IJ, (("i", "j"),) * 2), (leaf,)),))
 
 
-def one_name_twice(builder: GraphBuilder) -> None:
+def one_name_twice(builder: NodeTable) -> None:
     space = IterationSpace((ROW,), (Index("i", 4),))
     value = builder.add(Contraction(space, (("i", "i"),)), (builder.add(Leaf(A)),))
     builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
 
 
-def wrong_extent(builder: GraphBuilder) -> None:
+def wrong_extent(builder: NodeTable) -> None:
     value = builder.add(Sum(IJ, (("j", "i"),)), (builder.add(Leaf(A)),))
     builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (value,))
 
 
-def diagonal_in_a_map(builder: GraphBuilder) -> None:
+def diagonal_in_a_map(builder: NodeTable) -> None:
     value = builder.add(Sum(IterationSpace((ROW,)), (("i", "i"),)), (builder.add(Leaf(A)),))
     builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
 
 
-def idle_index(builder: GraphBuilder) -> None:
+def idle_index(builder: NodeTable) -> None:
     value = builder.add(Contraction(IterationSpace((ROW, COLUMN), (OTHER,)), (("i", "j"),)), (builder.add(Leaf(A)),))
     builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (value,))
 
 
-def reducing_sum(builder: GraphBuilder) -> None:
+def reducing_sum(builder: NodeTable) -> None:
     value = builder.add(Sum(IterationSpace((ROW,), (COLUMN,)), (("i", "j"),)), (builder.add(Leaf(A)),))
     builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
 
 
-def embedded_outside(builder: GraphBuilder) -> None:
+def embedded_outside(builder: NodeTable) -> None:
     embedding = Embedding(IJ, (1, 0), (3, 4))
     builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (builder.add(embedding, (builder.add(Leaf(A)),)),))
 
 
-def outside(builder: GraphBuilder) -> None:
+def outside(builder: NodeTable) -> None:
     value = builder.add(Slice(IterationSpace((ROW,)), (Along("i", 1), At(0))), (builder.add(Leaf(A)),))
     builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
 
 
-def other_indices(builder: GraphBuilder) -> None:
+def other_indices(builder: NodeTable) -> None:
     value = builder.add(Slice(IJ, (Along("i"), At(0))), (builder.add(Leaf(A)),))
     builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (value,))
 
 
-def forgotten_version(builder: GraphBuilder) -> None:
+def forgotten_version(builder: NodeTable) -> None:
     leaf = builder.add(Leaf(A))
     value = builder.add(Slice(IterationSpace((ROW,)), (Along("i"), At(0))), (leaf,))
     builder.add(Assignment(A, IterationSpace((ROW,)), (Along("i"), At(1)), ("i",)), (value,))
 
 
-def old_version(builder: GraphBuilder) -> None:
+def old_version(builder: NodeTable) -> None:
     leaf = builder.add(Leaf(A))
     for column in (1, 2):
         value = builder.add(Slice(IterationSpace((ROW,)), (Along("i"), At(0))), (leaf,))
         builder.add(Assignment(A, IterationSpace((ROW,)), (Along("i"), At(column)), ("i",)), (value, leaf))
 
 
-def idle_value(builder: GraphBuilder) -> None:
+def idle_value(builder: NodeTable) -> None:
     builder.add(Scaling(IJ, ScalarUse("s")), (builder.add(Leaf(A)),))
 
 
-def unknown_scalar(builder: GraphBuilder) -> None:
+def unknown_scalar(builder: NodeTable) -> None:
     builder.add(Leaf(A))
     builder.add(Assignment(A, IJ, WHOLE, ()), (builder.add(ScalarTerm(ScalarUse("t"))),))
 
@@ -121,8 +122,8 @@ def unknown_scalar(builder: GraphBuilder) -> None:
     ],
     ids=lambda case: case.__name__ if callable(case) else "",
 )
-def test_a_broken_rule_is_named(build: Callable[[GraphBuilder], None], expected: str) -> None:
-    builder = GraphBuilder()
+def test_a_broken_rule_is_named(build: Callable[[NodeTable], None], expected: str) -> None:
+    builder = NodeTable()
     build(builder)
     (found,) = verify(builder.graph("f", ()))
     assert f"{found.code}: {found.message}" == expected

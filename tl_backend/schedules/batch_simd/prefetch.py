@@ -46,9 +46,9 @@ class Stream:
         if used.size == 0:
             return []
         elements = np.arange(BLOCKS_AHEAD * context.width, (BLOCKS_AHEAD + 1) * context.width)
-        lines = np.unique((elements[:, None] * self.distance + used) * size // LINE)
-        first, stop = int(lines[0]), int(lines[-1]) + 1
-        return list(range(first, stop)) if lines.size > MOST_LINES * (stop - first) else [int(line) for line in lines]
+        lines = sorted(set(((elements[:, None] * self.distance + used) * size // LINE).ravel().tolist()))
+        first, stop = lines[0], lines[-1] + 1
+        return list(range(first, stop)) if len(lines) > MOST_LINES * (stop - first) else lines
 
 
 @dataclass(frozen=True, slots=True)

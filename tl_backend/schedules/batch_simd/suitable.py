@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from einsum_front.tl_backend.analysis.access import argument_access
+from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.instructions import (
     ArithBinary,

@@ -164,15 +164,17 @@ class _Lowering:
         where.append(result.fill(block.count, self.context.inner().names.fresh(block.word[0]), self.counter))
         return result
 
+    def _term(self, term: tuple[str, int]) -> Expression:
+        name, factor = term
+        return index.multiply(self.context.index(Local(name)), index.constant(factor))
+
     def _pointer(self, operand: Operand, tensor: Tensor, shared: Expression) -> Name:
         """A pointer to the first entry of the contraction in a tensor, for this position of the shared indices."""
         view = self.context.view(operand.root)
         starts = (
             index.multiply(
                 stride,
-                index.total(
-                    (index.constant(start.constant), *(self.context.index(Local(name)) for name in start.names))
-                ),
+                index.total((index.constant(start.constant), *map(self._term, sorted(start.terms)))),
             )
             for start, stride in zip(operand.starts, view.strides, strict=True)
         )

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from einsum_front.diagnostics import Source
-from einsum_front.driver import Decision, Translation, translate
+from einsum_front.driver import Decision, Session, Stages, translate_text
 from einsum_front.driver.targets import target_of
 from einsum_front.options import Level, Options
 from einsum_front.runtime.artifact import ScalarParameter, TensorParameter
@@ -40,7 +40,7 @@ Arguments = dict[str, Any]
 
 
 @cache
-def translation(file: str, kernel: str, order: int, real: str) -> Translation:
+def translation(file: str, kernel: str, order: int, real: str) -> Stages:
     matrices.write(order)
     path = matrices.HERE / f"{file}.ein"
     options = Options(kernel=kernel, defines={"O": order}, real=real)
@@ -48,14 +48,14 @@ def translation(file: str, kernel: str, order: int, real: str) -> Translation:
     target = target_of(find().facts)
     if target.is_cpu:
         told = replace(DEFAULT, instructions=target.instructions)
-        (found,) = translate(source, Level.EIN, told, options)
+        (found,) = translate_text(Session(told, options), source, Level.EIN)
     else:
-        (found,) = translate(source, Level.EIN, target, options, decide=lambda _function, _target: LANES)
+        (found,) = translate_text(Session(target, options, decide=lambda _function, _target: LANES), source, Level.EIN)
     assert found.artifact.source.startswith("// form `lanes`")
     return found
 
 
-def arguments_for(found: Translation, elements: int, dtype: type) -> Arguments:
+def arguments_for(found: Stages, elements: int, dtype: type) -> Arguments:
     """Random arguments where values are not known; what is known to be zero is NaN: nothing may read it."""
     random = np.random.default_rng(elements)
     known = {fact.argument: fact.runs for fact in found.tensor_language.facts if isinstance(fact, Nonzeros)}
@@ -79,14 +79,14 @@ def arguments_for(found: Translation, elements: int, dtype: type) -> Arguments:
     return arguments
 
 
-def after_launch(found: Translation, arguments: Arguments) -> Arguments:
+def after_launch(found: Stages, arguments: Arguments) -> Arguments:
     """The arguments behind a launch, the batch first as the caller has it."""
     given = {name: as_caller(found, name, value) for name, value in arguments.items()}
     Kernel(found.artifact, find())(**given)
     return given
 
 
-def as_caller(found: Translation, name: str, value: Any) -> Any:
+def as_caller(found: Stages, name: str, value: Any) -> Any:
     if not isinstance(value, np.ndarray):
         return value
     parameter = next(each for each in found.artifact.arguments if each.name == name)

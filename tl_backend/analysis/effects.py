@@ -1,13 +1,10 @@
-"""Which memory an instruction reads and writes, and what that makes of the arguments of a function."""
+"""What a function does to the memory of its arguments, and with memory that work-groups share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.analysis.alias import argument_bases, bases, note_base
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    For,
-)
+from einsum_front.tl_backend.access import Accesses, buffers
+from einsum_front.tl_backend.instructions import Alloca, For
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import walk
@@ -15,28 +12,28 @@ from einsum_front.tl_backend.types import MemrefType
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class Effects:
     """Whether elements of a tensor are read and written."""
 
     is_read: bool
     is_written: bool
 
 
-def argument_access(function: Function) -> Mapping[str, Access]:
+def argument_access(function: Function) -> Mapping[str, Effects]:
     """For every memref and group argument, in order, whether the function reads and writes its elements.
 
     An access through any view counts; taking a memref out of a group, or asking for a size, is none. Regions may have
     names in common: on the way through the text, a name means the last value that got it.
     """
-    base = argument_bases(function)
-    names = tuple(base)
+    accesses = Accesses.of_arguments(function)
+    names = tuple(accesses.memrefs)
     read: set[str] = set()
     written: set[str] = set()
     for instruction in walk(function.body):
-        read.update(base[memref.name] for memref in reads(instruction))
-        written.update(base[memref.name] for memref in writes(instruction))
-        note_base(instruction, base)
-    return {name: Access(name in read, name in written) for name in names}
+        read.update(accesses.memrefs[memref.name].buffer for memref in reads(instruction))
+        written.update(accesses.memrefs[memref.name].buffer for memref in writes(instruction))
+        accesses.note(instruction)
+    return {name: Effects(name in read, name in written) for name in names}
 
 
 def is_global_memory_shared(function: Function) -> bool:
@@ -44,15 +41,15 @@ def is_global_memory_shared(function: Function) -> bool:
 
     So it is where arguments that are written are touched more than once, and where temporaries are in global memory.
     """
-    base = bases(function)
+    buffer = buffers(function)
     touched: dict[str, int] = {}
     written: set[str] = set()
     repeated = [inner for each in walk(function.body) if isinstance(each, For) for inner in walk(each.body)]
     for instruction in (*walk(function.body), *repeated):
         if isinstance(instruction, Alloca) and instruction.is_global:
             return True
-        written.update(base[memref.name] for memref in writes(instruction))
-        for name in {base[memref.name] for memref in (*reads(instruction), *writes(instruction))}:
+        written.update(buffer[memref.name] for memref in writes(instruction))
+        for name in {buffer[memref.name] for memref in (*reads(instruction), *writes(instruction))}:
             touched[name] = touched.get(name, 0) + 1
     arguments = {argument.name.name for argument in function.arguments}
     return any(touched[name] > 1 for name in written & arguments)
@@ -65,11 +62,11 @@ def owned_memory(prologue: Function) -> Mapping[str, MemrefType]:
     return {n: type_ for n, type_ in types.items() if isinstance(type_, MemrefType) and access[n].is_written}
 
 
-def access_of_launch(function: Function) -> Mapping[str, Access]:
+def access_of_launch(function: Function) -> Mapping[str, Effects]:
     """`argument_access` of a function and its prologue together: what happens to the caller's arguments."""
     access = argument_access(function)
     before = {} if function.prologue is None else argument_access(function.prologue)
     return {
-        name: Access(own.is_read or (name in before and before[name].is_read), own.is_written)
+        name: Effects(own.is_read or (name in before and before[name].is_read), own.is_written)
         for name, own in access.items()
     }

@@ -1,0 +1,97 @@
+"""What is made how: a target, options, who watches and who decides; and the levels from the plan downwards."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from einsum_front import ir
+from einsum_front.driver.stages import (
+    Decision,
+    GraphStages,
+    LevelValue,
+    Stages,
+    YatetoStages,
+    limits_of,
+    scheduled,
+)
+from einsum_front.ir.yateto.nodes import Function as YatetoFunction
+from einsum_front.options import Level, Options
+from einsum_front.tl_backend import pipeline as backend
+from einsum_front.tl_backend import program as tensor_language
+from einsum_front.tl_backend.emit import artifact_of
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.schedules.choice import Scheduled
+
+Observer = Callable[[str, Level | str, LevelValue], None]
+
+
+Decide = Callable[[tensor_language.Function, Target], Decision]
+"""Chooses the form of a function before the passes that make it ready for OpenCL C."""
+
+
+def by_model(_function: tensor_language.Function, _target: Target) -> Decision:
+    """Leaves it to the model; `choice` knows more."""
+    return Decision()
+
+
+def ignore(_kernel: str, _step: Level | str, _value: LevelValue) -> None:
+    """The observer for which all steps are a no-op."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A compiler for a target; `observe` sees the value behind each step, `decide` chooses the form of each kernel."""
+
+    target: Target
+    options: Options = Options()  # noqa: RUF009 - it is frozen
+    observe: Observer = ignore
+    decide: Decide = by_model
+
+    def compile_graph(self, graph: ir.Graph) -> GraphStages:
+        """A contraction graph, down to OpenCL C."""
+        return self.lower_plan(self.plan_graph(graph))
+
+    def plan_graph(self, graph: ir.Graph, taken: Iterable[str] = ()) -> ir.Planned:
+        """A contraction graph behind its simplifications, and its plan; a prologue gets no name that is `taken`."""
+        return ir.plan_graph(graph, self._observer(graph.name), self.options.max_temp, frozenset(taken))
+
+    def schedule_plan(self, planned: ir.Planned) -> Scheduled:
+        """How a kernel that is planned runs; it need not fit the target."""
+        function = self.transform(ir.lower_yateto(ir.emit_yateto(planned.plan)))
+        return scheduled(function, self.target, self.decide(function, self.target))
+
+    def lower_plan(self, planned: ir.Planned) -> GraphStages:
+        """A graph that is planned, down to OpenCL C."""
+        below = self.lower_yateto(ir.emit_yateto(planned.plan))
+        return GraphStages(below.tensor_language, below.artifact, below.target, below.decision, below.yateto, planned)
+
+    def lower_yateto(self, function: YatetoFunction) -> YatetoStages:
+        """A function of the YATeTo language, down to OpenCL C."""
+        self.observe(function.name, Level.YIR, function)
+        below = self.lower(ir.lower_yateto(function))
+        return YatetoStages(below.tensor_language, below.artifact, below.target, below.decision, function)
+
+    def lower(self, function: tensor_language.Function) -> Stages:
+        """A function of the tensor language, down to OpenCL C."""
+        function, target = self.transform(function), self.target
+        decision = self.decide(function, target)
+        plan = scheduled(function, target, decision, [self._pass_observer])
+        self.observe(function.name, Level.SCHEDULE, plan)
+        artifact = artifact_of(plan)
+        self.observe(function.name, Level.CL, artifact)
+        return Stages(function, artifact, target, decision)
+
+    def transform(self, function: tensor_language.Function) -> tensor_language.Function:
+        """The function behind the passes that the options ask for: the one that is shown."""
+        steps = backend.selected(backend.passes(limits_of(self.target)), self.options.passes)
+        shown = backend.run(function, steps, [self._pass_observer])
+        self.observe(shown.name, Level.TL, shown)
+        return shown
+
+    def _observer(self, kernel: str) -> Callable[[str, ir.Graph | ir.Plan], None]:
+        return lambda step, value: self.observe(kernel, LEVELS.get(step, step), value)
+
+    def _pass_observer(self, step: str, value: tensor_language.Function) -> None:
+        self.observe(value.name, step, value)
+
+
+LEVELS = {level.value: level for level in Level}

@@ -1,0 +1,118 @@
+"""The C++17 header of a package: the same functions with typed memory, and what is known when compiling."""
+
+from collections.abc import Iterator, Sequence
+
+from einsum_front.package.extents import distance, has_run_time_extents, span
+from einsum_front.package.model import C_TYPES, Argument, PackagedKernel
+from einsum_front.package.names import Supply
+from einsum_front.package.tensors import PackagedTensor
+from einsum_front.package.text import argument_text, comment, listed, operations_text, template
+from einsum_front.runtime.artifact import Extent, TensorParameter
+
+METHODS = frozenset(
+    {"kernels", "create", "prepare", "compiled", "handle", "status", "launch", "memory", "tensor", "kernel", "range"}
+)
+"""Names of the header that methods and structs of kernels must not hide."""
+
+
+def cpp_header(kernels: Sequence[PackagedKernel], tensors: Sequence[PackagedTensor]) -> str:
+    """`NAME.hpp`."""
+    names = Supply(METHODS)
+    named = [(kernel, names.give(kernel.name)) for kernel in kernels]
+    text = template("header.hpp")
+    text = text.replace("@tensors@", "\n\n".join(_tensor(each) for each in tensors))
+    text = text.replace("@facts@", "\n\n".join(_facts(kernel, name) for kernel, name in named))
+    return text.replace("@methods@", "\n\n".join(_method(kernel, name) for kernel, name in named))
+
+
+def _tensor(tensor: PackagedTensor) -> str:
+    order = len(tensor.shape)
+    lines = [
+        f"// {comment(tensor.text)}",
+        f"struct {tensor.name} {{",
+        f"    using value_type = {_cpp_type(tensor.type)};",
+        f"    static constexpr std::size_t order = {order};",
+        f"    static constexpr std::array<std::int64_t, {order}> shape{_braces(tensor.shape)};",
+        f"    static constexpr std::array<std::int64_t, {order}> strides{_braces(tensor.strides)};",
+        f"    static constexpr std::int64_t size = {tensor.size or 'dynamic'};",
+        f"    static constexpr bool is_batched = {_bool(tensor.is_batched or tensor.is_group)};",
+    ]
+    if tensor.nonzeros is not None:
+        runs = [f"{{{start}, {stop}}}" for start, stop in tensor.nonzeros]
+        head = f"    static constexpr std::array<range, {len(runs)}> nonzeros"
+        lines.append(f"{head}{{{{\n{listed(runs, '        ')}\n    }}}};" if runs else f"{head}{{}};")
+    return "\n".join([*lines, "};"])
+
+
+def _facts(kernel: PackagedKernel, name: str) -> str:
+    counts = {
+        "nonzero_operations": kernel.operations["nonzero"],
+        "operations": kernel.operations["executed"],
+        "bytes": kernel.bytes,
+    }
+    lines = [f"struct {name} {{", f'    static constexpr const char *name = "{kernel.stages.name}";']
+    lines += [
+        f"    static constexpr std::int64_t {word} = {count};"
+        for word, count in counts.items()
+        if isinstance(count, int) and type(count) is int
+    ]
+    return "\n".join([*lines, "};"])
+
+
+def _method(kernel: PackagedKernel, name: str) -> str:
+    parameters = ["const launch &where"]
+    parameters += [f"{_parameter_type(each)} {each.name}" for each in kernel.arguments]
+    parameters.append("std::int64_t batch")
+    notes = "\n".join(f"    //   {each.name}: {comment(argument_text(each))}" for each in kernel.arguments)
+    head = f"    // `{kernel.stages.name}`: {comment(operations_text(kernel))}, for each element.\n{notes}"
+    body = list(_checks(kernel))
+    given = [f"{each.name}.handle()" if each.is_memory else each.name for each in kernel.arguments]
+    if kernel.takes_struct:
+        body.append(f"        const @name@_{kernel.name}_arguments all{{{', '.join([*given, 'batch'])}}};")
+        call = "&all"
+    else:
+        call = ", ".join([*given, "batch"])
+    body.append(f"        return ::@name@_{kernel.name}(made_.get(), &where, {call});")
+    joined = ",\n        ".join(parameters)
+    return f"{head}\n    status {name}(\n        {joined}) const noexcept\n    {{\n" + "\n".join(body) + "\n    }"
+
+
+def _checks(kernel: PackagedKernel) -> Iterator[str]:
+    """In debug builds: all memory has the entries that the batch needs."""
+    checks = []
+    for each in kernel.arguments:
+        if not each.is_memory:
+            continue
+        if isinstance(each.parameter, TensorParameter):
+            if has_run_time_extents(each.parameter):
+                continue  # the library knows the sizes
+            entries = span(each.parameter), distance(each.parameter) if each.parameter.batched else 0
+        else:
+            entries = 1, 1
+        checks.append(
+            f'        if (const status found = {each.name}.check("{kernel.stages.name}", "{each.name}", batch,'
+            f" {entries[0]}, {entries[1]}); !found)\n            return found;"
+        )
+    if checks:
+        yield "#ifndef NDEBUG"
+        yield from checks
+        yield "#endif"
+
+
+def _parameter_type(argument: Argument) -> str:
+    if not argument.is_memory:
+        return _cpp_type(argument.type)
+    return f"memory<{'' if argument.is_written else 'const '}{_cpp_type(argument.type)}>"
+
+
+def _cpp_type(element: str) -> str:
+    name = C_TYPES[element]
+    return name if name in ("float", "double") else f"std::{name}"
+
+
+def _braces(extents: Sequence[Extent]) -> str:
+    return "{" + ", ".join("dynamic" if extent is None else str(extent) for extent in extents) + "}"
+
+
+def _bool(value: bool) -> str:
+    return "true" if value else "false"

@@ -1,0 +1,89 @@
+"""Sizes and strides as C computes them, and the values of constants as they lie in memory."""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import product
+from math import lcm, prod
+
+import numpy as np
+
+from einsum_front.runtime.artifact import ArrayParameter, Extent, TensorParameter
+from einsum_front.runtime.layout import Layout, nonzero_mask
+
+_TERM = re.compile(r"([+-]?)([^+-]+)")
+
+
+def polynomial(text: str, names: Mapping[str, str]) -> str:
+    """A polynomial of sizes such as `n**2/2+3*n` in C; `names` are those of the sizes there.
+
+    Quotients of terms need not be integers though the sum is: all terms have one divisor.
+    """
+    terms = [_term(sign, body, names) for sign, body in _TERM.findall(text.replace(" ", ""))]
+    divisor = lcm(*(each for _, _, each in terms))
+    total = ""
+    for sign, factors, each in terms:
+        product_ = " * ".join(factors if each == divisor else [str(divisor // each), *factors])
+        total += f" {sign or '+'} {product_}" if total else f"{sign}{product_}"
+    if divisor > 1:
+        return f"({total}) / {divisor}"
+    return f"({total})" if len(terms) > 1 else total
+
+
+def _term(sign: str, body: str, names: Mapping[str, str]) -> tuple[str, list[str], int]:
+    """The sign, the factors and the divisor of `3*n**2/2`."""
+    above, *below = body.replace("**", "^").split("/")
+    factors = []
+    for factor in above.split("*"):
+        base, _, power = factor.partition("^")
+        factors += [names.get(base, base)] * int(power or 1)
+    divisor = 1
+    for number in below:
+        divisor *= int(number)
+    return sign.replace("+", ""), factors, divisor
+
+
+def modes_of_element(parameter: ArrayParameter) -> range:
+    """The modes of the memref but for that of the batch."""
+    return range(len(parameter.modes))
+
+
+def user_order(parameter: ArrayParameter, extents: Sequence[Extent]) -> tuple[Extent, ...]:
+    """Sizes or strides of the modes of an element, in the order of the text."""
+    by_mode = {parameter.modes[mode]: extents[mode] for mode in modes_of_element(parameter)}
+    return tuple(by_mode[mode] for mode in sorted(by_mode))
+
+
+def has_run_time_extents(parameter: ArrayParameter) -> bool:
+    """Whether the launch decides where the entries of an element lie."""
+    return any(parameter.shape[mode] is None or parameter.strides[mode] is None for mode in modes_of_element(parameter))
+
+
+def span(parameter: ArrayParameter) -> int:
+    """Entries from the first to the last one of an element, both included, where that is known."""
+    return 1 + sum(((parameter.shape[m] or 1) - 1) * (parameter.strides[m] or 1) for m in modes_of_element(parameter))
+
+
+def distance(parameter: TensorParameter) -> int:
+    """Entries from one element to the next, where that is known; without a batch, the entries that there are."""
+    return (parameter.strides[-1] or 1) if parameter.batched else span(parameter)
+
+
+def values_in_memory(parameter: TensorParameter) -> list[float]:
+    """The known values where the layout has them, zeros between them; they are given in packed column-major order."""
+    shape = [parameter.shape[mode] or 0 for mode in modes_of_element(parameter)]
+    memory = [0.0] * span(parameter)
+    positions = (reversed(position) for position in product(*(range(size) for size in reversed(shape))))
+    for position, value in zip(positions, parameter.values or (), strict=True):
+        memory[sum(i * (parameter.strides[mode] or 1) for mode, i in enumerate(position))] = value
+    return memory
+
+
+def nonzero_runs(parameter: ArrayParameter) -> tuple[tuple[int, int], ...]:
+    """Half-open runs of packed column-major positions, modes as in the text, that may differ from zero; sizes known."""
+    shape = tuple(size or 0 for size in user_order(parameter, parameter.shape))
+    layout = Layout(tuple(parameter.shape[mode] or 0 for mode in modes_of_element(parameter)), (), parameter.modes)
+    mask = nonzero_mask(parameter, layout)
+    if mask is None:
+        return ((0, prod(shape)),)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.flatten(order="F").astype(np.int8), [0]))))
+    return tuple((int(start), int(stop)) for start, stop in edges.reshape(-1, 2))

@@ -1,0 +1,270 @@
+"""What the files of a package are printed from: kernels as their callers see them, and as OpenCL takes them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from einsum_front.diagnostics import CompilerBug
+from einsum_front.driver import Stages
+from einsum_front.driver.texts import explanation
+from einsum_front.package.extents import distance, has_run_time_extents, polynomial, span
+from einsum_front.package.names import LONGEST_OF_FORTRAN, Supply
+from einsum_front.runtime.artifact import (
+    Artifact,
+    GroupParameter,
+    Parameter,
+    ScalarParameter,
+    SizeLimit,
+    TensorParameter,
+)
+from einsum_front.runtime.layout import ELEMENT_TYPES
+from einsum_front.runtime.signature import KernelArgument, Kind, kernel_arguments
+from einsum_front.runtime.sizes import is_plain, names_in
+
+C_TYPES = {
+    "i1": "uint8_t",
+    "i8": "int8_t",
+    "i16": "int16_t",
+    "i32": "int32_t",
+    "i64": "int64_t",
+    "index": "int64_t",
+    "u8": "uint8_t",
+    "u16": "uint16_t",
+    "u32": "uint32_t",
+    "u64": "uint64_t",
+    "f32": "float",
+    "f64": "double",
+}
+"""Element types in C."""
+
+MOST_ARGUMENTS = 8
+"""A kernel with more of them takes a struct: nobody counts commas to the twelfth."""
+
+LARGEST_SIZE = 2**31 - 1
+"""Of a mode whose size the text does not bound."""
+
+OF_EVERY_FUNCTION = frozenset({"kernels", "launch", "batch", "arguments", "event", "status", "queue", "where_"})
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of the function that the caller calls.
+
+    `name` is C's. Memory has entries of `type`; a number is one. `parameter` is what the kernel calls it, None for a
+    size that has no array of its own.
+    """
+
+    name: str
+    type: str
+    is_memory: bool
+    parameter: Parameter | None
+    is_read: bool
+    is_written: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """An argument of the OpenCL kernel that a call sets.
+
+    `value` is a C expression of the function's arguments; `memory` is the argument that is memory. `span` and
+    `distance` are bytes in C: of an element, and from one to the next.
+    """
+
+    position: int
+    prologue_position: int
+    type: str
+    value: str
+    memory: Argument | None = None
+    span: str = "0"
+    distance: str = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A constant that the library has: its positions, and where they are, -1 in what does not take it."""
+
+    parameter: TensorParameter
+    position: int
+    prologue_position: int
+
+
+@dataclass(frozen=True, slots=True)
+class PackagedKernel:
+    """A kernel and everything that its functions, tables and tests are printed from.
+
+    `name` is that of the function, without the name of the package.
+    `sizes` are those that only the launch knows, each with the argument that supplies it; `locals` are C names and
+    expressions that are computed before the launch. `operations` and `bytes` are of one element, as `explain` has them.
+    """
+
+    name: str
+    stages: Stages
+    arguments: tuple[Argument, ...]
+    sizes: tuple[tuple[SizeLimit, str], ...]
+    locals: tuple[tuple[str, str], ...]
+    settings: tuple[Setting, ...]
+    known: tuple[Known, ...]
+    operations: Mapping[str, int | None]
+    bytes: int | None
+
+    @property
+    def artifact(self) -> Artifact:
+        """The kernel as it runs."""
+        return self.stages.artifact
+
+    @property
+    def takes_struct(self) -> bool:
+        """Whether its arguments are members of a struct."""
+        return len(self.arguments) > MOST_ARGUMENTS
+
+
+def packaged(stages: Iterable[Stages], reserved: frozenset[str]) -> tuple[PackagedKernel, ...]:
+    """The kernels of a package; `reserved` are the names of its other functions."""
+    names = Supply(reserved, folds_case=True, longest=LONGEST_OF_FORTRAN - len("arguments_of_"))
+    return tuple(_packaged(each, names.give(each.name)) for each in stages)
+
+
+def _packaged(stages: Stages, name: str) -> PackagedKernel:
+    artifact = stages.artifact
+    supply = Supply(OF_EVERY_FUNCTION, folds_case=True, longest=LONGEST_OF_FORTRAN)
+    arguments: dict[tuple[str, Kind, int | None], Argument] = {}
+    for parameter in artifact.arguments:
+        for key, argument in _of_parameter(parameter):
+            arguments[key] = replace(argument, name=supply.give(argument.name))
+    limits = {limit.name: limit for limit in artifact.limits}
+    plain = list(dict.fromkeys(part for text in _size_names(artifact) for part in names_in(text)))
+    sizes = tuple((limits.get(each, SizeLimit(each, 1, None)), supply.give(each)) for each in plain)
+    extents = _Extents(arguments, {limit.name: given for limit, given in sizes}, supply)
+    of_prologue = () if artifact.prologue is None else kernel_arguments(artifact.prologue)
+    places = {_key(each): position for position, each in enumerate(of_prologue) if each.parameter is not None}
+    owned = artifact.owned
+    settings, known = [], []
+    for position, each in enumerate(kernel_arguments(artifact)):
+        if each.parameter is None or each.parameter in owned:
+            continue
+        there = places.get(_key(each), -1)
+        parameter = next(one for one in artifact.parameters if one.name == each.parameter)
+        if isinstance(parameter, TensorParameter) and parameter.values is not None:
+            known.append(Known(parameter, position, there))
+        else:
+            settings.append(extents.setting(each, parameter, position, there))
+    explained = explanation(stages)
+    found = tuple(arguments.values())
+    taken = (*found, *extents.unnamed)
+    numbers = tuple(Argument(given, "i64", False, None, True, False) for _, given in sizes)
+    return PackagedKernel(
+        name, stages, (*taken, *numbers), sizes, tuple(extents.locals), tuple(settings), tuple(known),
+        explained["operations"], explained["bytes"],  # type: ignore[arg-type] # data for JSON has no narrower type
+    )  # fmt: skip
+
+
+def _key(argument: KernelArgument) -> tuple[str, Kind, int | None]:
+    return argument.parameter or "", argument.kind, argument.mode
+
+
+def _of_parameter(parameter: Parameter) -> Iterator[tuple[tuple[str, Kind, int | None], Argument]]:
+    """What the caller gives for a parameter: one argument, and for a group whose members differ, more."""
+    name = parameter.name
+    match parameter:
+        case ScalarParameter(_, scalar):
+            yield (name, Kind.SCALAR, None), Argument(name, scalar, False, parameter, True, False)
+        case TensorParameter() if parameter.values is None:
+            yield (
+                (name, Kind.MEMORY, None),
+                Argument(name, parameter.type, True, parameter, parameter.is_read, parameter.is_written),
+            )
+        case GroupParameter():
+            yield (name, Kind.ADDRESSES, None), Argument(name, "u64", True, parameter, True, False)
+            for kind, word, extents in (
+                (Kind.SIZES, "sizes", parameter.shape),
+                (Kind.STRIDES, "strides", parameter.strides),
+            ):
+                for mode, extent in enumerate(extents):
+                    if extent is None:
+                        given = Argument(f"{name}_{word}{mode}", "i64", True, parameter, True, False)
+                        yield (name, kind, mode), given
+            if parameter.offset is None:
+                yield (name, Kind.OFFSET, None), Argument(f"{name}_offset", "i64", False, parameter, True, False)
+        case TensorParameter():
+            pass
+
+
+def _size_names(artifact: Artifact) -> Iterator[str]:
+    """The polynomials that sizes are."""
+    for parameter in artifact.arguments:
+        if isinstance(parameter, TensorParameter) and parameter.values is None:
+            yield from (name for name in parameter.sizes if name is not None)
+
+
+class _Extents:
+    """Sizes and strides of arguments as C expressions; those of the launch become local variables of the function."""
+
+    def __init__(
+        self, arguments: Mapping[tuple[str, Kind, int | None], Argument], sizes: Mapping[str, str], supply: Supply
+    ) -> None:
+        self.locals: list[tuple[str, str]] = []
+        self.unnamed: list[Argument] = []
+        self._arguments = arguments
+        self._sizes = sizes
+        self._supply = supply
+        self._found: dict[str, tuple[list[str], list[str]]] = {}
+
+    def setting(self, each: KernelArgument, parameter: Parameter, position: int, there: int) -> Setting:
+        """How a call sets one argument of the kernel."""
+        argument = self._arguments.get(_key(each))
+        match each.kind:
+            case Kind.SIZE | Kind.STRIDE if isinstance(parameter, TensorParameter):
+                sizes, strides = self._extents(parameter)
+                value = (sizes if each.kind is Kind.SIZE else strides)[each.mode or 0]
+                return Setting(position, there, "i64", value)
+            case Kind.MEMORY if argument is not None and isinstance(parameter, TensorParameter):
+                return Setting(position, there, each.type, argument.name, argument, *self._bytes(parameter))
+            case Kind.ADDRESSES | Kind.SIZES | Kind.STRIDES if argument is not None:
+                return Setting(position, there, each.type, argument.name, argument, "8", "8")
+            case Kind.SCALAR | Kind.OFFSET if argument is not None:
+                return Setting(position, there, argument.type, argument.name)
+            case _:
+                raise CompilerBug(f"nothing supplies argument {position} of a kernel, {each}")
+
+    def _bytes(self, parameter: TensorParameter) -> tuple[str, str]:
+        """The span and the distance of elements."""
+        size = ELEMENT_TYPES[parameter.type].itemsize
+        if not has_run_time_extents(parameter):
+            return str(span(parameter) * size), str(distance(parameter) * size if parameter.batched else 0)
+        sizes, strides = self._extents(parameter)
+        total = "1"
+        for mode in range(len(parameter.modes)):
+            total = f"@name@_plus({total}, @name@_times({sizes[mode]} - 1, {strides[mode]}))"
+        apart = f"@name@_times({strides[-1]}, {size})" if parameter.batched else "0"
+        return f"@name@_times({total}, {size})", apart
+
+    def _extents(self, parameter: TensorParameter) -> tuple[list[str], list[str]]:
+        if parameter.name not in self._found:
+            self._found[parameter.name] = self._computed(parameter)
+        return self._found[parameter.name]
+
+    def _computed(self, parameter: TensorParameter) -> tuple[list[str], list[str]]:
+        sizes, strides = [], []
+        least = "1"
+        for mode, (size, stride) in enumerate(zip(parameter.shape, parameter.strides, strict=True)):
+            sizes.append(str(size) if size is not None else self._size(parameter, mode))
+            strides.append(str(stride) if stride is not None else self._local(f"{parameter.name}_stride{mode}", least))
+            least = f"@name@_times({sizes[-1]}, {strides[-1]})"
+        return sizes, strides
+
+    def _size(self, parameter: TensorParameter, mode: int) -> str:
+        """The batch, a size by its name, or one that has none: then the caller gives it."""
+        if parameter.batched and mode == len(parameter.modes):
+            return "batch"
+        name = parameter.sizes[mode] if parameter.sizes else None
+        if name is None:
+            given = self._supply.give(f"{parameter.name}_size{mode}")
+            self.unnamed.append(Argument(given, "i64", False, None, True, False))
+            return given
+        if is_plain(name):
+            return self._sizes[name]
+        return self._local(f"{parameter.name}_size{mode}", polynomial(name, self._sizes))
+
+    def _local(self, name: str, value: str) -> str:
+        given = self._supply.give(name)
+        self.locals.append((given, value))
+        return given

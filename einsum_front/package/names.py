@@ -1,0 +1,57 @@
+"""Names that C, C++ and Fortran take, made of those of a text."""
+
+import re
+
+_NO_WORD = re.compile(r"[^A-Za-z0-9_]")
+
+PACKAGE_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+"""What a package may be called: the name is part of all others, also where upper and lower case are one."""
+
+LONGEST_OF_FORTRAN = 63
+
+_WORDS = """
+auto break case char const continue default do double else enum extern float for goto if inline int long register
+restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+asm bool catch class compl concept const_cast consteval constexpr constinit co_await co_return co_yield decltype
+delete dynamic_cast explicit export false final friend module mutable namespace new noexcept nullptr operator
+override private protected public reinterpret_cast requires static_assert static_cast template this thread_local
+throw true try typeid typename using virtual wchar_t char8_t char16_t char32_t import
+and and_eq bitand bitor not not_eq or or_eq xor xor_eq alignas alignof
+complex imaginary noreturn I NULL EOF errno stdin stdout stderr assert offsetof linux unix near far min max
+INFINITY NAN DOMAIN OVERFLOW UNDERFLOW main std
+"""
+
+RESERVED = frozenset(_WORDS.split())
+"""Words of C and C++, and macros of their headers and of systems: `I` is one in <complex.h>."""
+
+
+def identifier(name: str) -> str:
+    """The name as C spells it: a word of C, or a macro, gets an underscore behind it."""
+    word = _NO_WORD.sub("_", name)
+    if not word or not word[0].isalpha():
+        word = f"v{word}"
+    return f"{word}_" if word in RESERVED or word.startswith("cl_") else word
+
+
+class Supply:
+    """Names of one scope, each given once. Where case does not count, names that differ in case only are one."""
+
+    def __init__(self, taken: frozenset[str] = frozenset(), *, folds_case: bool = False, longest: int = 255) -> None:
+        self._folds_case = folds_case
+        self._longest = longest
+        self._taken = {self._key(name) for name in taken}
+
+    def give(self, name: str) -> str:
+        """The name, or if it is taken, one with underscores or a number behind it."""
+        word = identifier(name)[: self._longest]
+        number = 2
+        given = word
+        while self._key(given) in self._taken:
+            ending = f"_{number}"
+            given = word[: self._longest - len(ending)] + ending
+            number += 1
+        self._taken.add(self._key(given))
+        return given
+
+    def _key(self, name: str) -> str:
+        return name.casefold() if self._folds_case else name

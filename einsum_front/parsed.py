@@ -1,0 +1,29 @@
+"""What a user holds between `parse` and `compile`: a text of any level, or formulas of Python."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from einsum_front.diagnostics import Source
+from einsum_front.notation import syntax
+from einsum_front.options import Level
+
+MOST_NAMES = 8
+"""So many kernels are named where a program is printed; a file can have hundreds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A text that can be compiled: its level, the folder that its paths start from, and the tree of a notation."""
+
+    source: Source
+    level: Level
+    directory: Path
+    notation: syntax.Program | None
+
+    def __repr__(self) -> str:
+        """`<program wave.ein: volume>`; kernels are known of the notation only, other levels are read when compiled."""
+        items = () if self.notation is None else self.notation.items
+        kernels = [item.name for item in items if isinstance(item, syntax.Kernel)]
+        shown = [*kernels[:MOST_NAMES], *(["…"] if len(kernels) > MOST_NAMES else [])]
+        file = "" if self.source.name.startswith("<") else f" {self.source.name}"
+        return f"<program{file}: {', '.join(shown)}>" if shown else f"<program{file}>"

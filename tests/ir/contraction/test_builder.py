@@ -1,0 +1,217 @@
+"""Graphs from the door for front ends: what they mean, and every mistake that a front end can make."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import einsum_front as ef
+from einsum_front import ir
+from einsum_front.core.storage import Storage
+from einsum_front.diagnostics import CompileError, Source, Span, render_all
+from einsum_front.ir.contraction.interpret import interpret
+from einsum_front.ir.contraction.unparse import unparse
+from einsum_front.ir.contraction.verify import verify
+
+EXTENTS = {"i": 3, "j": 2, "k": 4}
+
+
+def volume() -> ir.GraphBuilder:
+    builder = ir.GraphBuilder("volume")
+    builder.tensor("Q", (4, 3))
+    builder.tensor("I", (4, 3))
+    builder.tensor("K", (4, 4), Storage.CONSTANT)
+    return builder
+
+
+def test_a_graph_says_what_was_built() -> None:
+    builder = volume()
+    builder.scalar("dt")
+    product = builder.product([builder.read("K", "kl"), builder.read("I", "lp")], over="l")
+    builder.assign("Q", "kp", builder.sum([builder.read("Q", "kp"), builder.scaled(ir.ScalarUse("dt"), product)]))
+    assert unparse(builder.graph()) == (
+        "graph volume\n"
+        "  %0 = leaf Q : f64 4x3 batched\n"
+        "  %1 = leaf I : f64 4x3 batched\n"
+        "  %2 = leaf K : f64 4x4 constant\n"
+        "  %3 = contract {kl, lp to kp} %2, %1 : k=4 p=3, sum l=4\n"
+        "  %4 = scale dt, %3 : k=4 p=3\n"
+        "  %5 = sum {kp, kp to kp} %0, %4 : k=4 p=3\n"
+        "  %6 = Q[k, p] := {kp} %5 : k=4 p=3\n"
+    )
+
+
+def test_a_product_of_products_is_one_node_whose_sums_stay_apart() -> None:
+    builder = volume()
+    inner = builder.product([builder.read("K", "kl"), builder.read("I", "lp")], over="l")
+    outer = builder.product([builder.read("K", "lk"), inner], over="k")
+    builder.assign("Q", "lp", outer)
+    assert "contract {lk, k l1, l1 p to lp} %2, %2, %1 : l=4 p=3, sum k=4 l1=4" in unparse(builder.graph())
+
+
+def test_an_evaluated_product_is_a_factor_by_itself() -> None:
+    builder = volume()
+    inner = builder.evaluated(builder.product([builder.read("K", "kl"), builder.read("I", "lp")], over="l"))
+    builder.assign("Q", "mp", builder.product([builder.read("K", "mk"), inner], over="k"))
+    contractions = [line for line in unparse(builder.graph()).splitlines() if "contract" in line]
+    assert len(contractions) == 2
+
+
+def test_extents_may_be_sizes_of_the_launch() -> None:
+    builder = ir.GraphBuilder("scaled")
+    n = builder.size("n", least=2, most=64)
+    builder.tensor("x", (2 * n, 3))
+    builder.tensor("y", (2 * n,))
+    builder.assign("y", "i", builder.product([builder.read("x", "ij")], over="j"))
+    graph = builder.graph()
+    assert not verify(graph)
+    assert "leaf x : f64 [2*n]x3 batched" in unparse(graph)
+    kernel = ef.compile(graph)["scaled"]
+    x, y = np.random.default_rng(0).random((5, 8, 3)), np.empty((5, 8))
+    kernel(x=x, y=y)
+    np.testing.assert_allclose(y, x.sum(axis=2), rtol=1e-14)
+
+
+@st.composite
+def terms(draw: st.DrawFn) -> list[tuple[str, ...]]:
+    indices = st.lists(st.sampled_from(sorted(EXTENTS)), unique=True, max_size=3).map(tuple)
+    return draw(st.lists(indices, min_size=1, max_size=3))
+
+
+@given(terms(), terms(), st.data())
+def test_sums_of_products_mean_what_numpy_says(one: list[str], other: list[str], data: st.DataObject) -> None:
+    builder = ir.GraphBuilder("any")
+    arrays: dict[str, np.ndarray] = {}
+    random = np.random.default_rng(len(one) + 7 * len(other))
+    for number, indices in enumerate((*one, *other)):
+        shape = tuple(EXTENTS[name] for name in indices)
+        builder.tensor(f"T{number}", shape)
+        arrays[f"T{number}"] = random.random((2, *shape))
+    kept = data.draw(st.sets(st.sampled_from(sorted(EXTENTS))))
+    target = "".join(sorted(kept & {name for indices in (*one, *other) for name in indices}))
+    builder.tensor("R", tuple(EXTENTS[name] for name in target))
+    arrays["R"] = np.full((2, *(EXTENTS[name] for name in target)), np.nan)
+    expected = np.zeros(arrays["R"].shape)
+    added, number = [], 0
+    for indices in (one, other):
+        reads = [builder.read(f"T{number + place}", each) for place, each in enumerate(indices)]
+        present = sorted({name for each in indices for name in each})
+        over = [name for name in present if name not in target]
+        added.append(builder.product(reads, over))
+        free = "".join(name for name in present if name in target)
+        text = ",".join("b" + "".join(each) for each in indices) + "->b" + free
+        value = np.einsum(text, *(arrays[f"T{number + place}"] for place in range(len(indices))))
+        expected += np.einsum(f"b{free},b{target}->b{target}", value, np.ones(expected.shape))
+        number += len(indices)
+    builder.assign("R", target, builder.sum(added))
+    graph = builder.graph()
+    assert not verify(graph)
+    interpret(graph, arrays)
+    np.testing.assert_allclose(arrays["R"], expected, rtol=1e-13)
+
+
+def twice(builder: ir.GraphBuilder) -> None:
+    builder.tensor("Q", (2,))
+
+
+def no_name(builder: ir.GraphBuilder) -> None:
+    builder.scalar("2dt")
+
+
+def nothing(builder: ir.GraphBuilder) -> None:
+    builder.tensor("N", (4, 0))
+
+
+def strides(builder: ir.GraphBuilder) -> None:
+    builder.tensor("N", (4, 3), strides=(1,))
+
+
+def entries(builder: ir.GraphBuilder) -> None:
+    builder.tensor("N", (4, 3), Storage.CONSTANT, values=(1.0,))
+
+
+def too_late(builder: ir.GraphBuilder) -> None:
+    builder.read("Q", "kp")
+    builder.tensor("N", (4,))
+
+
+def no_range(builder: ir.GraphBuilder) -> None:
+    builder.size("n", least=5, most=4)
+
+
+def two_extents(builder: ir.GraphBuilder) -> None:
+    builder.product([builder.read("Q", "kp"), builder.read("K", "pk")])
+
+
+def unknown(builder: ir.GraphBuilder) -> None:
+    builder.read("P", "kp")
+
+
+def order(builder: ir.GraphBuilder) -> None:
+    builder.read("Q", "kpq")
+
+
+def outside(builder: ir.GraphBuilder) -> None:
+    builder.read("Q", ("k", 3))
+
+
+def window(builder: ir.GraphBuilder) -> None:
+    builder.read("Q", (ir.Window("k", 2, 3), "p"))
+
+
+def scalar(builder: ir.GraphBuilder) -> None:
+    builder.scaled(ir.ScalarUse("dt"), builder.read("Q", "kp"))
+
+
+def no_factor(builder: ir.GraphBuilder) -> None:
+    builder.product([builder.read("Q", "kp")], over="l")
+
+
+def not_assigned(builder: ir.GraphBuilder) -> None:
+    builder.assign("Q", ("k", 0), builder.read("I", "kp"))
+
+
+def constant(builder: ir.GraphBuilder) -> None:
+    builder.assign("K", "kl", builder.read("K", "lk"))
+
+
+def for_nothing(builder: ir.GraphBuilder) -> None:
+    builder.evaluated(builder.product([builder.read("K", "kl"), builder.read("I", "lp")], over="l"))
+    builder.graph()
+
+
+MISTAKES: list[tuple[Callable[[ir.GraphBuilder], None], str]] = [
+    (twice, "error[E0150]: `Q` is declared twice"),
+    (no_name, "error[E0150]: '2dt' is no name of a scalar: a letter, then letters, digits and `_`"),
+    (nothing, "error[E0150]: an extent of `N` is 0, expected one position at least"),
+    (strides, "error[E0150]: `N` has 2 modes and 1 strides"),
+    (entries, "error[E0150]: `N` has 12 entries and 1 values"),
+    (too_late, "error[E0150]: tensor `N` is declared after the first value"),
+    (no_range, "error[E0150]: size `n` is from 5 to 4, which is no range of extents"),
+    (two_extents, "error[E0151]: index `p` has 4 positions here, but 3 there"),
+    (unknown, "error[E0152]: there is no tensor `P`"),
+    (order, "error[E0152]: `Q` has 2 modes, and 3 positions are given"),
+    (outside, "error[E0152]: mode 1 of `Q` has 3 positions, and 3 leaves it"),
+    (window, "error[E0152]: mode 0 of `Q` has 4 positions, and Window(index='k', start=2, extent=3) leaves it"),
+    (scalar, "error[E0152]: there is no scalar `dt`"),
+    (no_factor, "error[E0153]: the sum is over index `l`, which no factor has"),
+    (not_assigned, "error[E0153]: the value has index `p`, which `Q` is not assigned along"),
+    (constant, "error[E0154]: `K` is a constant, which no kernel writes"),
+    (for_nothing, "error[E0154]: `volume` computes a value that it does not use"),
+]
+
+
+@pytest.mark.parametrize(("mistake", "words"), MISTAKES, ids=[mistake.__name__ for mistake, _ in MISTAKES])
+def test_every_mistake_is_said(mistake: Callable[[ir.GraphBuilder], None], words: str) -> None:
+    with pytest.raises(CompileError) as error:
+        mistake(volume())
+    assert render_all(error.value.diagnostics).splitlines()[0] == words
+
+
+def test_a_mistake_is_shown_where_the_front_end_says() -> None:
+    source = Source("kernel.txt", "Q(k, p, q)")
+    with pytest.raises(CompileError) as error:
+        volume().read("Q", "kpq", (Span(source, 0, 10),))
+    assert "kernel.txt:1:1" in render_all(error.value.diagnostics)

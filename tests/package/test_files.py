@@ -1,0 +1,119 @@
+"""What is in a package, and what the command says."""
+
+from pathlib import Path
+
+import pytest
+
+from einsum_front.cli import main
+from einsum_front.diagnostics.codes import TITLES
+from einsum_front.package.extents import polynomial
+from einsum_front.package.names import Supply, identifier
+from tests.package.building import features
+
+TEXT = "tensor Q[4]\ntensor P[4]\nkernel copy { Q[i] = 2*P[i] }\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "Wave-2.ein").write_text(TEXT, encoding="utf-8")
+    return tmp_path
+
+
+def written(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_the_name_is_that_of_the_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["package", "Wave-2.ein", "--target", "opencl", "-o", "out"]) == 0
+    assert capsys.readouterr().out == "out: wave_2_kernels, 1 kernel\n"
+    files = written(folder / "out")
+    assert sorted(files) == [
+        "CMakeLists.txt",
+        "cmake/config.cmake.in",
+        "cmake/pkgconfig.pc.in",
+        "include/wave_2_kernels.h",
+        "include/wave_2_kernels.hpp",
+        "src/errors.c",
+        "src/internal.h",
+        "src/kernel_copy.c",
+        "src/kernels.c",
+        "src/launch.c",
+        "src/programs.c",
+        "src/wave_2_kernels.f90",
+        "test/harness.c",
+        "test/harness.h",
+        "test/kernel_copy.c",
+        "test/main.c",
+    ]
+    assert not any("@name@" in text or "@NAME@" in text for text in files.values())
+
+
+def test_the_same_text_gives_the_same_bytes(folder: Path) -> None:
+    assert main(["package", "Wave-2.ein", "--target", "opencl", "-o", "out"]) == 0
+    assert main(["package", "Wave-2.ein", "--target", "opencl", "-o", "out"]) == 0  # in the place of the first
+    assert main(["package", "Wave-2.ein", "--target", "opencl", "-o", "other", "--name", "wave_2_kernels"]) == 0
+    assert written(folder / "out") == written(folder / "other")
+
+
+def test_packages_of_two_names_share_no_symbol() -> None:
+    one, other = features("one"), features("other")
+    assert one.keys() != other.keys()
+    assert not any("other_" in text.replace("the other_", "") for text in one.values())
+
+
+def said(*arguments: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(["package", "Wave-2.ein", "--target", "opencl", *arguments]) == 1
+    return capsys.readouterr().err
+
+
+def test_a_name_that_c_does_not_take(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said("-o", "out", "--name", "2waves", capsys=capsys) == (
+        "error[E0160]: a package cannot be called `2waves`\n"
+        "  = note: a name has up to 40 lower-case letters, digits and underscores, a letter first\n"
+        "  = help: --name gives another one\n"
+    )
+
+
+def test_a_folder_of_something_else(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "src").mkdir()
+    (folder / "src" / "main.c").touch()
+    assert said("-o", "src", capsys=capsys) == (
+        "error[E0161]: `src` has files that are of no package\n"
+        "  = help: name a folder that does not exist, or one with a package\n"
+    )
+    assert [path.name for path in (folder / "src").iterdir()] == ["main.c"]
+    (folder / "file").touch()
+    assert said("-o", "file", capsys=capsys) == "error[E0107]: cannot write `file`: not a directory\n"
+
+
+def test_the_codes_of_packages_are_shown_here() -> None:
+    text = Path(__file__).read_text(encoding="utf-8")
+    assert all(code in text for code in TITLES if "E0160" <= code < "E0170")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("n", "rows"),
+        ("2*n+1", "(2 * rows + 1)"),
+        ("-n+4", "(-rows + 4)"),
+        ("n**2/2+n/2", "(rows * rows + rows) / 2"),
+        ("n/2+m/3-1", "(3 * rows + 2 * m - 6 * 1) / 6"),
+    ],
+)
+def test_sizes_in_c(text: str, expected: str) -> None:
+    assert polynomial(text, {"n": "rows", "m": "m"}) == expected
+
+
+def test_names_in_c() -> None:
+    assert [identifier(name) for name in ("Q", "I", "int", "2x", "a.b", "cl_mem")] == [
+        "Q", "I_", "int_", "v2x", "a_b", "cl_mem_",
+    ]  # fmt: skip
+    supply = Supply(frozenset({"batch"}), folds_case=True, longest=6)
+    given = [supply.give(name) for name in ("q", "Q", "Q_2", "batch", "longname", "longnames")]
+    assert given == ["q", "Q_2", "Q_2_2", "batc_2", "longna", "long_2"]
