@@ -71,7 +71,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """An integer constant of a type of at least 32 bits; a narrower type gets an `i32` that fits."""
+    """A `bool`, 0 or 1, or an integer of a type of at least 32 bits; a narrower one gets an `i32` that fits."""
 
     value: int
     type: Scalar = Scalar.I32

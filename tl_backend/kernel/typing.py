@@ -188,6 +188,9 @@ def bounds(type_: Scalar) -> tuple[int, int]:
 
 def _integer(integer: Integer) -> Scalar:
     type_ = integer.type
+    if type_ is Scalar.BOOL:
+        _require(integer.value in (0, 1), f"{integer.value} is no `bool`", "E0706")
+        return type_
     _require(_is_integer(type_) and size_of(type_) >= 4, f"no integer constant has the type {text(type_)}", "E0706")
     least, most = bounds(type_)
     _require(least <= integer.value <= most, f"{integer.value} does not fit into {text(type_)}", "E0706")

@@ -76,7 +76,8 @@ def wrapping_type(type_: ScalarType) -> Scalar:
 def literal(constant: Constant, type_: ScalarType) -> Expression:
     """The constant, which is of the type's kind and in its range, as a value of the type."""
     if not type_.is_floating:
-        return Integer(int(constant.value), REGISTER[type_] if type_.bits >= 32 else Scalar.I32)
+        has_constants = type_.bits >= 32 or type_ is ScalarType.BOOL
+        return Integer(int(constant.value), REGISTER[type_] if has_constants else Scalar.I32)
     return number(constant.value, REGISTER[type_])
 
 
@@ -97,7 +98,7 @@ def convert(value: Expression, from_: Scalar, to: Scalar) -> Expression:
         case _ if from_ is to:
             return value
         case _ if to is Scalar.BOOL:
-            return Binary(BinaryOperator.NOT_EQUAL, value, index.ZERO)
+            return Binary(BinaryOperator.NOT_EQUAL, value, number(0, from_) if from_.is_floating else index.ZERO)
         case Integer(value=constant) if to in (Scalar.U32, Scalar.U64):
             return number(constant, to)
         case _:

@@ -32,6 +32,7 @@ from einsum_front.tl_backend.targets.opencl_words import SCALARS, SPACES
 from einsum_front.tl_backend.targets.reserved import RESERVED
 
 SUFFIXES = {
+    Scalar.BOOL: "",
     Scalar.I32: "",
     Scalar.U32: "u",
     Scalar.I64: "L",

@@ -129,6 +129,7 @@ BROKEN: dict[str, tuple[str, tuple[Statement, ...]]] = {
     ),
     "large_constant": ("E0706", (Declare(Scalar.I64, "m", Integer(2**31)),)),
     "rounded_constant": ("E0706", (Declare(Scalar.F32, "y", Floating(0.1, Scalar.F32)),)),
+    "truth_of_two": ("E0706", (If(Integer(2, Scalar.BOOL), ()),)),
     "constant_of_eight_bits": ("E0706", (Declare(Scalar.I64, "m", Integer(1, Scalar.I8)),)),
     "other_space": ("E0707", (Declare(Pointer(Scalar.F64, LOCAL), "p", Cast(Pointer(Scalar.F64, LOCAL), B)),)),
     "local_array_in_a_scope": ("E0707", (Block((SHARED,)),)),

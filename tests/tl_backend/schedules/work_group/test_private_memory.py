@@ -7,8 +7,8 @@ from einsum_front.tl_backend.analysis.near_memory import private_bytes
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.work_group.lower import lower
 from einsum_front.tl_backend.targets.opencl import OpenClC
+from tests.tl_backend.kernel.harness import GROUP, lower
 
 CHAIN = """
 func @f(%A: memref<f64x{n}>, %B: memref<f64x{n}>) {{
@@ -30,7 +30,7 @@ def chain(n: int) -> Function:
 
 
 def test_large_ones_share() -> None:
-    text = OpenClC().unparse(lower(chain(8192), DEFAULT).file)
+    text = OpenClC().unparse(lower(chain(8192), DEFAULT, GROUP).file)
     assert "uchar memory[131072]" in text
     assert "double *t = (double *)memory;" in text
     assert "double *u = (double *)(memory + 65536);" in text
@@ -39,13 +39,13 @@ def test_large_ones_share() -> None:
 
 
 def test_small_ones_have_arrays_of_their_own() -> None:
-    text = OpenClC().unparse(lower(chain(64), DEFAULT).file)
+    text = OpenClC().unparse(lower(chain(64), DEFAULT, GROUP).file)
     assert all(f"double {name}[64]" in text for name in "tuv")
 
 
 def test_what_is_shared_counts_once() -> None:
     assert max(private_bytes(chain(8192))) == 2 * 65536 + 32
     assert max(private_bytes(chain(64))) == 3 * 512 + 32
-    lower(chain(65000), DEFAULT)
+    lower(chain(65000), DEFAULT, GROUP)
     with pytest.raises(CompileError, match="E0625"):
-        lower(chain(66000), DEFAULT)
+        lower(chain(66000), DEFAULT, GROUP)
