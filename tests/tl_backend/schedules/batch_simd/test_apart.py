@@ -94,5 +94,5 @@ def test_both_compute_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_prologue_has_other_names() -> None:
-    file = File((), (Function("f_group", (), ()), Function("f", (), (), (1, 1, 1))))
+    file = File((Function("f_group", (), ()), Function("f", (), (), (1, 1, 1))))
     assert defined(file) == {"f_group", "f"}
