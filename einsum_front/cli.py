@@ -149,7 +149,9 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("compile", help="translate, and print a level")
     _add_input(parser)
     parser.add_argument(
-        "--emit", choices=["graph", "plan", "yir", "tl", "cl", "json"], help="print this level (cl without --dump-to)"
+        "--emit",
+        choices=["graph", "plan", "yir", "tl", "schedule", "cl", "json"],
+        help="print this level (cl without --dump-to)",
     )
     parser.add_argument("--edition", choices=EDITIONS, help="of the tensor language (default: 2024, and what it lacks)")
     parser.add_argument("--pass", dest="passes", metavar="NAME,…", default="", help="run these on the tensor language")

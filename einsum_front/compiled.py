@@ -89,6 +89,11 @@ class CompiledKernel:
         return self.artifact_text(Level.TL)
 
     @property
+    def schedule(self) -> str:
+        """How the kernel runs: loops and what they are bound to, and the costs of all schedules."""
+        return self.artifact_text(Level.SCHEDULE)
+
+    @property
     def opencl(self) -> str:
         """The kernel in OpenCL C."""
         return self.artifact_text(Level.CL)
@@ -232,6 +237,11 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
     def tensor_language(self) -> str:
         """All kernels in the tensor language: a `.tl` text."""
         return self.text(Level.TL)
+
+    @property
+    def schedule(self) -> str:
+        """How all kernels run."""
+        return self.text(Level.SCHEDULE)
 
     @property
     def opencl(self) -> str:

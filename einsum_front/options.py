@@ -14,6 +14,7 @@ class Level(Enum):
     PLAN = "plan"
     YIR = "yir"
     TL = "tl"
+    SCHEDULE = "schedule"
     CL = "cl"
 
 

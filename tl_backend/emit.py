@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.runtime.artifact import (
     Artifact,
     GroupParameter,
@@ -19,55 +18,38 @@ from einsum_front.tl_backend.opencl.kernel import Kernel, defined, merged
 from einsum_front.tl_backend.opencl.requirements import needs_double_precision
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Sizes, Values
-from einsum_front.tl_backend.schedules.choice import analyse, choose
-from einsum_front.tl_backend.schedules.schedule import Plan, Reason
+from einsum_front.tl_backend.schedules.choice import Scheduled, schedule
 from einsum_front.tl_backend.schedules.tuning import Tuning
 from einsum_front.tl_backend.targets.opencl import OpenClC
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
 def emit(function: Function, target: Target, wanted: Tuning | None = None, why: str | None = None) -> Artifact:
-    """The kernel of a function that the verifier has nothing against; the same function gives the same bytes.
+    """The kernel of a function that the verifier has nothing against, as `schedule` says that it runs."""
+    return artifact_of(schedule(function, target, wanted, why))
 
-    It has the form that is wanted, else the one that should be fastest. The first line of the source says why, if that
-    was a choice of ours or `why` is given. Raises `CompileError` if the function cannot have the form (E0305), else
-    with all that the target cannot do (E06xx). A prologue has the form that should be fastest, in the same source.
+
+def artifact_of(scheduled: Scheduled) -> Artifact:
+    """The kernel of a function with its plan; the same plan gives the same bytes.
+
+    The first line of the source says why it was taken, if that is known. Raises `CompileError` with all that the target
+    cannot do (E06xx). A prologue is in the same source.
     """
-    kernel = _kernel(function, target, wanted, why)
-    if function.prologue is None:
+    function, kernel = scheduled.function, _kernel(scheduled, frozenset())
+    if scheduled.prologue is None:
         return _artifact(function, kernel, OpenClC().unparse(kernel.file), argument_access(function))
-    first = _kernel(function.prologue, target, taken=defined(kernel.file))
+    before = scheduled.prologue.function
+    first = _kernel(scheduled.prologue, defined(kernel.file))
     source = OpenClC().unparse(merged(first.file, kernel.file))
-    before = _artifact(function.prologue, first, source, argument_access(function.prologue))
-    return replace(_artifact(function, kernel, source, access_of_launch(function)), prologue=before)
+    prologue = _artifact(before, first, source, argument_access(before))
+    return replace(_artifact(function, kernel, source, access_of_launch(function)), prologue=prologue)
 
 
-def _kernel(
-    function: Function,
-    target: Target,
-    wanted: Tuning | None = None,
-    why: str | None = None,
-    taken: frozenset[str] = frozenset(),
-) -> Kernel:
+def _kernel(scheduled: Scheduled, taken: frozenset[str]) -> Kernel:
     """The function in its form; `taken` are names that its helpers cannot have. The first comment names the form."""
-    plan, reason = _plan(function, target, wanted, why)
-    tuning = Tuning(plan.form) if wanted is None else wanted
-    if tuning.work_group not in (None, function.work_group_size):
-        raise CompilerBug(f"`{function.name}` was not made ready for work-groups of `{tuning}`")
-    kernel = plan.lower(taken)
-    comment = () if reason is None else (f"form `{tuning}`: {reason}",)
+    kernel = scheduled.plan.lower(taken)
+    comment = () if scheduled.why is None else (f"form `{scheduled.tuning}`: {scheduled.why}",)
     return replace(kernel, file=replace(kernel.file, comment=(*comment, *kernel.file.comment)))
-
-
-def _plan(function: Function, target: Target, wanted: Tuning | None, why: str | None) -> tuple[Plan, str | None]:
-    """How it runs, and why."""
-    if wanted is None:
-        choice = choose(function, target)
-        return choice.plan, choice.reason
-    plan = analyse(function, target, wanted)
-    if isinstance(plan, Reason):
-        raise CompileError([_unsuitable(function, wanted, plan)])
-    return plan, why
 
 
 def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[str, Effects]) -> Artifact:
@@ -85,11 +67,6 @@ def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[s
         limits=tuple(SizeLimit(limit.name, limit.least, limit.most, limit.hint) for limit in function.limits),
         name=function.name,
     )
-
-
-def _unsuitable(function: Function, wanted: Tuning, reason: Reason) -> Diagnostic:
-    message = f"`{function.name}` cannot have the form `{wanted.form.value}`"
-    return Diagnostic("E0305", message, notes=(reason.text,))
 
 
 def _parameter(

@@ -10,7 +10,7 @@ from rich.text import Text
 from einsum_front import ir
 from einsum_front.commands.output import Output
 from einsum_front.driver import GraphStages, Stages
-from einsum_front.driver.texts import operation_count
+from einsum_front.driver.texts import operation_count, schedule_if_it_fits
 from einsum_front.ir.plan.explain import (
     extent_of_search,
     formula,
@@ -54,6 +54,9 @@ def _parts(kernel: ir.Planned | Stages) -> Iterator[RenderableType]:
                 name
                 + f": {operation_count(kernel)} operations an element, zeros and copies included; the text has no plan"
             )
+    if (schedule := schedule_if_it_fits(kernel)) is not None:
+        yield ""
+        yield Text(schedule.rstrip())
 
 
 def _tables(plan: Plan, when: str) -> Iterator[RenderableType]:

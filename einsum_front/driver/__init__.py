@@ -11,18 +11,18 @@ from einsum_front.core.facade import facade
 
 if TYPE_CHECKING:
     from einsum_front.driver.session import Decide as Decide
-    from einsum_front.driver.session import Decision as Decision
     from einsum_front.driver.session import Observer as Observer
     from einsum_front.driver.session import Session as Session
     from einsum_front.driver.session import by_model as by_model
     from einsum_front.driver.session import ignore as ignore
-    from einsum_front.driver.session import limits_of as limits_of
-    from einsum_front.driver.session import ready as ready
+    from einsum_front.driver.stages import Decision as Decision
     from einsum_front.driver.stages import GraphStages as GraphStages
     from einsum_front.driver.stages import LevelValue as LevelValue
     from einsum_front.driver.stages import NotationStages as NotationStages
     from einsum_front.driver.stages import Stages as Stages
     from einsum_front.driver.stages import YatetoStages as YatetoStages
+    from einsum_front.driver.stages import limits_of as limits_of
+    from einsum_front.driver.stages import ready as ready
     from einsum_front.driver.translate import PASSES as PASSES
     from einsum_front.driver.translate import check_text as check_text
     from einsum_front.driver.translate import plan_program as plan_program
@@ -35,8 +35,17 @@ if TYPE_CHECKING:
 __getattr__, __all__ = facade(
     __name__,
     {
-        "session": ("Decide", "Decision", "Observer", "Session", "by_model", "ignore", "limits_of", "ready"),
-        "stages": ("GraphStages", "LevelValue", "NotationStages", "Stages", "YatetoStages"),
+        "session": ("Decide", "Observer", "Session", "by_model", "ignore"),
+        "stages": (
+            "Decision",
+            "GraphStages",
+            "LevelValue",
+            "NotationStages",
+            "Stages",
+            "YatetoStages",
+            "limits_of",
+            "ready",
+        ),
         "translate": (
             "PASSES",
             "check_text",

@@ -11,7 +11,8 @@ from pathlib import Path
 from einsum_front import driver, tl_backend
 from einsum_front.diagnostics import CompileError, Diagnostic
 from einsum_front.driver.measurements import Measurement, as_entry, from_entry
-from einsum_front.driver.session import Decide, Decision, by_model, ready
+from einsum_front.driver.session import Decide, by_model
+from einsum_front.driver.stages import Decision, ready
 from einsum_front.files import reason_of
 from einsum_front.options import FormOptions
 from einsum_front.runtime.cache import Broken, Cache, tuning_cache

@@ -4,27 +4,24 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from einsum_front import ir
-from einsum_front.driver.stages import GraphStages, LevelValue, Stages, YatetoStages
+from einsum_front.driver.stages import (
+    Decision,
+    GraphStages,
+    LevelValue,
+    Stages,
+    YatetoStages,
+    limits_of,
+    scheduled,
+)
 from einsum_front.ir.yateto.nodes import Function as YatetoFunction
 from einsum_front.options import Level, Options
 from einsum_front.tl_backend import pipeline as backend
 from einsum_front.tl_backend import program as tensor_language
-from einsum_front.tl_backend.emit import emit as emit_opencl
+from einsum_front.tl_backend.emit import artifact_of
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
-from einsum_front.tl_backend.schedules.choice import is_tiled
-from einsum_front.tl_backend.schedules.launch import with_work_group
-from einsum_front.tl_backend.schedules.tuning import Tuning
+from einsum_front.tl_backend.schedules.choice import Scheduled
 
 Observer = Callable[[str, Level | str, LevelValue], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The form that a kernel gets, None for that of the model; and why, for the first line of its source."""
-
-    wanted: Tuning | None = None
-    why: str | None = None
 
 
 Decide = Callable[[tensor_language.Function, Target], Decision]
@@ -57,25 +54,31 @@ class Session:
         """A contraction graph behind its simplifications, and its plan; a prologue gets no name that is `taken`."""
         return ir.plan_graph(graph, self._observer(graph.name), self.options.max_temp, frozenset(taken))
 
+    def schedule_plan(self, planned: ir.Planned) -> Scheduled:
+        """How a kernel that is planned runs; it need not fit the target."""
+        function = self.transform(ir.lower_yateto(ir.emit_yateto(planned.plan)))
+        return scheduled(function, self.target, self.decide(function, self.target))
+
     def lower_plan(self, planned: ir.Planned) -> GraphStages:
         """A graph that is planned, down to OpenCL C."""
         below = self.lower_yateto(ir.emit_yateto(planned.plan))
-        return GraphStages(below.tensor_language, below.artifact, below.yateto, planned)
+        return GraphStages(below.tensor_language, below.artifact, below.target, below.decision, below.yateto, planned)
 
     def lower_yateto(self, function: YatetoFunction) -> YatetoStages:
         """A function of the YATeTo language, down to OpenCL C."""
         self.observe(function.name, Level.YIR, function)
         below = self.lower(ir.lower_yateto(function))
-        return YatetoStages(below.tensor_language, below.artifact, function)
+        return YatetoStages(below.tensor_language, below.artifact, below.target, below.decision, function)
 
     def lower(self, function: tensor_language.Function) -> Stages:
         """A function of the tensor language, down to OpenCL C."""
         function, target = self.transform(function), self.target
         decision = self.decide(function, target)
-        made = ready(function, target, decision.wanted, [self._pass_observer])
-        artifact = emit_opencl(made, target, decision.wanted, decision.why)
+        plan = scheduled(function, target, decision, [self._pass_observer])
+        self.observe(function.name, Level.SCHEDULE, plan)
+        artifact = artifact_of(plan)
         self.observe(function.name, Level.CL, artifact)
-        return Stages(function, artifact)
+        return Stages(function, artifact, target, decision)
 
     def transform(self, function: tensor_language.Function) -> tensor_language.Function:
         """The function behind the passes that the options ask for: the one that is shown."""
@@ -92,25 +95,3 @@ class Session:
 
 
 LEVELS = {level.value: level for level in Level}
-
-
-def ready(
-    function: tensor_language.Function,
-    target: Target,
-    wanted: Tuning | None = None,
-    observers: Iterable[backend.Observer] = (),
-) -> tensor_language.Function:
-    """The function behind the passes, which see the work-group of the form that is wanted: what OpenCL C is made from.
-
-    Raises `CompileError` (E0305) if the function asks for another work-group itself.
-    """
-    steps = backend.passes(limits_of(target), lambda each: is_tiled(each, target, wanted))
-    return backend.run(with_work_group(function, wanted, target), steps, observers)
-
-
-def limits_of(target: Target) -> WorkGroupLimits:
-    """What the passes ask of a target."""
-    memory = target.local_memory, target.private_memory
-    return WorkGroupLimits(
-        target.is_cpu, target.max_work_group_size, target.subgroup_sizes, *memory, has_panels=target.has_panels
-    )

@@ -1,5 +1,6 @@
 """One kernel at every level that it has: the type says at which of them its text begins."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from einsum_front import ir
@@ -7,9 +8,23 @@ from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.notation import checked
 from einsum_front.options import Level
 from einsum_front.runtime.artifact import Artifact
+from einsum_front.tl_backend import pipeline as backend
 from einsum_front.tl_backend import program as tensor_language
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.schedules.choice import Scheduled, is_tiled, schedule
+from einsum_front.tl_backend.schedules.launch import with_work_group
+from einsum_front.tl_backend.schedules.tuning import Tuning
 
-LevelValue = ir.Graph | ir.Plan | yateto.Function | tensor_language.Function | Artifact
+LevelValue = ir.Graph | ir.Plan | yateto.Function | tensor_language.Function | Scheduled | Artifact
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The form that a kernel gets, None for that of the model; and why, for the first line of its source."""
+
+    wanted: Tuning | None = None
+    why: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +33,8 @@ class Stages:
 
     tensor_language: tensor_language.Function
     artifact: Artifact
+    target: Target
+    decision: Decision
 
     @property
     def name(self) -> str:
@@ -29,6 +46,8 @@ class Stages:
         match level, self:
             case Level.CL, _:
                 return self.artifact
+            case Level.SCHEDULE, _:
+                return scheduled(self.tensor_language, self.target, self.decision)
             case Level.TL, _:
                 return self.tensor_language
             case Level.YIR, YatetoStages(yateto=function):
@@ -61,3 +80,35 @@ class NotationStages(GraphStages):
 
     program: checked.CheckedProgram
     checked: checked.Kernel
+
+
+def scheduled(
+    function: tensor_language.Function,
+    target: Target,
+    decision: Decision,
+    observers: Iterable[backend.Observer] = (),
+) -> Scheduled:
+    """How a function runs that the passes are still ahead of."""
+    return schedule(ready(function, target, decision.wanted, observers), target, decision.wanted, decision.why)
+
+
+def ready(
+    function: tensor_language.Function,
+    target: Target,
+    wanted: Tuning | None = None,
+    observers: Iterable[backend.Observer] = (),
+) -> tensor_language.Function:
+    """The function behind the passes, which see the work-group of the form that is wanted: what OpenCL C is made from.
+
+    Raises `CompileError` (E0305) if the function asks for another work-group itself.
+    """
+    steps = backend.passes(limits_of(target), lambda each: is_tiled(each, target, wanted))
+    return backend.run(with_work_group(function, wanted, target), steps, observers)
+
+
+def limits_of(target: Target) -> WorkGroupLimits:
+    """What the passes ask of a target."""
+    memory = target.local_memory, target.private_memory
+    return WorkGroupLimits(
+        target.is_cpu, target.max_work_group_size, target.subgroup_sizes, *memory, has_panels=target.has_panels
+    )

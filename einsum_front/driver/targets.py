@@ -1,6 +1,8 @@
 """From what a device says of itself to what the code generator may ask of it."""
 
 from einsum_front.runtime.facts import DeviceFacts
+from einsum_front.runtime.processor import instructions
+from einsum_front.tl_backend.machine import ZEN4, recognised
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 
 __all__ = ["DEFAULT", "Target", "target_of"]
@@ -33,4 +35,5 @@ def target_of(facts: DeviceFacts) -> Target:
         compute_units=facts.compute_units,
         vector_registers=facts.vector_registers,
         instructions=",".join(facts.instructions) or None,
+        machine=recognised(instructions()) if facts.is_cpu else ZEN4,
     )

@@ -5,7 +5,10 @@ from collections.abc import Iterable
 from dataclasses import asdict
 
 from einsum_front import ir
+from einsum_front.diagnostics import CompileError
+from einsum_front.driver.session import Session
 from einsum_front.driver.stages import GraphStages, LevelValue, Stages
+from einsum_front.driver.targets import DEFAULT
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.ir.plan.explain import explain, explain_as_data
@@ -19,6 +22,8 @@ from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.analysis.operations import depends_on_launch, operations
 from einsum_front.tl_backend.pipeline import passes_of_edition, run
+from einsum_front.tl_backend.schedules.choice import Scheduled
+from einsum_front.tl_backend.schedules.text import schedule_text
 from einsum_front.tl_backend.unparse import unparse
 
 EDITIONS = tuple(edition.value for edition in tensor_language.Edition)
@@ -36,6 +41,8 @@ def level_text(value: LevelValue, edition: str | None = None) -> str:
             return unparse_yateto(yateto.Program((value,)))
         case tensor_language.Function():
             return program_text((value,), edition)
+        case Scheduled():
+            return schedule_text(value)
         case Artifact():
             return value.source
 
@@ -60,15 +67,44 @@ def text(translation: Stages, level: Level, edition: str | None = None) -> str |
     return None if value is None else level_text(value, edition)
 
 
+def _schedule_of(kernel: ir.Planned | Stages) -> Scheduled | None:
+    """How a kernel runs on the target that it was translated for, or on the usual one."""
+    if isinstance(kernel, ir.Planned):
+        return Session(DEFAULT).schedule_plan(kernel)
+    found = kernel.at(Level.SCHEDULE)
+    return found if isinstance(found, Scheduled) else None
+
+
+def schedule_if_it_fits(kernel: ir.Planned | Stages) -> str | None:
+    """The text of the schedule of a kernel; None if the kernel does not fit the target."""
+    try:
+        found = _schedule_of(kernel)
+        return None if found is None else schedule_text(found)
+    except CompileError:
+        return None
+
+
+def _schedule_data(kernel: ir.Planned | Stages) -> dict[str, object] | None:
+    """The same for programs."""
+    try:
+        found = _schedule_of(kernel)
+    except CompileError:
+        return None
+    if found is None:
+        return None
+    executed, plan = found.plan.executed, list(found.plan.lines())
+    return {"form": str(found.tuning), "why": found.why, "executed_multiplications": executed, "plan": plan}
+
+
 def explanation(kernel: ir.Planned | Stages) -> dict[str, object]:
     """Why a kernel is computed as it is, as data; one that starts below the plan has operations only."""
     match kernel:
         case ir.Planned(plan=plan) | GraphStages(planned=ir.Planned(plan=plan)):
-            return explain_as_data(plan)
+            return {**explain_as_data(plan), "schedule": _schedule_data(kernel)}
         case Stages():
             counts = {"nonzero": None, "executed": operation_count(kernel)}
             unknown: dict[str, object] = {"bytes": None, "temporary_bytes": None, "steps": []}
-            return {"name": kernel.name, "operations": counts, **unknown}
+            return {"name": kernel.name, "operations": counts, **unknown, "schedule": _schedule_data(kernel)}
 
 
 def drawing(kernels: Iterable[ir.Planned], suffix: str) -> str:

@@ -89,7 +89,9 @@ def _checked(text: syntax.Program, options: Options, directory: Path) -> tuple[C
 
 def _from_checked(session: Session, kernel: Kernel, program: CheckedProgram) -> NotationStages:
     made = session.lower_plan(_planned(session, kernel, program))
-    return NotationStages(made.tensor_language, made.artifact, made.yateto, made.planned, program, kernel)
+    return NotationStages(
+        made.tensor_language, made.artifact, made.target, made.decision, made.yateto, made.planned, program, kernel
+    )
 
 
 def _planned(session: Session, kernel: Kernel, program: CheckedProgram) -> ir.Planned:

@@ -11,8 +11,7 @@ import numpy as np
 from einsum_front.data import Given, element_bytes, has_one_for_each, has_unnamed_size, likely_sizes, random_arguments
 from einsum_front.diagnostics import CompileError, CompilerBug
 from einsum_front.driver.measurements import Measurement, Row
-from einsum_front.driver.session import ready
-from einsum_front.driver.stages import Stages
+from einsum_front.driver.stages import Decision, Stages, ready
 from einsum_front.driver.verification import arrays, copies, groups, largest_error, levels, tolerance
 from einsum_front.options import Level
 from einsum_front.runtime.artifact import Artifact
@@ -67,7 +66,7 @@ def measure_candidates(
     chosen = possible[:1] if has_open_sizes else possible
     if len(chosen) == 1:
         return Measurement(function.name, device.facts.description, (), (Row(chosen[0].tuning, ()),))
-    _check(function, chosen, device, trying)
+    _check(function, target, chosen, device, trying)
     batches = _batches(function, chosen, device)
     trying(f"`{function.name}`: measuring")
     times = [_seconds_per_element(chosen, batch, device) for batch in batches]
@@ -90,11 +89,13 @@ def possible_candidates(function: Function, target: Target) -> tuple[Candidate, 
     return tuple(found.values())
 
 
-def _check(function: Function, chosen: tuple[Candidate, ...], device: Device, trying: Callable[[str], None]) -> None:
+def _check(
+    function: Function, target: Target, chosen: tuple[Candidate, ...], device: Device, trying: Callable[[str], None]
+) -> None:
     """Compares the results of each with those of the interpreter."""
     artifact = chosen[0].artifact
     batch = max(one.artifact.elements_per_group for one in chosen) + BEYOND
-    translation = Stages(function, artifact)
+    translation = Stages(function, artifact, target, Decision())
     count, given = groups(artifact, batch), random_arguments(artifact, batch, SEED)
     expected = copies(given)
     dict(levels(translation, device, count))[Level.TL.value](expected)

@@ -56,7 +56,7 @@ def parseJSONMatrixFile(
 ) -> Collection:
     """The same from JSON, for any number of modes: an entry is its position and a value, or the position alone."""
     matrices: dict[str, Tensor] = {}
-    for matrix in json.loads(_content(jsonFile)):
+    for matrix in _listed(jsonFile):
         shape = tuple(matrix[key] for key in ("rows", "columns") if key in matrix) or tuple(matrix["shape"])
         entries = matrix["entries"]
         if entries and len(entries[0]) == len(shape):
@@ -141,6 +141,22 @@ def _content(name: str) -> bytes:
     if not path.exists() and packed.exists():
         return lzma.decompress(packed.read_bytes())
     return path.read_bytes()
+
+
+def _listed(name: str) -> list[dict[str, Any]]:
+    try:
+        found = json.loads(_content(name))
+    except json.JSONDecodeError as error:
+        raise rejected("E0177", f"`{name}` is no JSON: {error}") from None
+    for matrix in found if isinstance(found, list) else [found]:
+        if (
+            not isinstance(matrix, dict)
+            or not {"name", "entries"} <= matrix.keys()
+            or not {"rows", "shape"} & matrix.keys()
+        ):
+            note = "it is a list of objects with `name`, `entries`, and `rows` and `columns` or `shape`"
+            raise rejected("E0177", f"`{name}` has {str(matrix)[:40]!r} where a matrix is expected", note)
+    return list(found)
 
 
 def _root(name: str) -> xml.Element:

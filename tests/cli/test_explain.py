@@ -39,6 +39,29 @@ order                            nonzero  executed  matrix products  temporary e
 (K I) A    taken                      60       108                2                  9
   K (I A)  as good; found later       60       108                2                  9
   (K A) I  39 more operations         99       243                2                 81
+
+schedule step: lanes
+  why: 51 multiplications and 51 entries to transpose, otherwise 66 multiplications
+  cost, in multiplications of an element
+    lanes: 173.4, 51 multiplications and 51 entries to transpose
+    group: 367.6, 66 multiplications
+    tiles: impossible, no tiles: there are temporaries
+  launch: work-groups of 1 x 1 work-items, 64 elements in each
+  executed: 51 multiplications for an element
+  plan
+    for each block of 4 elements, one in each SIMD lane
+      load %I: 9 of 12 entries, transposed in registers
+      load %A: 9 of 9 entries, transposed in registers
+      load %Q: 12 of 12 entries, transposed in registers
+      gemm.n.n 1.0, %view, %view1, 0.0, %tmp0
+        loop of 3 iterations, 4 terms unrolled
+      gemm.n.n %dt, %tmp0, %A_item, 1.0, %view2
+        loop of 3 iterations, 9 terms unrolled
+      axpby.n 1.0, %Q_item_fused, 0.0, %I_item_fused
+        loop of 12 iterations, 1 term unrolled
+      store %I: 12 entries, transposed in registers
+      store %Q: 9 entries, transposed in registers
+    prefetched 2 blocks ahead in the long loops: arguments with a known batch stride
 """
 
 
@@ -61,6 +84,9 @@ def test_json_has_the_keys_that_programs_read(capsys: pytest.CaptureFixture[str]
     assert {key: sum(step["operations"][key] for step in kernel["steps"]) for key in kernel["operations"]} == (
         kernel["operations"]
     )
+    assert kernel["schedule"]["form"] == "lanes"
+    assert kernel["schedule"]["executed_multiplications"] == 51
+    assert kernel["schedule"]["plan"][0] == "for each block of 4 elements, one in each SIMD lane"
     assert [step["map"] for step in kernel["steps"]] == ["{kl, lq to kq}", "{kq, qp to kp}", "{kp to kp}"]
 
 
@@ -68,7 +94,9 @@ def test_a_text_below_the_plan_has_operations_only(capsys: pytest.CaptureFixture
     main(["compile", "--einsum", "ij,jk->ik", "--shape", "2,3", "--shape", "3,4", "--emit", "yir"])
     text = capsys.readouterr().out
     said = explained(text, capsys=capsys, suffix="yir")
-    assert said == "einsum: 48 operations an element, zeros and copies included; the text has no plan\n"
+    head, _, schedule = said.partition("\n\n")
+    assert head == "einsum: 48 operations an element, zeros and copies included; the text has no plan"
+    assert schedule.startswith("schedule einsum: group\n  why: ")
     (kernel,) = json.loads(explained(text, "--json", capsys=capsys, suffix="yir"))["kernels"]
     assert kernel["bytes"] is kernel["temporary_bytes"] is None
     assert kernel["operations"] == {"nonzero": None, "executed": 48}

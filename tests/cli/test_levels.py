@@ -29,7 +29,7 @@ kernel modes    { X[a,b,c] += X[a,b,d] * X[a,e,d] * X[1,e,c] }
 kernel slices   { T[k,p] = V[k,p]  T[0,p] += 1  V[k=0:2,p] = T[k=3:5,p] }
 """
 NAMES = ["pointers", "rows", "strides", "family_0", "family_1", "scalars", "modes", "slices"]
-LEVELS = ["graph", "plan", "yir", "tl", "cl"]
+LEVELS = ["graph", "plan", "yir", "tl", "schedule", "cl"]
 
 
 @pytest.mark.parametrize("level", LEVELS)

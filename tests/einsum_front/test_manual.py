@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from einsum_front.diagnostics import Source
+import einsum_front as ef
+from einsum_front.diagnostics import CompileError, Source
 from einsum_front.notation import syntax
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse
@@ -62,3 +63,35 @@ def test_what_becomes_of_a_generator(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert [kernel.name for kernel in checked.kernels] == ["volume", *(f"localFlux_{i}" for i in range(4)), "scaled"]
     (pattern,) = (tensor.nonzeros for tensor in checked.tensors if tensor.name == "kDivM_1")
     assert pattern == ((21, 22),)  # row 1, column 1 of 20 rows, the first mode fastest
+
+
+PAGES = sorted(path for path in (Path(__file__).parents[2] / "docs").rglob("*.md"))
+LIKE_A_PROGRAM = re.compile(r"^(tensor|temp|scalar) \w+.*|^kernel \w+.*\{", flags=re.MULTILINE)
+FILE = re.compile(r'(nonzeros|values) "[^"]*"')
+
+
+def programs(page: Path) -> list[str]:
+    """The blocks of a page that are written in the notation, or look as if they were; their files are left out."""
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    shown = (text for language, text in blocks if language == "ein" or (not language and LIKE_A_PROGRAM.search(text)))
+    return [FILE.sub("", text) for text in shown]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if programs(page)], ids=lambda page: page.stem)
+def test_every_program_of_a_page_is_right(page: Path) -> None:
+    """By itself, or behind those above it on the page."""
+    before = ""
+    for text in programs(page):
+        try:
+            check(parse(Source(page.name, text)))
+        except CompileError:
+            check(parse(Source(page.name, before + text)))
+        before += text
+
+
+def test_the_formulas_of_the_manual_run() -> None:
+    """Its blocks of Python, one after the other, with nothing but what every page assumes."""
+    names: dict[str, object] = {"np": np, "ef": ef}
+    for text in re.findall(r"^```python\n(.*?)^```", MANUAL, flags=re.MULTILINE | re.DOTALL):
+        exec(text, names)
+    assert repr(names["compiled"]) == "<compiled: volume, update>"

@@ -229,3 +229,26 @@ def test_every_term_is_added_once(m: int, k: int, i: int, j: int, seed: int, is_
         results.append(arrays)
     for name, before in results[0].items():
         np.testing.assert_array_equal(results[1][name], before, err_msg=name)
+
+
+@pytest.mark.parametrize(
+    ("rows", "depths", "form"),
+    [
+        pytest.param(64, 61_440, "tiles", id="as many panels as are added one after the other"),
+        pytest.param(16, 1_000_000, None, id="more than that"),
+    ],
+)
+@pytest.mark.parametrize("draw", DRAWS)
+def test_products_of_long_matrices_are_as_good_as_those_of_blas(
+    rows: int, depths: int, form: str | None, draw: str
+) -> None:
+    generator = np.random.default_rng(7)
+    A, B = (DRAWS[draw](generator, shape).astype(np.float32) for shape in ((rows, depths), (depths, rows)))
+    right = A.astype(np.float64) @ B.astype(np.float64)
+    scale = np.abs(A).astype(np.float64) @ np.abs(B).astype(np.float64)
+    try:
+        result = ef.einsum("ik,kj->ij", A, B, form=form)
+    except CompileError as refused:
+        pytest.skip(str(refused))
+    ours, blas = (float(np.sqrt(np.mean(np.square((each - right) / scale)))) for each in (result, A @ B))
+    assert ours <= 2 * blas

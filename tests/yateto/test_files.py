@@ -88,6 +88,20 @@ def test_files_that_are_malformed(tmp_path: Path, text: str, words: str) -> None
         parseXMLMatrixFile(f"{tmp_path}/a.xml")
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[", "is no JSON"),
+        ('{"name": "A"}', "where a matrix is expected"),
+        ('[{"name": "A", "entries": []}]', "expected"),
+    ],
+)
+def test_json_that_is_malformed(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "a.json").write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=rf"E0177.*{words}"):
+        parseJSONMatrixFile(f"{tmp_path}/a.json")
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         parseJSONMatrixFile(f"{tmp_path}/a.json")

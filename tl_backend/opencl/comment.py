@@ -5,9 +5,18 @@ from einsum_front.tl_backend.instructions import Instruction
 from einsum_front.tl_backend.unparse import unparse_instruction
 
 
+def statement(instruction: Instruction) -> str:
+    """The instruction without its regions, and without the types of its operands."""
+    return _first_line(instruction).removesuffix("{").partition(" : ")[0].strip()
+
+
+def _first_line(instruction: Instruction) -> str:
+    return unparse_instruction(instruction).split("\n")[0].strip()
+
+
 def comment(instruction: Instruction) -> tuple[str, ...]:
     """The instruction without its regions, then the place of each span of its origin."""
-    text = unparse_instruction(instruction).split("\n")[0].strip()
+    text = _first_line(instruction)
     return text, *(_place(span, text) for span in instruction.origin)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from einsum_front.tl_backend.kernel.types import Scalar, size_of
+from einsum_front.tl_backend.machine import ZEN4, Machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class Target:
     has `__builtin_prefetch`. With `has_shuffles`, `shuffle2` is better than a vector that is put together from
     entries. `compute_units` is how many work-groups run at a time. `vector_registers` is how many a kernel has;
     `instructions` are those of AVX-512VL in the words of compilers, if the device's compiler uses them only in
-    functions with an attribute that names them (`apart`).
+    functions with an attribute that names them (`apart`). `machine` is what cost models know of the processor.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Target:
     compute_units: int = 4
     vector_registers: int = 16
     instructions: str | None = None
+    machine: Machine = ZEN4
 
     @property
     def has_panels(self) -> bool:

@@ -19,12 +19,6 @@ from einsum_front.tl_backend.kernel.tree import (
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl.target import Target
 
-TRANSPOSED = 1.2
-"""Multiplications in the time of a step for an entry that is transposed; measured with PoCL 3.0 on AVX2.
-
-A square of entries is transposed in as many steps as its edge can be halved.
-"""
-
 
 def transpose_name(vector: Vector) -> str:
     """What the function for such vectors is called where a file may need several."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from math import inf
 
+from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.schedule import BATCH_SIMD
@@ -51,6 +52,36 @@ def choose(function: Function, target: Target) -> Choice:
         if plan.least < lowest and plan.cost.time < lowest:
             best, lowest = plan, plan.cost.time
     return Choice(best, rivals)
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """A function and how it runs, and `why`, if somebody asks; what runs once before it has a plan of its own."""
+
+    function: Function
+    target: Target
+    tuning: Tuning
+    plan: Plan
+    why: str | None
+    prologue: "Scheduled | None"
+
+
+def schedule(function: Function, target: Target, wanted: Tuning | None = None, why: str | None = None) -> Scheduled:
+    """The function in the schedule that is wanted, or else the cheapest; its prologue in the cheapest.
+
+    `why` it is wanted; else the model says that. Raises `CompileError` if the function cannot have it (E0305).
+    """
+    first = None if function.prologue is None else schedule(function.prologue, target)
+    if wanted is None:
+        choice = choose(function, target)
+        return Scheduled(function, target, Tuning(choice.form), choice.plan, choice.reason, first)
+    plan = analyse(function, target, wanted)
+    if isinstance(plan, Reason):
+        message = f"`{function.name}` cannot have the form `{wanted.form.value}`"
+        raise CompileError([Diagnostic("E0305", message, notes=(plan.text,))])
+    if wanted.work_group not in (None, function.work_group_size):
+        raise CompilerBug(f"`{function.name}` was not made ready for work-groups of `{wanted}`")
+    return Scheduled(function, target, wanted, plan, why, first)
 
 
 def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:

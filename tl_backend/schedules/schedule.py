@@ -7,7 +7,7 @@
 A schedule is a value (`Schedule`) that its package's `schedule` module defines and `choice.SCHEDULES` lists.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar, cast
 
@@ -70,8 +70,17 @@ class Plan(Protocol):
         """What the model thinks that it takes."""
         ...
 
+    @property
+    def executed(self) -> int:
+        """Multiplications that run for an element, in lanes that only fill a vector too; open sizes count as 1."""
+        ...
+
     def why(self, rivals: "Rivals") -> str:
         """Why it was taken, for the first line of the source."""
+        ...
+
+    def lines(self) -> Iterator[str]:
+        """The loops and what they are bound to, vectors, what is unrolled, tabulated, packed, hoisted, prefetched."""
         ...
 
     def lower(self, taken: frozenset[str]) -> Kernel:

@@ -59,6 +59,7 @@ class _Block:
     def __init__(self, plan: Plan, batch: Batch, transpose: str, target: Target, context: Context) -> None:
         self._batch = batch
         self._target = target
+        self._transposed = target.machine.batch_simd.transposed
         self._context = context
         self._lanes = [Name(context.names.fresh(f"lane{lane}")) for lane in range(context.width)]
         self._flows, self._steps = plan.flows, plan.steps
@@ -91,7 +92,7 @@ class _Block:
     def _step(self, planned: PlannedStep) -> Statements:
         action = planned.step.action
         if not isinstance(action, Product):
-            return lower_step(planned.step, self._context)
+            return lower_step(planned, self._context)
         loops = [(loop, next(self._ahead)) for loop in planned.loops]
         passing = [Passing(passage, self._transfers[passage.base]) for passage in planned.passages]
         return lower_product(action, loops, self._context, passing)
@@ -157,11 +158,11 @@ class _Block:
     def _passing_work(self, loop: Loop, step: PlannedStep) -> int:
         """The vectors that a loop transposes besides."""
         mine = (passage for passage in step.passages if passage.base in loop.bases)
-        return loop.iterations * sum(passage.runs.work(self._context.width) for passage in mine)
+        return loop.iterations * sum(passage.runs.work(self._context.width, self._transposed) for passage in mine)
 
     def _transposing(self, runs: Runs) -> Turn:
         """A loop over vectors that are transposed."""
-        return Turn(len(runs.vectors), runs.work(self._context.width))
+        return Turn(len(runs.vectors), runs.work(self._context.width, self._transposed))
 
     def _streams(self) -> Iterator[Stream]:
         for flow in self._flows:

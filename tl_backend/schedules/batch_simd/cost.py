@@ -1,27 +1,18 @@
 """How long an element takes in its lane, in multiplications, as the choice of a form wants to know it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import log2
 
 from einsum_front.tl_backend.instructions import Collective, For, Foreach, Region
-from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
+from einsum_front.tl_backend.machine import BatchSimdTimes
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow, find_flows
+from einsum_front.tl_backend.schedules.batch_simd.merge import Step
 from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, passages_of
-from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
 from einsum_front.tl_backend.semantics import writes
 from einsum_front.tl_backend.traverse import regions
-
-IN_PASSING = 1.0
-"""The same for an entry that goes from memory to registers without an array in between, or the other way."""
-
-SPREAD = 0.75
-"""The time of a multiplication by a constant that is spread over the lanes on the way from memory (AVX-512VL).
-
-Measured with `localFlux` at orders 3 and 4, of which written-out loops do three quarters.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +28,10 @@ class Count:
     passing: int = 0
     spread: int = 0
 
-    def total(self, width: int) -> float:
+    def total(self, width: int, times: BatchSimdTimes) -> float:
         """Everything in multiplications, with so many elements in the lanes."""
-        steps = TRANSPOSED * (self.entries - self.passing) + IN_PASSING * self.passing
-        return self.multiplications - (1 - SPREAD) * self.spread + log2(width) * steps
+        steps = times.transposed * (self.entries - self.passing) + times.fused * self.passing
+        return self.multiplications - (1 - times.broadcast) * self.spread + log2(width) * steps
 
     @property
     def least(self) -> "Count":
@@ -48,9 +39,9 @@ class Count:
         return Count(self.multiplications, self.entries, self.entries, self.multiplications)
 
 
-def find_count(function: Function, facts: Facts) -> Count:
+def find_count(function: Function, steps: Sequence[Step], facts: Facts) -> Count:
     """The cost of an element; what is the same for all of them is done rarely and is no multiplication."""
-    flows = find_flows(steps_of(function.body, facts.places), facts, 1)
+    flows = find_flows(steps, facts, 1)
     return Count(_count(function.body, facts), _entries(flows))
 
 

@@ -76,7 +76,7 @@ class _Lowering:
         self._target = target
         self._names = names
         element = facts.element
-        self._width = target.step_width(REGISTER[element]) if target.is_cpu else 1
+        self._width = plan.width
         self._items = 1 if target.is_cpu else ITEMS
         self._entry = self._names.fresh(local_name(function.name))
         self._transpose = self._names.fresh("transpose")
@@ -105,7 +105,7 @@ class _Lowering:
     def kernel(self) -> Kernel:
         """The file with the kernel as its last function."""
         context = self._context
-        for step, complete in self._plan.hoisted.in_order():
+        for step, (_, complete) in zip(self._plan.once, self._plan.hoisted.in_order(), strict=True):
             context.hoisted.extend(lower_step(step, replace(context, early=complete)))
         batch = Batch(self._parameters.values, Name(self._element), Name(self._elements))
         block = lower_block(self._plan, batch, self._transpose, self._target, context)

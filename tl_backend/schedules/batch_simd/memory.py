@@ -1,26 +1,22 @@
 """Where the entries of each base are in C: parameters, or private arrays of scalars or vectors."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from einsum_front.tl_backend.instructions import Region
 from einsum_front.tl_backend.kernel.tree import Declare, DeclareArray, Name, Statements
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import Names, local_name
-from einsum_front.tl_backend.schedules.batch_simd.collective import Loop, loops_of
+from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
 from einsum_front.tl_backend.schedules.batch_simd.context import Array, Context
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.merge import Users, users_of
 from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, passages_of
-from einsum_front.tl_backend.schedules.batch_simd.product import Product
-from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storage
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
 from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask
-from einsum_front.tl_backend.traverse import regions
 
 
 def plan_arrays(facts: Facts, plan: Plan, parameters: Mapping[str, str], width: int, names: Names) -> dict[str, Array]:
@@ -97,18 +93,8 @@ def shared(steps: Sequence[PlannedStep], facts: Facts) -> list[list[str]]:
 
 def _together(steps: Sequence[PlannedStep], facts: Facts) -> Iterator[set[str]]:
     for each in steps:
-        inner = () if isinstance(each.step.action, Product) else regions(each.step.action)
-        for loop in (*each.loops, *_inside(inner, facts)):
+        for loop in each.all_loops:
             yield from _of_loop(loop, facts)
-
-
-def _inside(inner: Iterable[Region], facts: Facts) -> Iterator[Loop]:
-    """The loops of products in regions that may have bases in several arrays: with one term there is one of each."""
-    for step in (step for region in inner for step in steps_of(region, facts.places)):
-        if not isinstance(step.action, Product):
-            yield from _inside(regions(step.action), facts)
-        elif len(step.action.terms) > 1:
-            yield from loops_of(step.action, facts)
 
 
 def _of_loop(loop: Loop, facts: Facts) -> Iterator[set[str]]:

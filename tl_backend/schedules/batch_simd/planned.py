@@ -1,11 +1,11 @@
 """The steps of a block of elements, with the loops that their products become."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from einsum_front.tl_backend.instructions import FloatConstant, TypedScalar
+from einsum_front.tl_backend.instructions import FloatConstant, For, Foreach, TypedScalar
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.collective import SMALL, Loop, loops_of, written_loops
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
@@ -16,15 +16,35 @@ from einsum_front.tl_backend.schedules.batch_simd.passage import Passage
 from einsum_front.tl_backend.schedules.batch_simd.passing import candidates, find_passages
 from einsum_front.tl_backend.schedules.batch_simd.product import Product
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
+from einsum_front.tl_backend.traverse import regions
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedStep:
-    """A step, and the loops that it is if it is a product, with the arguments that they load and store themselves."""
+    """A step, and the loops that it is if it is a product, with the arguments that they load and store themselves.
+
+    `inner` are the steps of each region if it is an instruction that has some.
+    """
 
     step: Step
     loops: tuple[Loop, ...] = ()
     passages: tuple[Passage, ...] = ()
+    inner: tuple[tuple["PlannedStep", ...], ...] = ()
+
+    @property
+    def all_loops(self) -> Iterator[Loop]:
+        """Those of the step, and of all steps inside."""
+        yield from self.loops
+        for region in self.inner:
+            for each in region:
+                yield from each.all_loops
+
+    def executed(self, facts: Facts) -> int:
+        """Multiplications for an element, as often as they run."""
+        action = self.step.action
+        trips = len(facts.places.loops[action.variable.name]) if isinstance(action, For | Foreach) else 1
+        inner = sum(each.executed(facts) for region in self.inner for each in region)
+        return sum(loop.work for loop in self.loops) + trips * inner
 
     @property
     def is_short(self) -> bool:
@@ -39,18 +59,24 @@ def passages_of(steps: Sequence[PlannedStep]) -> dict[str, Passage]:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The steps of a function for elements in the lanes, with what comes before them once, and the traffic of them."""
+    """The steps of a function for elements in the lanes, with what comes before them once, and the traffic of them.
 
+    `once` are the hoisted steps, `width` is the number of elements in the lanes.
+    """
+
+    width: int
     hoisted: Hoisted
+    once: tuple[PlannedStep, ...]
     flows: tuple[Flow, ...]
     steps: tuple[PlannedStep, ...]
 
 
-def make_plan(function: Function, facts: Facts, width: int) -> Plan:
-    """The plan of a function with `width` elements in the lanes."""
-    hoisted = hoist(function, steps_of(function.body, facts.places), facts)
+def make_plan(function: Function, steps: Sequence[Step], facts: Facts, width: int) -> Plan:
+    """The plan of a function of these steps with `width` elements in the lanes."""
+    hoisted = hoist(function, steps, facts)
+    once = tuple(_alone(step, facts) for step in hoisted.once)
     flows = find_flows(hoisted.others, facts, width)
-    return Plan(hoisted, flows, plan_steps(hoisted.others, flows, facts, width))
+    return Plan(width, hoisted, once, flows, plan_steps(hoisted.others, flows, facts, width))
 
 
 def plan_steps(steps: Sequence[Step], flows: Sequence[Flow], facts: Facts, width: int) -> tuple[PlannedStep, ...]:
@@ -62,7 +88,7 @@ def plan_steps(steps: Sequence[Step], flows: Sequence[Flow], facts: Facts, width
     users = users_of(steps)
     prepared = [_without_old(step, steps, users, facts) for step in steps]
     if width == 1:
-        return tuple(PlannedStep(step, _loops(step, facts)) for step in prepared)
+        return tuple(_alone(step, facts) for step in prepared)
     alone = candidates(steps, flows)
     planned = [_planned(step, mine, facts, width) for step, mine in zip(prepared, alone, strict=True)]
     written = [_written(step, mine, facts, width) for step, mine in zip(planned, alone, strict=True)]
@@ -75,14 +101,18 @@ def plan_steps(steps: Sequence[Step], flows: Sequence[Flow], facts: Facts, width
     )
 
 
-def _loops(step: Step, facts: Facts) -> tuple[Loop, ...]:
-    return loops_of(step.action, facts) if isinstance(step.action, Product) else ()
+def _alone(step: Step, facts: Facts) -> PlannedStep:
+    """A step whose operands are in arrays or are uniform: the loops that are the fastest by themselves."""
+    if isinstance(step.action, Product):
+        return PlannedStep(step, loops_of(step.action, facts))
+    inner = (steps_of(region, facts.places) for region in regions(step.action))
+    return PlannedStep(step, inner=tuple(tuple(_alone(each, facts) for each in steps) for steps in inner))
 
 
 def _planned(step: Step, alone: Sequence[Flow], facts: Facts, width: int) -> PlannedStep:
-    """The loops that are the fastest by themselves."""
-    loops = _loops(step, facts)
-    return PlannedStep(step, loops, find_passages(loops, alone, facts, width))
+    """The same with what its loops load and store themselves."""
+    planned = _alone(step, facts)
+    return replace(planned, passages=find_passages(planned.loops, alone, facts, width))
 
 
 def _written(planned: PlannedStep, alone: Sequence[Flow], facts: Facts, width: int) -> PlannedStep:

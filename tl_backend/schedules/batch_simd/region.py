@@ -21,7 +21,6 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
-    Region,
     Size,
     Store,
     Subview,
@@ -35,13 +34,14 @@ from einsum_front.tl_backend.opencl.branch import lower_if
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
-from einsum_front.tl_backend.schedules.batch_simd.collective import Loop, loops_of, lower_loop
+from einsum_front.tl_backend.schedules.batch_simd.collective import Loop, lower_loop
 from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
-from einsum_front.tl_backend.schedules.batch_simd.merge import Step
 from einsum_front.tl_backend.schedules.batch_simd.passage import Passing
+from einsum_front.tl_backend.schedules.batch_simd.planned import PlannedStep
 from einsum_front.tl_backend.schedules.batch_simd.product import Product
-from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
 from einsum_front.tl_backend.types import ScalarType
+
+Steps = Sequence[PlannedStep]
 
 
 def lower_product(
@@ -53,17 +53,17 @@ def lower_product(
     return (Section(lines, statements, product.instructions[-1].origin),)
 
 
-def lower_step(step: Step, context: Context) -> Statements:
+def lower_step(planned: PlannedStep, context: Context) -> Statements:
     """The statements of a step, under a comment that names it."""
-    action = step.action
+    action = planned.step.action
     if isinstance(action, Product):
-        return lower_product(action, [(loop, nothing) for loop in loops_of(action, context.facts)], context)
-    statements = lower_instruction(action, context)
+        return lower_product(action, [(loop, nothing) for loop in planned.loops], context)
+    statements = lower_instruction(action, planned.inner, context)
     return (Section(comment(action), statements, action.origin),) if statements else ()
 
 
-def lower_instruction(instruction: Instruction, context: Context) -> Statements:
-    """The statements of an instruction that is no product."""
+def lower_instruction(instruction: Instruction, inner: Sequence[Steps], context: Context) -> Statements:
+    """The statements of an instruction that is no product, and whose regions have these steps."""
     match instruction:
         case ArithBinary() | ArithUnary() | Cast() | Compare():
             type_, value = scalar.computed(instruction, context.scalar)
@@ -80,21 +80,21 @@ def lower_instruction(instruction: Instruction, context: Context) -> Statements:
             return _store(instruction, context)
         case If(results=results, types=types):
             in_c = [_c_type(result, type_, context) for result, type_ in zip(results, types, strict=True)]
-            return lower_if(instruction, in_c, context, lambda branch: lower_region(branch, context))
+            branches = iter(inner)
+            return lower_if(instruction, in_c, context, lambda _region: lower_steps(next(branches, ()), context))
         case For(step=step):
-            return (_loop(instruction, context.facts.places.index(step).constant, context),)
+            return (_loop(instruction, inner[0], context.facts.places.index(step).constant, context),)
         case Foreach():
-            return (_loop(instruction, 1, context),)
+            return (_loop(instruction, inner[0], 1, context),)
         case (
             Alloca() | Barrier() | Collective() | Expand() | Fuse() | GroupId() | LifetimeStop() | Subview() | Yield()
         ):  # fmt: skip
             return ()
 
 
-def lower_region(region: Region, context: Context) -> Statements:
+def lower_steps(steps: Steps, context: Context) -> Statements:
     """The steps of a region in a scope of their own."""
     inner = context.inner()
-    steps = steps_of(region, context.facts.places)
     return tuple(statement for step in steps for statement in lower_step(step, inner))
 
 
@@ -126,7 +126,7 @@ def _store(instruction: Store, context: Context) -> Statements:
     return (Assign(context.entry(place.base, position), context.scalar(instruction.value, context.element)),)
 
 
-def _loop(instruction: For | Foreach, step: int, context: Context) -> CFor:
+def _loop(instruction: For | Foreach, steps: Steps, step: int, context: Context) -> CFor:
     """The counter is wide enough to step beyond the last value, which the variable's own type may not be."""
     inner = context.inner()
     variable = Name(inner.names.fresh(local_name(instruction.variable.name)))
@@ -134,5 +134,5 @@ def _loop(instruction: For | Foreach, step: int, context: Context) -> CFor:
     bounds = (context.facts.places.index(bound).constant for bound in (instruction.start, instruction.stop))
     start, stop = map(index.constant, bounds)
     type_ = Scalar.I64 if instruction.type.bits == 64 or stop.value + step > index.INT_MAX else Scalar.I32
-    body = lower_region(instruction.body, inner)
+    body = lower_steps(steps, inner)
     return CFor(type_, variable.text, start, stop, index.constant(step), body)

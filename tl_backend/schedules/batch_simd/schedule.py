@@ -12,16 +12,16 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.cost import Count, find_count, planned_count
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.batch_simd.lines import lines
 from einsum_front.tl_backend.schedules.batch_simd.lower import lower
 from einsum_front.tl_backend.schedules.batch_simd.memory import lane_entries
-from einsum_front.tl_backend.schedules.batch_simd.planned import Plan as Steps
+from einsum_front.tl_backend.schedules.batch_simd.merge import Step
+from einsum_front.tl_backend.schedules.batch_simd.planned import Plan as LoopPlan
 from einsum_front.tl_backend.schedules.batch_simd.planned import make_plan
+from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
 from einsum_front.tl_backend.schedules.batch_simd.suitable import suitability
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
-
-LARGEST_ARRAYS = 1024 * 1024
-"""Bytes that the entries of W elements may take: they stay in the second-level cache."""
 
 MOST_REGISTERS = 16
 """Entries of an element for which a work-item of a GPU takes no longer than several, side by side with other elements.
@@ -48,9 +48,14 @@ class BatchSimdPlan:
     form: Form = Form.LANES
 
     @cached_property
-    def steps(self) -> Steps:
+    def loops(self) -> LoopPlan:
         """The loops of all products, and what is loaded, stored and hoisted."""
-        return make_plan(self.function, self.facts, self.width)
+        return make_plan(self.function, self._steps, self.facts, self.width)
+
+    @cached_property
+    def _steps(self) -> tuple[Step, ...]:
+        """The products and what else the function does, in order."""
+        return steps_of(self.function.body, self.facts.places)
 
     @property
     def width(self) -> int:
@@ -60,20 +65,24 @@ class BatchSimdPlan:
     @property
     def least(self) -> float:
         """As if all entries were transposed in passing."""
-        return self._uncounted.time if self._uncounted is not None else self._count.least.total(self.width)
+        return (
+            self._uncounted.time
+            if self._uncounted is not None
+            else self._count.least.total(self.width, self.target.machine.batch_simd)
+        )
 
     @cached_property
     def cost(self) -> Cost:
         """Multiplications that are not by a known zero, and entries that are transposed."""
         if self._uncounted is not None:
             return self._uncounted
-        count = planned_count(self._count, self.steps, self.facts, has_spreads=self.target.has_spreads)
+        count = planned_count(self._count, self.loops, self.facts, has_spreads=self.target.has_spreads)
         words = f"{count.multiplications} multiplications and {count.entries} entries to transpose"
-        return Cost(count.total(self.width), words)
+        return Cost(count.total(self.width, self.target.machine.batch_simd), words)
 
     @cached_property
     def _count(self) -> Count:
-        return find_count(self.function, self.facts)
+        return find_count(self.function, self._steps, self.facts)
 
     @cached_property
     def _uncounted(self) -> Cost | None:
@@ -88,9 +97,14 @@ class BatchSimdPlan:
                 else f"an element has {entries} entries, more than {MOST_REGISTERS}",
             )
         size = entries * (self.target.step_bytes or self.target.vector_bytes)
-        if size > LARGEST_ARRAYS:
+        if size > self.target.machine.second_cache:
             return Cost(inf, f"the elements in the lanes would need {size // 1024} KiB")
         return None
+
+    @property
+    def executed(self) -> int:
+        """Known zeros are left out; what is hoisted runs rarely."""
+        return sum(step.executed(self.facts) for step in self.loops.steps)
 
     def why(self, rivals: Rivals) -> str:
         """What is done instead of all multiplications."""
@@ -99,9 +113,13 @@ class BatchSimdPlan:
             return self.cost.counted
         return f"{self.cost.counted}, otherwise {other.cost.counted}"
 
+    def lines(self) -> Iterator[str]:
+        """Loads, loops and stores of a block of elements."""
+        return lines(self.loops, self.facts, has_prefetches=self.target.has_prefetch)
+
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel: a loop over blocks of elements."""
-        return lower(self.function, self.facts, self.steps, self.target, taken)
+        return lower(self.function, self.facts, self.loops, self.target, taken)
 
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:

@@ -36,7 +36,6 @@ from einsum_front.tl_backend.kernel.tree import (
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.transpose import TRANSPOSED
 from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
 from einsum_front.tl_backend.schedules.batch_simd.context import Array, Context
 from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
@@ -56,9 +55,9 @@ class Runs:
         """About how long it takes, in vectors: an entry is picked from each element as slowly as two vectors."""
         return len(self.vectors) + 2 * len(self.singles)
 
-    def work(self, width: int) -> int:
-        """How long the vectors take, in multiplications of vectors."""
-        return round(TRANSPOSED * log2(width) * width * len(self.vectors))
+    def work(self, width: int, transposed: float) -> int:
+        """How long the vectors take, in multiplications of vectors, with that for each doubling of the lanes."""
+        return round(transposed * log2(width) * width * len(self.vectors))
 
 
 def loaded_runs(needed: Mask, room: range, width: int) -> Runs:

@@ -51,7 +51,7 @@ def lower(
     transpose = names.fresh("transpose")
     parameters = Parameters(function, names)
     groups = groups_per_element(sizes, contraction)
-    context = Context(target, names, ALONE, group_id(groups), group_size(groups), "", {}, parameters.values)
+    context = Context(target, names, ALONE, group_id(groups), group_size(groups), {}, "", {}, parameters.values)
     body = *_once(contraction, context), *lower_contraction(contraction, sizes, transpose, context)
     kernel = Function(entry, tuple(parameters.list), body, (1, 1, 1))
     vector = Vector(REGISTER[contraction.element], sizes.width)

@@ -11,19 +11,11 @@ from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.packed.lines import lines
 from einsum_front.tl_backend.schedules.packed.lower import lower
 from einsum_front.tl_backend.schedules.packed.sizes import MANY_MULTIPLICATIONS, Sizes, choose_sizes, panel_bytes
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, Form, Tuning, blocks
-
-FEWEST_MULTIPLICATIONS = 2**13
-"""Fewer for an element, for each pair of lanes of a vector, are not worth the copies: 51 cubed on AVX2 in f64.
-
-Copies cost by the entry, arithmetic by the vector; measured for square matrices.
-"""
-
-IN_PANELS = 1.05
-"""The time of a multiplication of packed panels, those in lanes taking 1; PoCL 3.0 on AVX2 for 56 to 160 rows."""
 
 MOST_PANELS = 256
 """Panels of depths whose sums a tile adds to its target one after the other: more have partial sums in `work_group`."""
@@ -57,16 +49,31 @@ class PackedPlan:
     def cost(self) -> Cost:
         """Multiplications of panels; an element with very many keeps several compute units busy."""
         of = self.contraction
-        fewest = FEWEST_MULTIPLICATIONS * self.target.vector_width(REGISTER[of.element]) ** 2
+        fewest = self.target.machine.packed.fewest * self.target.vector_width(REGISTER[of.element]) ** 2
         edge = min(size(of.rows), size(of.columns))
         if of.multiplications < fewest or edge < FEWEST_ROWS:
             return Cost(inf, f"{of.multiplications} multiplications are not worth packing")
         units = max(2, self.target.compute_units) if of.multiplications > MANY_MULTIPLICATIONS else 1
-        return Cost(IN_PANELS * of.multiplications / units, f"{of.multiplications} multiplications for an element")
+        return Cost(
+            self.target.machine.packed.in_panels * of.multiplications / units,
+            f"{of.multiplications} multiplications for an element",
+        )
+
+    @property
+    def executed(self) -> int:
+        """Blocks of the micro-kernel are always whole."""
+        of, cut = self.contraction, self.sizes
+        rows = -(-cut.orders.rows.count // cut.rows) * cut.rows
+        columns = -(-cut.orders.columns.count // cut.columns) * cut.columns
+        return rows * columns * size(of.depths) * size(of.shared)
 
     def why(self, _rivals: Rivals) -> str:
         """They are many."""
         return self.cost.counted
+
+    def lines(self) -> Iterator[str]:
+        """Tiles, panels and the micro-kernel."""
+        return lines(self.contraction, self.sizes)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel: a work-group for each tile."""

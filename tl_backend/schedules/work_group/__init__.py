@@ -5,7 +5,8 @@ lower                       the kernel, and how its work-group runs several elem
     region                      one match over all instructions; `values`, `views` and `memory` lower the plain ones
 context, items              what is in sight, and who shares the work
 product, update             the one form of all collective instructions, and what their sums do to the result
-collective                  which strategy runs one:
+strategy                    how a collective instruction is run, as data: costs, text and code read it
+collective                  which strategy one has:
     vectors                 a work-item that is alone, with vectors along the rows: blocks that fit into registers
                             (`register_blocks`, `vector_block`, `outer_product`), rows copied to be neighbours
                             (`panel`), depths without known zeros (`depths`), the next element asked for (`ahead`)

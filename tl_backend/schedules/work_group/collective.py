@@ -1,14 +1,26 @@
 """How a collective instruction is run: the choice among the strategies."""
 
-from einsum_front.tl_backend.instructions import Collective
-from einsum_front.tl_backend.kernel.tree import Integer, Statements
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from einsum_front.tl_backend.instructions import Collective, Local
+from einsum_front.tl_backend.kernel.tree import Integer, Name, Statements
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.view import View, extents
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.known_zeros import Summands
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
-from einsum_front.tl_backend.schedules.work_group.blocks import Blocking, lower_blocks
-from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.work_group.blocks import lower_blocks
+from einsum_front.tl_backend.schedules.work_group.context import Context, Setting
+from einsum_front.tl_backend.schedules.work_group.items import Items
 from einsum_front.tl_backend.schedules.work_group.own_block import find_own_block, lower_own_block
 from einsum_front.tl_backend.schedules.work_group.product import Product, product
-from einsum_front.tl_backend.schedules.work_group.vectors import find_vectors, lower_vectors
-from einsum_front.tl_backend.semantics import Axis
+from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, OwnBlock, Strategies, Strategy, Vectors
+from einsum_front.tl_backend.schedules.work_group.vectors import find_vectors, in_vectors, lower_vectors
+from einsum_front.tl_backend.semantics import Axis, memrefs
+from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.types import MemrefType
 
 COLUMNS_PER_ITEM = 4
 """Columns of a block of a work-item that computes several blocks: it uses an entry of the left factor again."""
@@ -17,19 +29,61 @@ ROWS_PER_ITEM = 4, 2
 """Rows of such a block, if all work-items then have the same work."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Static:
+    """The setting of an instruction, with its operands as their types know them."""
+
+    target: Target
+    items: Items
+    block: RegisterBlock | None
+    types: Mapping[str, MemrefType]
+
+    def view(self, operand: Local) -> View:
+        """Sizes and strides that only the launch knows are variables."""
+        memref, pointer = self.types[operand.name], Pointer(Scalar.U8, AddressSpace.GLOBAL)
+        shape, strides = (extents(each, lambda mode: Name(f"mode{mode}")) for each in (memref.shape, memref.strides))
+        return View(memref.element, Name(operand.name), pointer, shape, strides)
+
+
+def choose_strategies(
+    function: Function, target: Target, block: RegisterBlock | None, summands: Summands
+) -> Strategies:
+    """The strategy of each collective instruction; those in `foreach` have work-items of their own."""
+    items = Items(*function.work_items)
+    return {
+        instruction: _choose(instruction, _Static(target, items, block, _types(instruction)), summands)
+        for instruction in walk(function.body)
+        if isinstance(instruction, Collective)
+    }
+
+
+def _types(instruction: Collective) -> Mapping[str, MemrefType]:
+    """The types of the memrefs by their names."""
+    return {operand.value.name: operand.type for operand in memrefs(instruction)}
+
+
+def _choose(instruction: Collective, setting: Setting, summands: Summands) -> Strategy:
+    form = product(instruction, setting)
+    return (
+        find_vectors(form, summands.get(instruction), setting)
+        or find_own_block(form, setting)
+        or choose_blocking(form, setting)
+    )
+
+
 def lower_collective(instruction: Collective, context: Context) -> Statements:
     """The statements of the instruction, shared by the work-items of the context."""
     form = product(instruction, context)
-    in_vectors = find_vectors(form, context.summands.get(instruction), context)
-    if in_vectors is not None:
-        return lower_vectors(in_vectors, context)
-    own_block = find_own_block(form, context)
-    if own_block is not None:
-        return lower_own_block(form, own_block, context)
-    return lower_blocks(form, choose_blocking(form, context), context)
+    match context.strategies[instruction]:
+        case Vectors() as strategy:
+            return lower_vectors(in_vectors(form, strategy), context)
+        case OwnBlock() as strategy:
+            return lower_own_block(form, strategy, context)
+        case Blocking() as strategy:
+            return lower_blocks(form, strategy, context)
 
 
-def choose_blocking(form: Product, context: Context) -> Blocking:
+def choose_blocking(form: Product, context: Setting) -> Blocking:
     """Blocks that keep what they read in registers while it is needed again."""
     if not form.is_sum:
         return Blocking(1, 1)
@@ -41,7 +95,7 @@ def choose_blocking(form: Product, context: Context) -> Blocking:
     return _vector_blocks(columns, context.target.vector_width(form.type))
 
 
-def _given(block: RegisterBlock, form: Product, context: Context) -> Blocking:
+def _given(block: RegisterBlock, form: Product, context: Setting) -> Blocking:
     """The block that the user or a measurement chose."""
     width = context.target.vector_width(form.type) if context.items.count == 1 else 1
     return Blocking(block.rows * width, block.columns)
@@ -63,7 +117,7 @@ def _vector_blocks(columns: int | None, width: int) -> Blocking:
     return Blocking(4 * width, 1) if columns == 1 else Blocking(2 * width, 3)
 
 
-def _shared_rows(form: Product, context: Context) -> int:
+def _shared_rows(form: Product, context: Setting) -> int:
     """As many rows for a work-item as leave all of them the same work."""
     if Axis.N not in form.result.axes:
         return 1
@@ -73,7 +127,7 @@ def _shared_rows(form: Product, context: Context) -> int:
     return next(each for each in (*ROWS_PER_ITEM, 1) if each == 1 or rows.value % (each * context.items.rows) == 0)
 
 
-def _shared_columns(columns: int | None, context: Context) -> int:
+def _shared_columns(columns: int | None, context: Setting) -> int:
     """So many columns for a work-item that all have the same work."""
     if columns is None:
         return COLUMNS_PER_ITEM

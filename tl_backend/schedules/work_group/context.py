@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from einsum_front.diagnostics import CompilerBug
 from einsum_front.tl_backend.instructions import IndexOperand, Local, Operand
@@ -13,9 +14,9 @@ from einsum_front.tl_backend.opencl.scalar import literal
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_name
 from einsum_front.tl_backend.opencl.view import Group, Value, View
-from einsum_front.tl_backend.schedules.known_zeros import Summands
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.items import ALONE, Items
+from einsum_front.tl_backend.schedules.work_group.strategy import Strategies
 from einsum_front.tl_backend.types import ScalarType
 
 
@@ -27,6 +28,29 @@ class Panel:
     size: int
 
 
+class Setting(Protocol):
+    """What decides how a collective instruction is run: known before anything is lowered."""
+
+    @property
+    def target(self) -> Target:
+        """The device."""
+        ...
+
+    @property
+    def items(self) -> Items:
+        """Who shares the work."""
+        ...
+
+    @property
+    def block(self) -> RegisterBlock | None:
+        """What every product keeps in registers, if that is given."""
+        ...
+
+    def view(self, operand: Local) -> View:
+        """A memref, with its sizes and strides as far as they are known."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """Values in sight, names in use, who shares the work, and what the file needs beside the kernel.
@@ -36,8 +60,8 @@ class Context:
     `places` says which bytes of the one or the other each `alloca` has.
     `panel` is what slices of factors pass through. `is_element` is false in work-items that have no element to run;
     None: all have one. With `has_global_fences`, barriers are for global memory, too. `group_id` is the number of the
-    present group of the language, one of `group_count`. `block` is what every product keeps in registers, if that is
-    given, and `summands` are those of products that may differ from zero.
+    present group of the language, one of `group_count`. `strategies` are those of the collective instructions, and
+    `block` is what every product keeps in registers, if that is given.
     """
 
     target: Target
@@ -45,6 +69,7 @@ class Context:
     items: Items
     group_id: Expression
     group_count: Expression
+    strategies: Strategies
     pool: str
     places: Mapping[str, range]
     values: dict[str, Value] = field(default_factory=dict)
@@ -52,7 +77,6 @@ class Context:
     group_ids: list[Expression] = field(default_factory=list)
     block: RegisterBlock | None = None
     scratch: str = ""
-    summands: Summands = field(default_factory=dict)
     panel: Panel = Panel(0, 0)
     is_element: Expression | None = None
     has_global_fences: bool = True

@@ -19,7 +19,6 @@ from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_function
 from einsum_front.tl_backend.program import Function as Source
-from einsum_front.tl_backend.schedules.known_zeros import Summands
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.batch import Batch, make_batch
 from einsum_front.tl_backend.schedules.work_group.context import Context, Panel
@@ -27,6 +26,7 @@ from einsum_front.tl_backend.schedules.work_group.items import Items, declare_it
 from einsum_front.tl_backend.schedules.work_group.region import lower_region
 from einsum_front.tl_backend.schedules.work_group.scratch import Scratch, make_scratch
 from einsum_front.tl_backend.schedules.work_group.side_by_side import SideBySide, elements_together, make_side_by_side
+from einsum_front.tl_backend.schedules.work_group.strategy import Strategies
 
 Elements = Scratch | Batch | SideBySide
 """How a work-group runs several elements."""
@@ -35,14 +35,14 @@ Elements = Scratch | Batch | SideBySide
 def lower(
     function: Source,
     target: Target,
+    strategies: Strategies,
     block: RegisterBlock | None = None,
-    summands: Summands | None = None,
     taken: frozenset[str] = frozenset(),
 ) -> Kernel:
     """The kernel of a function without mistakes; without a work-group size it runs with one work-item a group.
 
-    Without a `block`, each product keeps in registers what suits its sizes. Products leave out what `summands` says to
-    be zero. `taken` are names that it cannot define.
+    `strategies` are those of its collective instructions, where `block` is what the user says that products keep in
+    registers. `taken` are names that it cannot define.
     Raises `CompileError` with all that the target cannot do (E06xx).
     """
     check_target(function, target)
@@ -55,9 +55,9 @@ def lower(
     elements = scratch or make_batch(function, target, names) or make_side_by_side(memory.together, names)
     group, groups = (group_id(), group_size()) if elements is None else (elements.element, elements.elements)
     context = Context(
-        target, names, items, group, groups, memory.pool,
+        target, names, items, group, groups, strategies, memory.pool,
         memory.places if scratch is None else {**memory.places, **scratch.places}, parameters.values,
-        block=block, scratch="" if scratch is None else scratch.own.text, summands=summands or {}, panel=memory.panel,
+        block=block, scratch="" if scratch is None else scratch.own.text, panel=memory.panel,
         is_element=elements.is_element if isinstance(elements, SideBySide) else None,
         has_global_fences=target.is_cpu or is_global_memory_shared(function),
     )  # fmt: skip

@@ -33,11 +33,12 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import memory_type
 from einsum_front.tl_backend.opencl.view import View, is_small
-from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.work_group.context import Context, Setting
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, Tile, make_frame
 from einsum_front.tl_backend.schedules.work_group.product import MATRIX, Factor, Product
 from einsum_front.tl_backend.schedules.work_group.scratch import wait_for_all
 from einsum_front.tl_backend.schedules.work_group.spread import spread
+from einsum_front.tl_backend.schedules.work_group.strategy import OwnBlock
 from einsum_front.tl_backend.schedules.work_group.tile import declare_sums, depth_loop, update_entries
 from einsum_front.tl_backend.semantics import Axis
 
@@ -45,17 +46,7 @@ LARGEST_BLOCK = 64
 """Entries whose sums a work-item keeps in registers."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnBlock:
-    """The size of a matrix, its depth, and the rows and columns that each work-item computes."""
-
-    rows: int
-    columns: int
-    depth: int
-    block: tuple[int, int]
-
-
-def find_own_block(form: Product, context: Context) -> OwnBlock | None:
+def find_own_block(form: Product, context: Setting) -> OwnBlock | None:
     """The block of each work-item, if the target is a GPU, all sizes are known and it fits into registers."""
     sizes = [form.extent(loop) for loop in Axis] if form.is_sum and form.result.axes == MATRIX else []
     known = tuple(size.value for size in sizes if isinstance(size, Integer))

@@ -12,7 +12,7 @@ from einsum_front.tl_backend.kernel.tree import Expression, Integer
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.scalar import wrapping_type
 from einsum_front.tl_backend.opencl.view import View
-from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.work_group.context import Setting
 from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, widest
 
 MATRIX = (Axis.M, Axis.N)
@@ -62,7 +62,7 @@ class Product:
         return wrapping_type(widest(view.element for view in self.views))
 
 
-def product(instruction: Collective, context: Context) -> Product:
+def product(instruction: Collective, context: Setting) -> Product:
     """The instruction in the one form."""
     maps = index_maps(instruction)
     result = Factor(context.view(instruction.target.value), maps.target)

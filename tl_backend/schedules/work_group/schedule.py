@@ -12,8 +12,11 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.known_zeros import Summands, find_summands
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, Form, RegisterBlock, Tuning, blocks, sizes
-from einsum_front.tl_backend.schedules.work_group.cost import group_cost
+from einsum_front.tl_backend.schedules.work_group.collective import choose_strategies
+from einsum_front.tl_backend.schedules.work_group.cost import executed, group_cost
+from einsum_front.tl_backend.schedules.work_group.lines import lines
 from einsum_front.tl_backend.schedules.work_group.lower import lower
+from einsum_front.tl_backend.schedules.work_group.strategy import Strategies
 
 ALONE = blocks("1x4 2x2 2x3 2x4 2x6 3x2 3x4 4x1 4x2")
 """Blocks of vectors of one work-item that fit into sixteen registers, with what they are made of."""
@@ -41,6 +44,11 @@ class WorkGroupPlan:
     summands: Summands
     form: Form = Form.GROUP
 
+    @cached_property
+    def strategies(self) -> Strategies:
+        """How each collective instruction is run."""
+        return choose_strategies(self.function, self.target, self.block, self.summands)
+
     @property
     def least(self) -> float:
         """The cost is quickly found."""
@@ -50,8 +58,13 @@ class WorkGroupPlan:
     def cost(self) -> Cost:
         """Multiplications, weighed by how they are done, and what comes besides."""
         return Cost(
-            group_cost(self.function, self.summands, self.target), f"{operations(self.function) // 2} multiplications"
+            group_cost(self.function, self.strategies, self.target), f"{operations(self.function) // 2} multiplications"
         )
+
+    @property
+    def executed(self) -> int:
+        """Vectors whose lanes are all known to be zero are left out."""
+        return executed(self.function, self.strategies)
 
     def why(self, rivals: Rivals) -> str:
         """Where batch vectorization is impossible or too large, that is the reason."""
@@ -62,9 +75,13 @@ class WorkGroupPlan:
             return other.text
         return other.cost.counted if other.cost.time == inf else f"{self.cost.counted}, in lanes {other.cost.counted}"
 
+    def lines(self) -> Iterator[str]:
+        """Each collective instruction with its strategy."""
+        return lines(self.function.body, self.strategies)
+
     def lower(self, taken: frozenset[str]) -> Kernel:
         """Without a work-group size it runs with one work-item a group."""
-        return lower(self.function, self.target, self.block, self.summands, taken)
+        return lower(self.function, self.target, self.strategies, self.block, taken)
 
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:

@@ -45,6 +45,7 @@ from einsum_front.tl_backend.schedules.work_group.frame import SUM, Frame
 from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours, powers
 from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product
 from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
+from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
 from einsum_front.tl_backend.schedules.work_group.update import update
 from einsum_front.tl_backend.semantics import Axis
 
@@ -60,7 +61,7 @@ class VectorProduct:
     """A product of matrices whose rows are neighbours in memory: `left` runs along them, `right` along the columns.
 
     It has so many `rows`, at least as many as a vector of `width`. `active` says which vectors take part at which
-    depths, if others can be left out.
+    depths, if others can be left out. `parts` are the blocks of the result that are kept in registers.
     """
 
     product: Product
@@ -69,6 +70,7 @@ class VectorProduct:
     rows: int
     width: int
     active: Mask | None = None
+    parts: tuple[RowPart, ...] = ()
 
     @property
     def vectors(self) -> int:

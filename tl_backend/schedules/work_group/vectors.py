@@ -17,25 +17,26 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.known_zeros import Mask
 from einsum_front.tl_backend.schedules.work_group.ahead import make_ahead
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
-from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.work_group.context import Context, Setting
 from einsum_front.tl_backend.schedules.work_group.depths import active_vectors
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, make_frame
 from einsum_front.tl_backend.schedules.work_group.panel import LARGEST_PANEL, Panel, make_panel
 from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
 from einsum_front.tl_backend.schedules.work_group.register_blocks import MOST_ROWS, Part, RowPart, choose_blocks, split
+from einsum_front.tl_backend.schedules.work_group.strategy import Vectors
 from einsum_front.tl_backend.schedules.work_group.vector_block import VectorBlock, VectorProduct, lower_vector_block
 from einsum_front.tl_backend.semantics import Axis
 
 
-def find_vectors(product: Product, summands: Mask | None, context: Context) -> VectorProduct | None:
-    """The product with its rows in vectors; None if the work-item is not alone, or rows are not known neighbours.
+def find_vectors(product: Product, summands: Mask | None, context: Setting) -> Vectors | None:
+    """How its rows become vectors; None if the work-item is not alone, or rows are not known neighbours.
 
     `summands` (rows x depths) may differ from zero, where that is known.
     """
     if context.items.count > 1 or not _is_plain(product):
         return None
     rows = product.extent(Axis.M)
-    left, right = sorted(product.factors, key=lambda factor: Axis.M not in factor.axes)
+    left, right = _factors(product)
     if Axis.M in right.axes or set(left.axes) != {Axis.M, Axis.K} or not _are_rows_near(product.result):
         return None
     if not isinstance(rows, Integer) or not (_are_rows_near(left) or fits_panel(_depth(product), context.target)):
@@ -44,7 +45,21 @@ def find_vectors(product: Product, summands: Mask | None, context: Context) -> V
     if width == 1:
         return None
     active = None if summands is None else active_vectors(summands, width)
-    return VectorProduct(product, left, right, rows.value, width, active)
+    form = VectorProduct(product, left, right, rows.value, width, active)
+    is_copied = not _are_rows_near(left)
+    parts = _row_parts(form, is_copied=is_copied, context=context)
+    return Vectors(product.type, rows.value, width, parts, active, form.is_paired, is_copied)
+
+
+def in_vectors(product: Product, strategy: Vectors) -> VectorProduct:
+    """The product as the strategy says."""
+    return VectorProduct(product, *_factors(product), strategy.rows, strategy.width, strategy.active, strategy.parts)
+
+
+def _factors(product: Product) -> tuple[Factor, Factor]:
+    """The one that runs with the rows, then the other."""
+    left, right = sorted(product.factors, key=lambda factor: Axis.M not in factor.axes)
+    return left, right
 
 
 def vector_width(rows: int, element: Scalar, target: Target) -> int:
@@ -83,7 +98,7 @@ def fits_panel(depth: int | None, target: Target) -> bool:
 def lower_vectors(form: VectorProduct, context: Context) -> Statements:
     """The loops over blocks of rows and, inside, of columns."""
     frame = make_frame(form.product, context)
-    parts = _row_parts(form, context)
+    parts = form.parts
     ahead = None if form.columns == index.ONE else make_ahead(form.product.views, _blocks(parts, form.columns), frame)
     loops = tuple(
         loop_over(frame.variables[Axis.M], _rows(part, form.width), NOT_SHARED, frame.counter, body)
@@ -129,12 +144,11 @@ def _copy(form: VectorProduct, row: Expression, vectors: int, frame: Frame) -> P
     return make_panel(form.left, rows, depth, form.vector, frame)
 
 
-def _row_parts(form: VectorProduct, context: Context) -> tuple[RowPart, ...]:
+def _row_parts(form: VectorProduct, *, is_copied: bool, context: Setting) -> tuple[RowPart, ...]:
     """The blocks that are given, or else those of the model."""
     if context.block is not None:
         return tuple(RowPart(part, context.block.columns) for part in split(form.vectors, context.block.rows))
     number = form.columns.value if isinstance(form.columns, Integer) else form.rows
-    is_copied = not _are_rows_near(form.left)
     depth, target = _depth(form.product), context.target
     return choose_blocks(form.vectors, number, depth, target, is_copied=is_copied, is_paired=form.is_paired)
 

@@ -117,14 +117,16 @@ def test_the_cost_knows_what_passes_and_what_is_spread() -> None:
     """81 multiplications for each of 4 columns; 36 entries of each argument."""
     function = product(dense(9, 9), 4, 0.0)
     facts = find_facts(function)
-    count, plan = find_count(function, facts), make_plan(function, facts, 4)
+    steps = steps_of(function.body, facts.places)
+    count, plan = find_count(function, steps, facts), make_plan(function, steps, facts, 4)
     assert (count.multiplications, count.entries) == (324, 72)
     assert planned_count(count, plan, facts, has_spreads=False) == replace(count, passing=72)
     most = replace(count, passing=72, spread=324)
     assert planned_count(count, plan, facts, has_spreads=True) == most == count.least
     function = product(dense(20, 20), 4, 0.0)
     facts = find_facts(function)
-    count, plan = find_count(function, facts), make_plan(function, facts, 4)
+    steps = steps_of(function.body, facts.places)
+    count, plan = find_count(function, steps, facts), make_plan(function, steps, facts, 4)
     assert planned_count(count, plan, facts, has_spreads=True) == count
 
 

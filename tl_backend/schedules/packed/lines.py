@@ -1,0 +1,31 @@
+"""The plan of a packed contraction as lines of text: its tiles, its panels, and the micro-kernel."""
+
+from collections.abc import Iterator
+
+from einsum_front.tl_backend.analysis.contraction import Contraction, Index
+from einsum_front.tl_backend.schedules.packed.axis import Order
+from einsum_front.tl_backend.schedules.packed.sizes import Sizes
+
+
+def lines(contraction: Contraction, sizes: Sizes) -> Iterator[str]:
+    """From the outermost loop to the innermost."""
+    orders = sizes.orders
+    if contraction.shared:
+        yield f"shared by all tensors, bound to work-groups: {_indices(contraction.shared)}"
+    yield f"rows: {_order(orders.rows)}, in {sizes.tiles_down} tiles of {sizes.tile_rows}, bound to work-groups"
+    across = f"in {sizes.tiles_across} tiles of {sizes.tile_columns}, bound to work-groups"
+    yield f"columns: {_order(orders.columns)}, {across}"
+    yield f"for each {sizes.depth} of the depths {_order(orders.depths)}"
+    yield f"  pack {sizes.tile_rows} rows of the left factor"
+    yield f"  for each {sizes.panel_columns} columns"
+    yield "    pack the columns of the right factor"
+    yield f"    micro-kernel: {sizes.vectors} vectors of {sizes.width} rows x {sizes.columns} columns in registers"
+
+
+def _order(order: Order) -> str:
+    twice = f" ({order.twice} of {order.run} computed twice)" if order.twice else ""
+    return f"{_indices(order.indices)}{twice}"
+
+
+def _indices(indices: tuple[Index, ...]) -> str:
+    return " x ".join(f"{each.name.removeprefix('.')}={each.extent}" for each in indices) or "none"

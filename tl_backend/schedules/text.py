@@ -1,0 +1,69 @@
+"""A schedule as text: which one was taken and why, what the model thinks of its rivals, the launch, and the loops.
+
+schedule volume: lanes
+  why: 1236 multiplications and 550 entries to transpose, otherwise 13770 multiplications
+  cost, in multiplications of an element
+    lanes: 2035.0, 1236 multiplications and 550 entries to transpose
+    group: 11754.5, 13770 multiplications
+    tiles: impossible, no tiles: it is several products
+  launch: work-groups of 1 x 1 work-items, 64 elements in each
+  executed: 1236 multiplications for an element
+  plan: …
+"""
+
+from collections.abc import Iterator
+from math import isfinite
+
+from einsum_front.tl_backend.opencl.kernel import Kernel
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.schedules.choice import Scheduled, choose
+from einsum_front.tl_backend.schedules.schedule import Plan, Reason
+
+
+def schedule_text(scheduled: Scheduled) -> str:
+    """The text of a schedule, and behind it that of what runs once per launch; equal schedules have equal texts."""
+    text = "\n".join(_lines(scheduled)) + "\n"
+    return text if scheduled.prologue is None else f"{text}once per launch\n{schedule_text(scheduled.prologue)}"
+
+
+def _lines(scheduled: Scheduled) -> Iterator[str]:
+    plan = scheduled.plan
+    yield f"schedule {scheduled.function.name}: {scheduled.tuning}"
+    if scheduled.why is not None:
+        yield f"  why: {scheduled.why}"
+    yield "  cost, in multiplications of an element"
+    rivals = choose(scheduled.function, scheduled.target).rivals
+    for form, rival in {plan.form: plan, **{form: rivals[form] for form in rivals if form is not plan.form}}.items():
+        yield f"    {form.value}: {_cost(rival, scheduled.target)}"
+    yield f"  launch: {_launch(plan.lower(frozenset()))}"
+    yield f"  executed: {plan.executed} multiplications for an element"
+    yield "  plan"
+    yield from (f"    {line}" for line in plan.lines())
+
+
+def _cost(rival: Plan | Reason, target: Target) -> str:
+    """GPUs have no model of times, only limits."""
+    if isinstance(rival, Reason):
+        return f"impossible, {rival.text}"
+    if not target.is_cpu:
+        return rival.cost.counted
+    if isfinite(rival.cost.time):
+        return f"{rival.cost.time:.1f}, {rival.cost.counted}"
+    return f"never, {rival.cost.counted}"
+
+
+def _launch(kernel: Kernel) -> str:
+    """The geometry, and the memory of a work-group."""
+    rows, columns = kernel.work_group_size
+    parts = [f"work-groups of {rows} x {columns} work-items"]
+    if kernel.groups_per_element > 1:
+        parts.append(f"{kernel.groups_per_element} of them for an element")
+    else:
+        parts.append(
+            f"{kernel.elements_per_group} {'element' if kernel.elements_per_group == 1 else 'elements'} in each"
+        )
+    if kernel.local_memory:
+        parts.append(f"{kernel.local_memory} bytes of local memory")
+    if kernel.scratch:
+        parts.append(f"{kernel.scratch} bytes of global memory")
+    return ", ".join(parts)

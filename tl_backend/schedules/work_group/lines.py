@@ -1,0 +1,46 @@
+"""The plan of a work-group as lines of text: its instructions, and how each collective one is run."""
+
+from collections.abc import Iterator
+
+from einsum_front.tl_backend.instructions import Collective, Region
+from einsum_front.tl_backend.opencl.comment import statement
+from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, OwnBlock, Strategies, Strategy, Vectors
+from einsum_front.tl_backend.traverse import regions
+
+
+def lines(region: Region, strategies: Strategies) -> Iterator[str]:
+    """Collective instructions, and loops and branches that have some."""
+    for instruction in region:
+        if isinstance(instruction, Collective):
+            yield statement(instruction)
+            yield from (f"  {line}" for line in _strategy(strategies[instruction]))
+        inner = [f"  {line}" for body in regions(instruction) for line in lines(body, strategies)]
+        if inner:
+            yield statement(instruction)
+            yield from inner
+
+
+def _strategy(strategy: Strategy) -> Iterator[str]:
+    match strategy:
+        case Vectors():
+            yield from _vectors(strategy)
+        case OwnBlock(rows=rows, columns=columns, block=(high, wide)):
+            yield f"{rows} x {columns} entries, {high} x {wide} sums in registers of each work-item"
+        case Blocking(rows=rows, columns=columns):
+            yield f"loops over blocks of {rows} x {columns} entries"
+
+
+def _vectors(strategy: Vectors) -> Iterator[str]:
+    """Blocks of registers, and what is packed and left out."""
+    yield f"{strategy.rows} rows in vectors of {strategy.width}"
+    for part in strategy.parts:
+        count = f"{part.vectors.pieces} x " if part.vectors.pieces > 1 else ""
+        vectors = f"{part.vectors.size} {'vector' if part.vectors.size == 1 else 'vectors'}"
+        yield f"sums in registers: {count}{vectors} x at most {part.columns} columns"
+    if strategy.is_paired:
+        yield "two columns share the last vector"
+    if strategy.is_copied:
+        yield "rows of the left factor packed, transposed in registers"
+    if strategy.active is not None:
+        kept, whole = int(strategy.active.sum()), strategy.active.size
+        yield f"known zeros left out: {kept} of {whole} vectors and depths remain"

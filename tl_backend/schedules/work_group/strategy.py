@@ -1,0 +1,50 @@
+"""How a collective instruction is run: decided before anything is lowered, by the types of its operands."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from einsum_front.tl_backend.instructions import Collective
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.schedules.known_zeros import Mask
+from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors:
+    """Vectors of `width` rows, of which there are `rows`; `parts` are the blocks of the result kept in registers.
+
+    `active` says which vectors take part at which depths, if others can be left out. Two columns share the last vector
+    if it `is_paired`. If it `is_copied`, the left factor is copied so that its rows are neighbours.
+    """
+
+    element: Scalar
+    rows: int
+    width: int
+    parts: tuple[RowPart, ...]
+    active: Mask | None
+    is_paired: bool
+    is_copied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBlock:
+    """The size of a matrix, its depth, and the rows and columns that each work-item computes."""
+
+    rows: int
+    columns: int
+    depth: int
+    block: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Blocking:
+    """Rows and columns of the result that one work-item computes together."""
+
+    rows: int
+    columns: int
+
+
+Strategy = Vectors | OwnBlock | Blocking
+"""Vectors along the rows, a block for each work-item, or loops over blocks."""
+
+Strategies = Mapping[Collective, Strategy]
