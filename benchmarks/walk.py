@@ -68,6 +68,19 @@ def walk() -> Walk:
     return seen
 
 
+def repeated() -> int:
+    """Calls of Python functions in a call like one before, the libraries' included: what is done around a launch."""
+    operands = [np.ones((1, 4, 4)), np.ones((4, 4))]
+    ef.einsum(SUBSCRIPTS, *operands)
+    events: list[str] = []
+    sys.setprofile(lambda _frame, event, _argument: events.append(event))
+    try:
+        ef.einsum(SUBSCRIPTS, *operands)
+    finally:
+        sys.setprofile(None)
+    return events.count("call")
+
+
 def seconds() -> tuple[float, float]:
     """Processor time to import the package, and of the first call in a process: medians."""
     times = []
@@ -79,9 +92,10 @@ def seconds() -> tuple[float, float]:
 
 
 def main() -> int:
-    """Prints two lines."""
+    """Prints three lines."""
     seen = walk()
     print(f"{len(seen.files)} files, {len(seen.functions)} functions, {seen.moves} moves from file to file")
+    print(f"{repeated()} calls of functions when it is called again")
     imported, called = seconds()
     print(f"import {imported:.3f} s, first call {called:.3f} s of processor time (medians of {PROCESSES} processes)")
     return 0

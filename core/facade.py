@@ -5,12 +5,14 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 
 
-def facade(package: str, modules: Mapping[str, tuple[str, ...]]) -> tuple[Callable[[str], object], list[str]]:
-    """The `__getattr__` and the `__all__` of a package that has these names, by the modules in it that define them.
+def facade(
+    package: str, modules: Mapping[str, tuple[str, ...]]
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """The `__getattr__`, `__dir__` and `__all__` of a package with these names, by the modules that define them.
 
     Importing the package costs nothing; the import of a name costs what its module needs.
     """
-    homes = {name: module for module, names in modules.items() for name in names}
+    homes = {name: module for module, defined in modules.items() for name in defined}
 
     def find(name: str) -> object:
         if name not in homes:
@@ -19,4 +21,5 @@ def facade(package: str, modules: Mapping[str, tuple[str, ...]]) -> tuple[Callab
         setattr(sys.modules[package], name, value)
         return value
 
-    return find, sorted(homes)
+    names = sorted(homes)
+    return find, lambda: names, names

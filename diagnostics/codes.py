@@ -1,7 +1,7 @@
 """Every error code with its one-line title; a diagnostic's code is one of these.
 
 E01xx notation: syntax · E02xx indices and sizes · E03xx planning · E04xx tensor language, YATeTo language, OpenCL C ·
-E05xx arguments at launch · E06xx device
+E05xx arguments at launch · E06xx device · E07xx kernel tree
 """
 
 TITLES: dict[str, str] = {
@@ -70,6 +70,7 @@ TITLES: dict[str, str] = {
     "E0231": "no argument of a kernel shows a size that it needs",
     "E0232": "ones have an index list of something else than indices whose extents are said elsewhere",
     "E0233": "a position of a formula in Python is computed with a name",
+    "E0234": "a tensor, scalar, size or kernel of Python has no name of the notation",
     # -- planning ---
     "E0301": "only the launch knows how much memory a temporary needs",
     "E0302": "temporaries take more memory than is allowed",
@@ -221,6 +222,23 @@ TITLES: dict[str, str] = {
     "E0625": "the temporaries of a kernel do not fit into the private memory of the target",
     "E0626": "a kernel has more arguments than the target takes",
     "E0627": "the compiler of the target makes wrong code for a barrier under a condition",
+    # -- the kernel tree ---
+    "E0701": "a name is declared once where it is in sight, and before it is used",
+    "E0702": "operands are of types that go together",
+    "E0703": "a value is of the type of what it goes to",
+    "E0704": "nothing that is constant is written",
+    "E0705": "vectors have 2, 4, 8 or 16 entries, and numbers of entries lie inside",
+    "E0706": "a constant is finite and exactly a number of its type",
+    "E0707": "memory is in the space that its pointer says, and where arrays of the space may stand",
+    "E0708": "a call fits a function that is defined above, and the last function is a kernel",
+    "E0709": "only kernels have a place in the launch, and all work-items of a group come to a barrier",
+    "E0710": "the arguments of an interpreted kernel fit its parameters",
+    "E0711": "an access lies inside of the memory that its address is of",
+    "E0712": "what is read was written",
+    "E0713": "work-items touch an element that one of them writes with a barrier in between",
+    "E0714": "work-groups do not touch an element of global memory that one of them writes",
+    "E0715": "the kernel does not do what its languages leave undefined",
+    "E0716": "all work-items of a group come to a barrier",
 }
 
 TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"})

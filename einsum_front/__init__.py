@@ -8,63 +8,40 @@ compiled = ef.compile(ef.parse("volume.ein"))
 compiled["volume"](Q=Q, I=I, **matrices)
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from einsum_front.core.facade import facade
+
 if TYPE_CHECKING:
-    from einsum_front.compiled import CompiledKernel, CompiledProgram
-    from einsum_front.diagnostics import CompileError
-    from einsum_front.dsl import Kernel, Scalar, Size, Tensor, kernel, ones, program
-    from einsum_front.index_string.call import einsum
-    from einsum_front.index_string.path import einsum_path
-    from einsum_front.interface import compile, parse  # noqa: A004 - the interface has the words of the field
-    from einsum_front.layouts import CopyWarning
-    from einsum_front.parsed import Program
-    from einsum_front.runtime.transfers import to_host
+    from einsum_front.compiled import CompiledKernel as CompiledKernel
+    from einsum_front.compiled import CompiledProgram as CompiledProgram
+    from einsum_front.diagnostics import CompileError as CompileError
+    from einsum_front.dsl import Kernel as Kernel
+    from einsum_front.dsl import Scalar as Scalar
+    from einsum_front.dsl import Size as Size
+    from einsum_front.dsl import Tensor as Tensor
+    from einsum_front.dsl import kernel as kernel
+    from einsum_front.dsl import ones as ones
+    from einsum_front.dsl import program as program
+    from einsum_front.index_string.call import einsum as einsum
+    from einsum_front.index_string.path import einsum_path as einsum_path
+    from einsum_front.interface import compile as compile  # noqa: A004 - the word of the field
+    from einsum_front.interface import parse as parse
+    from einsum_front.layouts import CopyWarning as CopyWarning
+    from einsum_front.parsed import Program as Program
+    from einsum_front.runtime.transfers import to_host as to_host
 
-__all__ = [
-    "CompileError",
-    "CompiledKernel",
-    "CompiledProgram",
-    "CopyWarning",
-    "Kernel",
-    "Program",
-    "Scalar",
-    "Size",
-    "Tensor",
-    "compile",
-    "einsum",
-    "einsum_path",
-    "kernel",
-    "ones",
-    "parse",
-    "program",
-    "to_host",
-]
-
-_MODULES = {
-    "compiled": ("CompiledKernel", "CompiledProgram"),
-    "diagnostics": ("CompileError",),
-    "dsl": ("Kernel", "Scalar", "Size", "Tensor", "kernel", "ones", "program"),
-    "index_string.call": ("einsum",),
-    "index_string.path": ("einsum_path",),
-    "interface": ("compile", "parse"),
-    "layouts": ("CopyWarning",),
-    "parsed": ("Program",),
-    "runtime.transfers": ("to_host",),
-}
-"""Where each public name is defined. A module is imported when one of its names is first used: importing the package
-costs nothing that is not needed, and the parts of the package can be imported without the whole."""
-
-
-def __getattr__(name: str) -> object:
-    for module, names in _MODULES.items():
-        if name in names:
-            value = getattr(import_module(f"{__name__}.{module}"), name)
-            globals()[name] = value
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__, __all__ = facade(
+    __name__,
+    {
+        "compiled": ("CompiledKernel", "CompiledProgram"),
+        "diagnostics": ("CompileError",),
+        "dsl": ("Kernel", "Scalar", "Size", "Tensor", "kernel", "ones", "program"),
+        "index_string.call": ("einsum",),
+        "index_string.path": ("einsum_path",),
+        "interface": ("compile", "parse"),
+        "layouts": ("CopyWarning",),
+        "parsed": ("Program",),
+        "runtime.transfers": ("to_host",),
+    },
+)

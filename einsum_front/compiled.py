@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
@@ -201,8 +201,15 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
 
     def __getitem__(self, name: str) -> CompiledKernel:
         if name not in self._kernels:
-            raise KeyError(f"there is no kernel {name!r}: there are {', '.join(self._kernels)}")
+            known = ", ".join(map(repr, self._kernels))
+            raise KeyError(f"there is no kernel {name!r}: there {'is' if len(self._kernels) == 1 else 'are'} {known}")
         return self._kernels[name]
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Kernels are entries, since they may be called `text` or `plan`."""
+        kernels = vars(self).get("_kernels", ())
+        way = f": the kernel is `compiled[{name!r}]`" if name in kernels else ""
+        raise AttributeError(f"a compiled program has no attribute {name!r}{way}", name=name, obj=self)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._kernels)

@@ -8,6 +8,7 @@
 The result is a program of the notation, as if its text had been parsed: places in errors point into that text.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source
 from einsum_front.dsl_expressions import Declaration, Entries, Expression, Statement, literal
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse, parse_positions
+from einsum_front.notation.parse.slips import KEYWORDS
 from einsum_front.notation.references import references
 from einsum_front.notation.unparse import unparse, unparse_item
 from einsum_front.options import Level
@@ -30,6 +32,11 @@ Positions = str | int | tuple[str | int, ...]
 """`"kp"`, `"k,p"`, `"k=0:20,p"` or in pieces: `("k=0:20", 3)`."""
 
 Array = NDArray[np.generic]
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+WORDS = frozenset({*KEYWORDS, "for", "in", "sum"})
+"""Words of the notation, which name nothing."""
 
 
 class Size(Expression):
@@ -42,7 +49,7 @@ class Size(Expression):
         self, name: str, *, least: int | None = None, most: int | None = None, hint: int | None = None
     ) -> None:
         numbers = [None if number is None else literal(number) for number in (least, most, hint)]
-        node = syntax.Size(name, numbers[0], numbers[1], numbers[2])
+        node = syntax.Size(_named(name), numbers[0], numbers[1], numbers[2])
         super().__init__(syntax.Reference(name), (Declaration(node),))
 
 
@@ -79,7 +86,7 @@ class Tensor:
         )
         family = (members,) if isinstance(members, int) else members
         extents = tuple(extent.node if isinstance(extent, Expression) else literal(extent) for extent in shape)
-        node = syntax.Tensor(name, _literals(family), extents, attributes, storage == "temp")
+        node = syntax.Tensor(_named(name), _literals(family), extents, attributes, storage == "temp")
         sizes = (each for extent in shape if isinstance(extent, Expression) for each in extent.declared)
         self._declaration = Declaration(node, tuple(dict.fromkeys(sizes)))
 
@@ -161,7 +168,7 @@ class Scalar(Expression):
 
     def __init__(self, name: str, *, members: int | tuple[int, ...] = ()) -> None:
         family = (members,) if isinstance(members, int) else members
-        super().__init__(syntax.Reference(name), (Declaration(syntax.Scalar(name, _literals(family))),))
+        super().__init__(syntax.Reference(_named(name)), (Declaration(syntax.Scalar(name, _literals(family))),))
         self._name = name
 
     def __call__(self, *members: int) -> Expression:
@@ -189,7 +196,7 @@ def kernel(name: str, statements: Statement | Iterable[Statement]) -> Kernel:
     for each in several:
         if not isinstance(each, Statement):
             raise TypeError(f"a kernel has statements such as Q['kp'] <= I['kp'], not {kind_of(each)}")
-    return Kernel(name, several)
+    return Kernel(_named(name), several)
 
 
 def program(*kernels: Kernel, real: str = "f64") -> Program:
@@ -232,6 +239,16 @@ def _at(declaration: syntax.Tensor, attribute: syntax.Attribute) -> syntax.Attri
 
 
 # -- arguments of declarations -----------------------------------------------------------------------------------------
+
+
+def _named(name: object) -> str:
+    """The name, if it is one of the notation; raises `CompileError` if not, since it has no place in a text yet."""
+    if isinstance(name, str) and NAME.fullmatch(name) and name not in WORDS:
+        return name
+    notes = (
+        "a name has letters a to z and A to Z, digits and `_`, starts with a letter, and is no word of the notation",
+    )
+    raise CompileError([Diagnostic("E0234", f"{name!r} is no name of a tensor, scalar, size or kernel", notes=notes)])
 
 
 def _literals(numbers: Iterable[int]) -> tuple[syntax.Expression, ...]:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from einsum_front.ir.run_time import Size as Size
     from einsum_front.ir.run_time import with_named_sample as with_named_sample
 
-__getattr__, __all__ = facade(
+__getattr__, __dir__, __all__ = facade(
     __name__,
     {
         "coefficient": (

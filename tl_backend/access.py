@@ -48,12 +48,16 @@ from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarT
 # -- affine positions --------------------------------------------------------------------------------------------------
 
 
+Terms = tuple[tuple[str, int], ...]
+"""Named values, each with its factor."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Affine:
     """`constant` plus a multiple of each of some named values. The order of the terms means nothing."""
 
     constant: int = 0
-    terms: tuple[tuple[str, int], ...] = ()
+    terms: Terms = ()
 
     def __add__(self, other: "Affine") -> "Affine":
         factors = dict(self.terms)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from einsum_front.driver.translate import with_strides as with_strides
     from einsum_front.driver.tune import measure_candidates as measure_candidates
 
-__getattr__, __all__ = facade(
+__getattr__, __dir__, __all__ = facade(
     __name__,
     {
         "session": ("Decide", "Observer", "Session", "by_model", "ignore"),

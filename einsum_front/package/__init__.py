@@ -1,7 +1,7 @@
 """A package: a folder with the kernels of a text as a library for C, C++ and Fortran programs.
 
     include/   NAME.h, NAME.hpp
-    src/       a file for each kernel; errors.c, launch.c, programs.c, which are the same in every package
+    src/       a file for each kernel; errors.c, launch.c, programs.c, which are the same in every package; NAME.f90
     test/      a program that compares each kernel with loops
     cmake/     CMake's and pkg-config's descriptions of what is installed
 
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from einsum_front.driver import Stages
 from einsum_front.package.c_header import c_header
 from einsum_front.package.cpp_header import cpp_header
+from einsum_front.package.fortran import fortran_module
 from einsum_front.package.model import PackagedKernel, packaged
 from einsum_front.package.source import kernel_source, list_of_kernels
 from einsum_front.package.tensors import packaged_tensors
@@ -44,6 +45,7 @@ def package_files(stages: Iterable[Stages], name: str, file: str) -> Mapping[str
         "cmake/pkgconfig.pc.in": template("pkgconfig.pc.in"),
         "include/@name@.h": c_header(kernels, tensors),
         "include/@name@.hpp": cpp_header(kernels, tensors),
+        "src/@name@.f90": fortran_module(kernels),
         "src/internal.h": template("internal.h"),
         "src/errors.c": template("errors.c"),
         "src/launch.c": template("launch.c"),

@@ -42,7 +42,7 @@ MOST_ARGUMENTS = 8
 LARGEST_SIZE = 2**31 - 1
 """Of a mode whose size the text does not bound."""
 
-OF_EVERY_FUNCTION = frozenset({"kernels", "launch", "batch", "arguments", "event", "status", "queue"})
+OF_EVERY_FUNCTION = frozenset({"kernels", "launch", "batch", "arguments", "event", "status", "queue", "where_"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class PackagedKernel:
 
 def packaged(stages: Iterable[Stages], reserved: frozenset[str]) -> tuple[PackagedKernel, ...]:
     """The kernels of a package; `reserved` are the names of its other functions."""
-    names = Supply(reserved, folds_case=True, longest=LONGEST_OF_FORTRAN - 2)
+    names = Supply(reserved, folds_case=True, longest=LONGEST_OF_FORTRAN - len("arguments_of_"))
     return tuple(_packaged(each, names.give(each.name)) for each in stages)
 
 

@@ -53,6 +53,10 @@ class IdentifiedType:
         """The numbers of the group, `(0,)`; none: no group."""
         return self.getGroup(self._name)
 
+    def prefix(self) -> str:
+        """The namespace with what joins it to a name: `nodal::`, or nothing."""
+        return joined(self.namespace, "_").removesuffix("_")
+
     def baseNameWithNamespace(self) -> str:
         """`nodal::V2nTo2m`."""
         return joined(self.namespace, self.baseName())

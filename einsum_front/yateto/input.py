@@ -148,12 +148,9 @@ def _listed(name: str) -> list[dict[str, Any]]:
         found = json.loads(_content(name))
     except json.JSONDecodeError as error:
         raise rejected("E0177", f"`{name}` is no JSON: {error}") from None
-    for matrix in found if isinstance(found, list) else [found]:
-        if (
-            not isinstance(matrix, dict)
-            or not {"name", "entries"} <= matrix.keys()
-            or not {"rows", "shape"} & matrix.keys()
-        ):
+    for matrix in found if isinstance(found, list) else [None]:
+        keys = matrix.keys() if isinstance(matrix, dict) else set()
+        if not {"name", "entries"} <= keys or not {"rows", "shape"} & keys:
             note = "it is a list of objects with `name`, `entries`, and `rows` and `columns` or `shape`"
             raise rejected("E0177", f"`{name}` has {str(matrix)[:40]!r} where a matrix is expected", note)
     return list(found)

@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FRONTS = {"einsum_front.ir": "ir/__init__.py", "einsum_front.driver": "einsum_front/driver/__init__.py"}
+FRONTS = {
+    "einsum_front": "einsum_front/__init__.py",
+    "einsum_front.ir": "ir/__init__.py",
+    "einsum_front.driver": "einsum_front/driver/__init__.py",
+}
 
 
 def _said_to_checkers(path: Path) -> dict[str, str]:
@@ -20,7 +24,7 @@ def _said_to_checkers(path: Path) -> dict[str, str]:
 @pytest.mark.parametrize(("package", "path"), FRONTS.items(), ids=list(FRONTS))
 def test_a_front_has_what_checkers_see(package: str, path: str) -> None:
     front, said = import_module(package), _said_to_checkers(ROOT / path)
-    assert sorted(said) == front.__all__
+    assert sorted(said) == front.__all__ == dir(front)
     for name, module in said.items():
         assert getattr(front, name) is getattr(import_module(module), name)
 

@@ -1,5 +1,7 @@
 """The notation in Python gives the program that its text gives."""
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.parse import parse
 from einsum_front.notation.unparse import unparse
 from einsum_front.parsed import Program
+from tests.einsum_front.test_unparse import WORDS
 
 Q, I = ef.Tensor("Q", (56, 9)), ef.Tensor("I", (56, 9))  # noqa: E741 - the name in the field
 K, A = ef.Tensor("K", (56, 56), storage="constant"), ef.Tensor("A", (9, 9))
@@ -234,3 +237,20 @@ def test_no_position_is_computed_with_a_name(positions: str, name: str) -> None:
     with pytest.raises(CompileError, match=rf"E0233\]: `{name}` is no number, and a position is computed with it"):
         Q[positions]
     assert repr(Q["k=2*3:7+1", 3 - 1]) == "Q[k=2 * 3:7 + 1,2]"
+
+
+@pytest.mark.parametrize("name", ["my kernel", "Q'", "", "2Q", "α", "tensor", "sum", 3])
+def test_names_are_those_of_the_notation(name: str) -> None:
+    ways: list[Callable[[], object]] = [
+        lambda: ef.Tensor(name, (3,)),
+        lambda: ef.Scalar(name),
+        lambda: ef.Size(name),
+        lambda: ef.kernel(name, Q["ij"] <= 1),
+    ]
+    for way in ways:
+        with pytest.raises(CompileError, match=rf"E0234\]: {re.escape(repr(name))} is no name of a tensor"):
+            way()
+
+
+def test_the_words_are_those_of_the_grammar() -> None:
+    assert ef.WORDS == WORDS

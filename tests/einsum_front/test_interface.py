@@ -24,7 +24,7 @@ def test_kernels_are_entries_by_name() -> None:
     assert repr(compiled) == "<compiled: twice, thrice>"
     assert repr(compiled["twice"]) == "<kernel twice(A)>"
     assert compiled.get("once") is None
-    with pytest.raises(KeyError, match="there is no kernel 'once': there are twice, thrice"):
+    with pytest.raises(KeyError, match="there is no kernel 'once': there are 'twice', 'thrice'"):
         compiled["once"]
 
 

@@ -1,5 +1,6 @@
 """What a user sees who types the name of an object: what it is, in a line, without addresses and syntax trees."""
 
+from copy import copy
 from pathlib import Path
 
 import numpy as np
@@ -80,3 +81,18 @@ def test_what_is_written_instead_of_what_compile_does_not_take(given: object, wo
         ef.compile(given)  # type: ignore[arg-type] # that is the test
     assert str(caught.value).startswith("compile takes what `parse` or `program` returns, not ")
     assert str(caught.value).endswith(words)
+
+
+def test_kernels_are_entries_of_a_compiled_program() -> None:
+    compiled = ef.compile(ef.parse(TEXT))
+    with pytest.raises(KeyError, match="there is no kernel 'volum': there are 'volume', 'scale'"):
+        compiled["volum"]
+    with pytest.raises(AttributeError, match=r"has no attribute 'volume': the kernel is `compiled\['volume'\]`"):
+        _ = compiled.volume
+    assert not hasattr(compiled, "something")
+    assert names_of_copy(compiled) == list(compiled)
+
+
+def names_of_copy(compiled: ef.CompiledProgram) -> list[str]:
+    """A copy asks for methods before there are kernels."""
+    return list(copy(compiled))

@@ -116,6 +116,63 @@ def test_no_compiler_warns(compiler: str, folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+FORTRAN = """
+program host
+  use all_kernels
+  implicit none
+  type(c_ptr) :: kernels
+  type(launch) :: place
+  type(arguments_of_many) :: many
+  many%batch = 1
+  if (create_library(c_null_ptr, c_null_ptr, kernels) /= null_pointer) error stop "create"
+  if (run_many(c_null_ptr, place, many) /= null_pointer) error stop "many"
+  if (run_known(c_null_ptr, place, c_null_ptr, c_null_ptr, 0.5_c_double, 1_c_int64_t) /= null_pointer) &
+    error stop "known"
+  if (prepare_library(c_null_ptr) /= null_pointer .or. compiled_programs(c_null_ptr) /= 0) error stop "prepare"
+  call destroy_library(c_null_ptr)
+  print '(a)', "done"
+end program host
+"""
+
+
+def test_fortran_calls_the_library(folder: Path, objects: list[Path], tmp_path: Path, caches: Path) -> None:
+    file = tmp_path / "host.f90"
+    file.write_text(FORTRAN, encoding="utf-8")
+    sources = [folder / "src" / "all_kernels.f90", file, *objects]
+    host = built("gfortran", sources, tmp_path / "host", "-std=f2018", *STRICT, f"-J{tmp_path}")
+    assert run(host, caches).stdout == "done\n"
+
+
+USER = """cmake_minimum_required(VERSION 3.16)
+project(user LANGUAGES CXX)
+find_package(all_kernels REQUIRED)
+add_executable(user main.cpp)
+target_link_libraries(user PRIVATE all_kernels::all_kernels)
+"""
+MAIN = """#include <all_kernels.hpp>
+int main() { return all_kernels::kernels{}.prepare().code() == ALL_KERNELS_NULL_POINTER ? 0 : 1; }
+"""
+
+
+def test_another_project_finds_what_is_installed(folder: Path, tmp_path: Path) -> None:
+    cmake = needs("cmake")
+    if headers():
+        pytest.skip("no headers of OpenCL on this machine: CMake's FindOpenCL finds none")
+    write({"CMakeLists.txt": USER, "main.cpp": MAIN}, tmp_path / "user")
+    own, users, prefix = tmp_path / "build", tmp_path / "user" / "build", tmp_path / "installed"
+    for command in (
+        [cmake, "-S", folder, "-B", own, "-DALL_KERNELS_TESTS=OFF", f"-DCMAKE_INSTALL_PREFIX={prefix}"],
+        [cmake, "--build", own, "-j2"],
+        [cmake, "--install", own],
+        [cmake, "-S", tmp_path / "user", "-B", users, f"-DCMAKE_PREFIX_PATH={prefix}"],
+        [cmake, "--build", users],
+        [users / "user"],
+    ):
+        done = compiled(command)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert (prefix / "lib" / "pkgconfig" / "all_kernels.pc").exists()
+
+
 CALL = """#include <all_kernels.hpp>
 all_kernels::status call(
     const all_kernels::kernels &kernels, const all_kernels::launch &where, all_kernels::memory<double> Q,

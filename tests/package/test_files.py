@@ -44,6 +44,7 @@ def test_the_name_is_that_of_the_file(folder: Path, capsys: pytest.CaptureFixtur
         "src/kernels.c",
         "src/launch.c",
         "src/programs.c",
+        "src/wave_2_kernels.f90",
         "test/harness.c",
         "test/harness.h",
         "test/kernel_copy.c",

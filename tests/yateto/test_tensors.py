@@ -25,6 +25,7 @@ def test_groups() -> None:
     tensor = Tensor("foo(1,2)", (2, 2), namespace="nodal")
     assert (tensor.baseName(), tensor.group()) == ("foo", (1, 2))
     assert tensor.nameWithNamespace() == "nodal::foo(1,2)"
+    assert (tensor.prefix(), Tensor("foo", (2,)).prefix()) == ("nodal::", "")
 
 
 def test_a_tensor_of_floats_has_values_and_one_of_bools_a_pattern() -> None:

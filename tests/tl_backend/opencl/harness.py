@@ -79,6 +79,11 @@ class Memory:
         return bool((self.bytes[~self.owned] == FILLING).all())
 
     @property
+    def inside(self) -> Array:
+        """The bytes between the guards, from the first entry to the last."""
+        return self.bytes[GUARD:-GUARD]
+
+    @property
     def address(self) -> int:
         """Where the first entry is."""
         return self.bytes.ctypes.data + GUARD

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.instructions import Local, Operand
 from einsum_front.tl_backend.kernel.tree import Expression, Floating, Name, Pack, Place, Statement, Subscript, Table
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
@@ -10,7 +11,6 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.opencl.scalar import REGISTER, literal
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.batch_simd.places import Affine
 from einsum_front.tl_backend.types import ScalarType
 
 ELEMENTS = " elements"

@@ -6,9 +6,10 @@ happen, so it is translated, in another form.
 
 from math import prod
 
+from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.instructions import Load, Store
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.places import Affine, Place, Places, UnsuitableError
+from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places, UnsuitableError
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storages
 from einsum_front.tl_backend.traverse import walk
 

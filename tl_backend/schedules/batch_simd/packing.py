@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.instructions import Local
 from einsum_front.tl_backend.kernel.tree import Assign, DeclareArray, For, Name, Statement, Statements, Subscript
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
@@ -24,7 +25,6 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.scalars import DTYPES
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.numbers import is_progression, number_at
-from einsum_front.tl_backend.schedules.batch_simd.places import Affine
 from einsum_front.tl_backend.schedules.batch_simd.product import Product
 from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable
 from einsum_front.tl_backend.schedules.batch_simd.update import scaled

@@ -4,16 +4,16 @@ A *base* is the memory of an `alloca`, or of an argument: of one element if the 
 batch. An entry of a memref lies `offset + sum of index * stride` positions behind the first entry of its base.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
+from einsum_front.tl_backend.access import Accesses, Affine, value_of
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
     Barrier,
-    BinaryOperator,
     Cast,
     Collective,
     Compare,
@@ -40,37 +40,11 @@ from einsum_front.tl_backend.instructions import (
     Yield,
 )
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.result_types import expand_type, fuse_type
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
 
 class UnsuitableError(Exception):
     """The function cannot be run with an element in each lane; the text says why."""
-
-
-Terms = tuple[tuple[str, int], ...]
-"""Loop variables, each with its factor."""
-
-
-@dataclass(frozen=True, slots=True)
-class Affine:
-    """`constant` plus a multiple of each of some loop variables."""
-
-    constant: int
-    terms: Terms = ()
-
-    def __add__(self, other: "Affine") -> "Affine":
-        """The sum."""
-        factors = dict(self.terms)
-        for variable, factor in other.terms:
-            factors[variable] = factors.get(variable, 0) + factor
-        terms = tuple((variable, factor) for variable, factor in factors.items() if factor)
-        return Affine(self.constant + other.constant, terms)
-
-    def times(self, factor: int) -> "Affine":
-        """The product with a number."""
-        terms = tuple((variable, each * factor) for variable, each in self.terms if factor)
-        return Affine(self.constant * factor, terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +68,12 @@ class Place:
 class Places:
     """What the names of a function stand for.
 
-    `memrefs` has a place for every memref of one element, `indices` the values of type `index`, `loops` the range of
-    every loop variable. `batch_modes` says for the arguments that are one for each element which of their modes counts
-    the elements (None for a group).
+    `memrefs` has a place for every memref of one element, `loops` the range of every loop variable. `batch_modes` says
+    for the arguments that are one for each element which of their modes counts the elements (None for a group).
     """
 
+    accesses: Accesses
     memrefs: dict[str, Place] = field(default_factory=dict)
-    indices: dict[str, Affine] = field(default_factory=dict)
     loops: dict[str, range] = field(default_factory=dict)
     batch_modes: dict[str, int | None] = field(default_factory=dict)
     batches: dict[str, MemrefType | GroupType] = field(default_factory=dict)
@@ -108,15 +81,17 @@ class Places:
 
     def index(self, operand: Operand) -> Affine:
         """An index in terms of loop variables."""
-        match operand:
-            case IntegerConstant(value=value):
-                return Affine(value)
-            case Local(name=name) if name in self.indices:
-                return self.indices[name]
-            case Local(name=name) if name in self.group_ids:
-                raise UnsuitableError(f"`%{name}`, the number of the work-group, is used for more than taking elements")
-            case _:
-                raise UnsuitableError("an index is not known when compiling")
+        return self.known(value_of(operand, self.accesses.values))
+
+    def known(self, position: Affine) -> Affine:
+        """The position, which depends on nothing but loop variables."""
+        unknown = [name for name in position.names if name not in self.loops]
+        taken = next((name for name in unknown if name in self.group_ids), None)
+        if taken is not None:
+            raise UnsuitableError(f"`%{taken}`, the number of the work-group, is used for more than taking elements")
+        if unknown:
+            raise UnsuitableError("an index is not known when compiling")
+        return position
 
     def place(self, operand: Local) -> Place:
         """Where a memref is."""
@@ -133,7 +108,7 @@ class Places:
 
 def find_places(function: Function) -> Places:
     """The places of all memrefs; raises `UnsuitableError` where one depends on more than loops."""
-    places = Places()
+    places = Places(Accesses.of_arguments(function))
     for argument in function.arguments:
         name = argument.name.name
         match argument.type:
@@ -175,23 +150,24 @@ def _region(region: Region, places: Places) -> None:
 
 
 def _instruction(instruction: Instruction, places: Places) -> None:
+    if isinstance(instruction, Size):
+        places.place(instruction.operand)
+    places.accesses.note(instruction)
     match instruction:
         case Alloca(result=result, type=memref):
             places.memrefs[result.name] = _whole(result.name, memref)
         case GroupId(result=result):
             places.group_ids.add(result.name)
-        case Subview(result=result):
-            places.memrefs[result.name] = _subview(instruction, places)
-        case Fuse(result=result, operand=operand, first=first, last=last):
-            places.memrefs[result.name] = _view(result, operand, lambda type_: fuse_type(type_, first, last), places)
-        case Expand(result=result, operand=operand, mode=mode, shape=shape):
-            places.memrefs[result.name] = _view(result, operand, lambda type_: expand_type(type_, mode, shape), places)
+        case Subview(result=result, operand=operand):
+            if operand.name in places.batches:
+                mode = places.batch_modes[operand.name] = _batch_mode(operand.name, instruction, places)
+                _whole(operand.name, element_type(places.batches[operand.name], mode))
+            places.memrefs[result.name] = _place(result, instruction, places)
+        case Fuse(result=result, operand=operand) | Expand(result=result, operand=operand):
+            places.place(operand)
+            places.memrefs[result.name] = _place(result, instruction, places)
         case Load(result=result, type=GroupType()):
             places.memrefs[result.name] = _item(instruction, places)
-        case Size(result=result, operand=operand, mode=mode):
-            places.indices[result.name] = Affine(places.place(operand).shape[mode])
-        case ArithBinary(type=type_) if type_ is ScalarType.INDEX:
-            _arithmetic(instruction, places)
         case For(variable=variable, start=start, stop=stop, step=step, body=body):
             _loop(variable, (start, stop, step), body, places)
         case Foreach(variable=variable, start=start, stop=stop, body=body):
@@ -200,32 +176,10 @@ def _instruction(instruction: Instruction, places: Places) -> None:
             _region(then, places)
             _region(otherwise or (), places)
         case (
-            ArithBinary() | ArithUnary() | Cast() | Compare() | GroupSize() | Load() | Collective() | Store() | Yield()
-            | Barrier() | LifetimeStop()
+            ArithBinary() | ArithUnary() | Cast() | Compare() | GroupSize() | Load() | Size() | Collective() | Store()
+            | Yield() | Barrier() | LifetimeStop()
         ):  # fmt: skip
             pass
-
-
-def _arithmetic(instruction: ArithBinary, places: Places) -> None:
-    """Sums, differences and multiples stay known; what else an index is made of, no memref may depend on."""
-    if any(isinstance(operand, Local) and operand.name not in places.indices for operand in _operands(instruction)):
-        return
-    left, right = map(places.index, _operands(instruction))
-    match instruction.operator:
-        case BinaryOperator.ADD:
-            places.indices[instruction.result.name] = left + right
-        case BinaryOperator.SUB:
-            places.indices[instruction.result.name] = left + right.times(-1)
-        case BinaryOperator.MUL if not right.terms:
-            places.indices[instruction.result.name] = left.times(right.constant)
-        case BinaryOperator.MUL if not left.terms:
-            places.indices[instruction.result.name] = right.times(left.constant)
-        case _:
-            pass
-
-
-def _operands(instruction: ArithBinary) -> tuple[Operand, Operand]:
-    return instruction.left, instruction.right
 
 
 def _loop(variable: Local, bounds: tuple[Operand, Operand, Operand], body: Region, places: Places) -> None:
@@ -233,28 +187,33 @@ def _loop(variable: Local, bounds: tuple[Operand, Operand, Operand], body: Regio
     if any(bound.terms for bound in known):
         raise UnsuitableError(f"the bounds of the loop over `%{variable.name}` are not constant")
     places.loops[variable.name] = range(*(bound.constant for bound in known))
-    places.indices[variable.name] = Affine(0, ((variable.name, 1),))
     _region(body, places)
 
 
 # -- views -------------------------------------------------------------------------------------------------------------
 
 
-def _view(result: Local, operand: Local, retype: Callable[[MemrefType], MemrefType], places: Places) -> Place:
-    """The same entries, with other modes."""
-    place = places.place(operand)
-    retyped = retype(MemrefType(ScalarType.F64, place.shape, place.strides))
-    return Place(place.base, place.offset, _known(retyped.shape, result.name), _known(retyped.strides, result.name))
+def _place(result: Local, view: Subview | Fuse | Expand, places: Places) -> Place:
+    """Where a view is in the memory of one element."""
+    access = places.accesses.memrefs[result.name]
+    if isinstance(view, Subview):
+        for part in view.slices:
+            if not _is_group_id(part, places):
+                places.index(part.index if isinstance(part, Position) else part.offset)
+            if isinstance(part, Slice) and part.size is not None:
+                _check_size(places.index(part.size))
+        if None in access.shape:
+            raise UnsuitableError("the size of a slice changes from iteration to iteration")
+    offset = access.offset(without=places.batch_modes.get(access.buffer))
+    if offset is None:
+        raise UnsuitableError(f"`%{result.name}` has sizes or strides that are known only at run time")
+    shape, strides = _known(access.shape, result.name), _known(access.strides, result.name)
+    return Place(access.buffer, places.known(offset), shape, strides)
 
 
-def _subview(instruction: Subview, places: Places) -> Place:
-    name = instruction.operand.name
-    if name not in places.batches:
-        return _sliced(places.place(instruction.operand), instruction.slices, places)
-    mode = _batch_mode(name, instruction, places)
-    places.batch_modes[name] = mode
-    slices = (*instruction.slices[:mode], *instruction.slices[mode + 1 :])
-    return _sliced(_whole(name, element_type(places.batches[name], mode)), slices, places)
+def _check_size(size: Affine) -> None:
+    if size.terms:
+        raise UnsuitableError("the size of a slice changes from iteration to iteration")
 
 
 def element_type(batch: MemrefType | GroupType, batch_mode: int | None) -> MemrefType:
@@ -277,24 +236,6 @@ def _batch_mode(name: str, instruction: Subview, places: Places) -> int:
 
 def _is_group_id(part: Position | Slice, places: Places) -> bool:
     return isinstance(part, Position) and isinstance(part.index, Local) and part.index.name in places.group_ids
-
-
-def _sliced(place: Place, slices: tuple[Position | Slice, ...], places: Places) -> Place:
-    starts = tuple(places.index(part.index if isinstance(part, Position) else part.offset) for part in slices)
-    kept = [
-        (_size(part, start, size, places), stride)
-        for part, start, size, stride in zip(slices, starts, place.shape, place.strides, strict=True)
-        if isinstance(part, Slice)
-    ]
-    return Place(place.base, place.at(starts), tuple(size for size, _ in kept), tuple(stride for _, stride in kept))
-
-
-def _size(part: Slice, start: Affine, size: int, places: Places) -> int:
-    """A slice to the end of its mode has a size of its own only if it starts at a known position."""
-    wanted = places.index(part.size) if part.size is not None else Affine(size) + start.times(-1)
-    if wanted.terms:
-        raise UnsuitableError("the size of a slice changes from iteration to iteration")
-    return wanted.constant
 
 
 def _item(instruction: Load, places: Places) -> Place:

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.diagnostics import CompilerBug
+from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.instructions import Collective, Local, TypedScalar
-from einsum_front.tl_backend.schedules.batch_simd.places import Affine, Place, Places
+from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places
 from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, memrefs
 from einsum_front.tl_backend.types import ScalarType
 

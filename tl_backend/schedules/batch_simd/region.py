@@ -72,7 +72,7 @@ def lower_instruction(instruction: Instruction, inner: Sequence[Steps], context:
             context.values[result.name] = context.values[ELEMENTS]
             return ()
         case Size(result=result):
-            context.values[result.name] = index.constant(context.facts.places.indices[result.name].constant)
+            context.values[result.name] = index.constant(context.facts.places.accesses.values[result.name].constant)
             return ()
         case Load():
             return _load(instruction, context)

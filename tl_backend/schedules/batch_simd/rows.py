@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.instructions import TypedScalar
 from einsum_front.tl_backend.kernel.tree import (
     Assign,
@@ -38,7 +39,6 @@ from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.numbers import is_progression, number_at
-from einsum_front.tl_backend.schedules.batch_simd.places import Affine
 from einsum_front.tl_backend.schedules.batch_simd.product import Positions, Product
 from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable
 from einsum_front.tl_backend.schedules.batch_simd.update import scaled, updated

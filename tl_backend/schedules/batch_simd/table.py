@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.tl_backend.access import Terms
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.batch_simd.places import Terms
 from einsum_front.tl_backend.schedules.batch_simd.product import Positions
 from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask
 

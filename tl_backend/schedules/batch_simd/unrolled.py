@@ -17,6 +17,7 @@ from functools import partial, reduce
 
 import numpy as np
 
+from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Binary,
@@ -36,7 +37,6 @@ from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.kept import Number, keep
 from einsum_front.tl_backend.schedules.batch_simd.outline import Outline, Part
 from einsum_front.tl_backend.schedules.batch_simd.passage import Passing
-from einsum_front.tl_backend.schedules.batch_simd.places import Affine
 from einsum_front.tl_backend.schedules.batch_simd.product import Factor, Points, Positions, Product
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity
 from einsum_front.tl_backend.schedules.batch_simd.update import scaled, updated

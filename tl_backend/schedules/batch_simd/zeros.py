@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.instructions import Collective, Load, Store
 from einsum_front.tl_backend.program import Function, Nonzeros, Values
-from einsum_front.tl_backend.schedules.batch_simd.places import Affine, Place, Places
+from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places
 from einsum_front.tl_backend.schedules.batch_simd.product import Factor, Product, Term
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storage, Storages
 from einsum_front.tl_backend.semantics import reads, writes

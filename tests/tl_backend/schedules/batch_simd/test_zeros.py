@@ -5,9 +5,10 @@ from copy import deepcopy
 import numpy as np
 from hypothesis import assume, given, settings
 
+from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.batch_simd.places import Affine, Place, UnsuitableError
+from einsum_front.tl_backend.schedules.batch_simd.places import Place, UnsuitableError
 from einsum_front.tl_backend.schedules.batch_simd.suitable import find_facts
 from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask, entry_positions
 from einsum_front.tl_backend.types import ScalarType

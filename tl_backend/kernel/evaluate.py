@@ -1,0 +1,252 @@
+"""Expressions of a kernel tree in a work-group, for all of its work-items at once."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.tl_backend.kernel.memory import Address, Memory, Who
+from einsum_front.tl_backend.kernel.tree import (
+    Access,
+    Binary,
+    BinaryOperator,
+    Cast,
+    Conditional,
+    Expression,
+    Floating,
+    GroupCount,
+    GroupId,
+    Integer,
+    ItemId,
+    Lanes,
+    Math,
+    Name,
+    Pack,
+    Place,
+    Shuffle,
+    Subscript,
+    Unary,
+)
+from einsum_front.tl_backend.kernel.types import Pointer, Scalar, Type, Vector, size_of
+from einsum_front.tl_backend.kernel.values import (
+    binary,
+    cast,
+    constant,
+    converted,
+    dtype_of,
+    math,
+    unary,
+)
+
+Array = NDArray[Any]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A pointer: where it points to, and the type of what lies there."""
+
+    address: Address
+    target: Scalar | Vector
+
+
+Value = Array | Located
+"""Of an expression; see `values` for arrays."""
+
+
+@dataclass(slots=True)
+class Variable:
+    """What a name stands for; `defined` says for which work-items it has a value, None: for all."""
+
+    type: Type
+    value: Value | None
+    defined: Mask | None = None
+
+
+class Evaluator:
+    """The names in sight of a work-group, and the work-items that are running."""
+
+    def __init__(self, size: tuple[int, int], group: int, groups: int, memory: Memory) -> None:
+        self.rows = size[0]
+        self.items = np.arange(size[0] * size[1])
+        self.group, self.groups, self.memory = group, groups, memory
+        self.names: dict[str, Variable] = {}
+        self.mask: Mask = np.ones(self.items.size, bool)
+        self._who = Who(self.items, group)
+
+    # -- memory --------------------------------------------------------------------------------------------------------
+
+    def place(self, place: Place) -> Located:
+        """Where an entry is."""
+        match place:
+            case Subscript(base=base, index=index):
+                pointer, number = self.value(base), self.value(index)
+                return self._moved(pointer, number)
+            case Access(pointer=pointer_type, address=address):
+                pointer = self.value(address)
+                return Located(pointer_of(pointer).address, pointer_type.target)
+            case Name(text=name):
+                raise CompileError([Diagnostic("E0710", f"`{name}` is not in memory")])
+
+    def _moved(self, pointer: Value, number: Value) -> Located:
+        located = pointer_of(pointer)
+        distance = array_of(number).astype(np.int64) * size_of(located.target)
+        return Located(located.address.moved(distance), located.target)
+
+    def active_items(self) -> Who:
+        """The work-items that are running."""
+        return self._who if self.mask.all() else Who(self.items[self.mask], self.group)
+
+    def active(self, values: Array) -> Array:
+        """The values of the work-items that are running."""
+        if values.shape[0] == 1 and self.items.size > 1:
+            values = np.repeat(values, self.items.size, 0)
+        return values if self.mask.all() else values[self.mask]
+
+    def active_addresses(self, place: Located) -> Address:
+        """The addresses of the work-items that are running."""
+        if self.mask.all():
+            return place.address
+        allocation, offset = (
+            each[self.mask] if each.size > 1 else each for each in (place.address.allocation, place.address.offset)
+        )
+        return Address(allocation, offset)
+
+    def _load(self, place: Located) -> Array:
+        dtype, width = dtype_of(place.target), place.target.width if isinstance(place.target, Vector) else 1
+        values = self.memory.load(self.active_addresses(place), dtype, width, self.active_items())
+        if not self.mask.all():
+            whole = np.zeros((self.items.size, width), dtype)
+            whole[self.mask] = values
+            values = whole
+        return values if width > 1 else values[:, 0]
+
+    def store(self, place: Located, value: Value) -> None:
+        """The value of each work-item that is running goes to its place."""
+        values = self.active(array_of(self.converted(value, place.target)))
+        values = values if values.ndim == 2 else values[:, None]
+        self.memory.store(self.active_addresses(place), values, self.active_items())
+
+    # -- values --------------------------------------------------------------------------------------------------------
+
+    def is_true(self, value: Value) -> Mask:
+        """For which work-items a condition holds."""
+        return np.broadcast_to(array_of(value).astype(bool), self.items.size)
+
+    def converted(self, value: Value, type_: Type) -> Value:
+        """The value as one of what it goes to."""
+        if isinstance(type_, Pointer):
+            return Located(pointer_of(value).address, type_.target)
+        return converted(array_of(value), type_)
+
+    def chosen(self, condition: Mask, then: Value, otherwise: Value) -> Value:
+        """Entry by entry, or for each work-item."""
+        if isinstance(then, Located) or isinstance(otherwise, Located):
+            one, other = pointer_of(then).address, pointer_of(otherwise).address
+            allocation = np.where(condition, one.allocation, other.allocation)
+            return Located(Address(allocation, np.where(condition, one.offset, other.offset)), pointer_of(then).target)
+        if then.ndim == 2 and condition.ndim == 1:
+            condition = condition[:, None]
+        return np.where(condition, then, otherwise)
+
+    def operation(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
+        """An operator on numbers or vectors, or a pointer moved by a number of elements."""
+        if isinstance(left, Located):
+            number = array_of(right).astype(np.int64)
+            return self._moved(left, number if operator is BinaryOperator.ADD else -number)
+        return binary(operator, left, array_of(right))
+
+    def value(self, expression: Expression) -> Value:
+        """What an expression is for each work-item; entries of those that are not running mean nothing."""
+        match expression:
+            case Name(text=name):
+                return self._named(name)
+            case Integer(value=value, type=type_) | Floating(value=value, type=type_):
+                return constant(value, type_)
+            case Binary(operator=operator, left=left, right=right):
+                return self.operation(operator, self.value(left), self.value(right))
+            case Subscript() | Access():
+                return self._load(self.place(expression))
+            case Unary(operator=operator, operand=operand):
+                return unary(operator, array_of(self.value(operand)))
+            case Math(function=function, left=left, right=right):
+                return math(function, array_of(self.value(left)), array_of(self.value(right)))
+            case Conditional():
+                return self._conditional(expression)
+            case Cast(type=type_, operand=operand):
+                return self._cast(type_, self.value(operand))
+            case Pack() | Shuffle() | Lanes():
+                return self._vector(expression)
+            case GroupId() | GroupCount() | ItemId():
+                return self._geometry(expression)
+
+    def _named(self, name: str) -> Value:
+        variable = self.names[name]
+        is_defined = variable.defined is None or not (self.mask & ~variable.defined).any()
+        if variable.value is None or not is_defined:
+            raise CompileError([Diagnostic("E0712", f"`{name}` is read, which nothing has written")])
+        return variable.value
+
+    def _geometry(self, expression: GroupId | GroupCount | ItemId) -> Array:
+        match expression:
+            case GroupId():
+                return np.array([self.group])
+            case GroupCount():
+                return np.array([self.groups])
+            case ItemId(dimension=dimension):
+                return self.items % self.rows if dimension == 0 else self.items // self.rows
+
+    def _conditional(self, expression: Conditional) -> Value:
+        condition = array_of(self.value(expression.condition))
+        if condition.ndim == 2:
+            return self.chosen(condition, self.value(expression.then), self.value(expression.otherwise))
+        outer, holds = self.mask, self.is_true(condition)
+        results = []
+        for branch, mask in ((expression.then, outer & holds), (expression.otherwise, outer & ~holds)):
+            if mask.any():
+                self.mask = mask
+                results.append(self.value(branch))
+        self.mask = outer
+        return results[0] if len(results) == 1 else self.chosen(holds, results[0], results[1])
+
+    def _cast(self, type_: Scalar | Pointer, value: Value) -> Value:
+        match type_:
+            case Pointer(target=target) if isinstance(value, Located):
+                return Located(value.address, target)
+            case Pointer(target=target):
+                return Located(self.memory.address_of(array_of(value)), target)
+            case Scalar():
+                return cast(array_of(value), type_)
+
+    def _vector(self, expression: Pack | Shuffle | Lanes) -> Array:
+        match expression:
+            case Pack(type=type_, parts=parts):
+                values = [array_of(self.value(part)) for part in parts]
+                columns = [value if value.ndim == 2 else value[:, None] for value in values]
+                count = max(column.shape[0] for column in columns)
+                whole = np.concatenate([np.broadcast_to(c, (count, c.shape[1])) for c in columns], axis=1)
+                whole = whole if whole.shape[1] == type_.width else np.repeat(whole, type_.width, 1)
+                return whole if type_.width > 1 else whole[:, 0]
+            case Shuffle(first=first, second=second, lanes=lanes):
+                both = [array_of(self.value(operand)) for operand in (first, second)]
+                count = max(each.shape[0] for each in both)
+                return np.concatenate([np.broadcast_to(b, (count, b.shape[1])) for b in both], axis=1)[:, list(lanes)]
+            case Lanes(operand=operand, lanes=lanes):
+                entries = array_of(self.value(operand))[:, list(lanes)]
+                return entries[:, 0] if len(lanes) == 1 else entries
+
+
+def array_of(value: Value) -> Array:
+    """A value that is a number or a vector."""
+    if isinstance(value, Located):
+        raise CompileError([Diagnostic("E0710", "a pointer stands where a number should")])
+    return value
+
+
+def pointer_of(value: Value) -> Located:
+    """A value that is a pointer."""
+    if isinstance(value, Located):
+        return value
+    raise CompileError([Diagnostic("E0710", "a number stands where a pointer should")])

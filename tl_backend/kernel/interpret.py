@@ -1,0 +1,266 @@
+"""What a kernel does: work-groups one after the other, the work-items of each in lock-step, on NumPy arrays.
+
+    memory = Memory()
+    a, c = memory.place("A", array_a), memory.place("C", array_c)
+    launch(file, "product", (a, c, 16), groups=4, memory=memory)
+    memory.fetch(c, array_c)
+
+Arguments are numbers, pointers are addresses of the memory. Besides the errors of `memory`, a value that was declared
+without one and is read is E0712, a barrier that only some work-items come to is E0716, arithmetic without a result is
+E0715, and arguments that do not fit the parameters are E0710.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from einsum_front.diagnostics import CompileError, Diagnostic, Label
+from einsum_front.tl_backend.kernel.evaluate import Evaluator, Located, Value, Variable, array_of
+from einsum_front.tl_backend.kernel.memory import Memory
+from einsum_front.tl_backend.kernel.tree import (
+    Access,
+    Assign,
+    AtomicUpdate,
+    Barrier,
+    BinaryOperator,
+    Block,
+    Call,
+    Declare,
+    DeclareArray,
+    DoWhile,
+    Expression,
+    File,
+    For,
+    Function,
+    If,
+    Name,
+    Prefetch,
+    Section,
+    Statement,
+    Statements,
+    Subscript,
+    Table,
+    Update,
+)
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Type, size_of
+from einsum_front.tl_backend.kernel.values import (
+    dtype_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Program:
+    """A kernel, the functions that it may call, and the tables."""
+
+    functions: Mapping[str, Function]
+    kernel: Function
+    tables: Mapping[str, Variable]
+
+
+def launch(file: File, entry: str, arguments: Sequence[float], groups: int, memory: Memory) -> None:
+    """Runs so many work-groups of a kernel of the file; raises `CompileError` (E071x) where it makes a mistake."""
+    functions = {function.name: function for function in file.functions}
+    kernel = functions.get(entry)
+    if kernel is None or kernel.work_group_size is None or len(arguments) != len(kernel.parameters):
+        raise CompileError([Diagnostic("E0710", f"`{entry}` is no kernel with {len(arguments)} parameters")])
+    memory.start()
+    mark = memory.mark()
+    tables = {table.name: _placed(table, memory) for table in file.tables}
+    program = _Program(functions, kernel, tables)
+    for group in range(groups):
+        _Group(program, group, groups, memory).run(arguments)
+    memory.release(mark)
+
+
+def _placed(table: Table, memory: Memory) -> Variable:
+    address = memory.place(table.name, np.array(table.values, dtype_of(table.element)))
+    pointer = Pointer(table.element, AddressSpace.GLOBAL, is_const=True)
+    return Variable(pointer, Located(memory.address_of(np.array([address])), table.element))
+
+
+class _Group(Evaluator):
+    """A work-group that runs a kernel."""
+
+    def __init__(self, program: _Program, group: int, groups: int, memory: Memory) -> None:
+        rows, columns, _ = program.kernel.work_group_size or (1, 1, 1)
+        super().__init__((rows, columns), group, groups, memory)
+        self._functions, self._kernel, self._tables = program.functions, program.kernel, program.tables
+        self._section: Section | None = None
+
+    def run(self, arguments: Sequence[float]) -> None:
+        """The kernel from its start to its end."""
+        mark = self.memory.mark()
+        self.names = dict(self._tables)
+        for parameter, argument in zip(self._kernel.parameters, arguments, strict=True):
+            self.names[parameter.name] = Variable(parameter.type, self._argument(parameter.type, argument))
+        try:
+            with np.errstate(all="ignore"):
+                self._statements(self._kernel.body)
+        except CompileError as error:
+            raise self._located(error) from None
+        self.memory.wait((AddressSpace.LOCAL, AddressSpace.GLOBAL))
+        self.memory.release(mark)
+
+    def _argument(self, type_: Type, argument: float) -> Value:
+        if isinstance(type_, Pointer):
+            return Located(self.memory.address_of(np.array([argument], np.int64)), type_.target)
+        return np.array([argument]).astype(dtype_of(type_))
+
+    def _located(self, error: CompileError) -> CompileError:
+        """The error with the place in the tree."""
+        section = self._section
+        if section is None:
+            return error
+        first = error.diagnostics[0]
+        where = "".join(f" at `{line}`" for line in section.comment[:1])
+        labels = tuple(Label(span) for span in section.origin[:1])
+        return CompileError([Diagnostic(first.code, first.message + where, labels)])
+
+    # -- statements ----------------------------------------------------------------------------------------------------
+
+    def _statements(self, body: Statements) -> None:
+        for statement in body:
+            self._statement(statement)
+
+    def _scope(self, body: Statements) -> None:
+        """A scope: what it declares ends with it."""
+        outer, mark = self.names, self.memory.mark()
+        self.names = dict(outer)
+        self._statements(body)
+        self.names = outer
+        self.memory.release(mark)
+
+    def _statement(self, statement: Statement) -> None:
+        match statement:
+            case Assign():
+                self._assign(statement)
+            case Declare(type=type_, name=name, value=value):
+                first = None if value is None else self.converted(self.value(value), type_)
+                defined = None if value is not None else np.zeros(self.items.size, bool)
+                self.names[name] = Variable(type_, first, defined)
+            case DeclareArray():
+                self._array(statement)
+            case Section(body=body):
+                outer, self._section = self._section, statement
+                self._statements(body)
+                self._section = outer
+            case For():
+                self._for(statement)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                self._if(self.value(condition), then, otherwise)
+            case Block(body=body):
+                self._scope(body)
+            case DoWhile(body=body, condition=condition):
+                self._do_while(body, condition)
+            case Call():
+                self._call(statement)
+            case Barrier(spaces=spaces):
+                if not self.mask.all():
+                    raise CompileError([Diagnostic("E0716", "only some work-items of a group come to a barrier")])
+                self.memory.wait(spaces)
+            case AtomicUpdate():
+                self._atomic(statement)
+            case Prefetch(address=address, offset=offset):
+                self.value(address)
+                self.value(offset)
+
+    def _array(self, array: DeclareArray) -> None:
+        size, is_local = size_of(array.element) * array.count, array.space is AddressSpace.LOCAL
+        count = 1 if is_local else self.items.size
+        first = self.memory.allocate(array.name, size, count, array.space, is_zero=array.is_zero)
+        pointer = Located(self.memory.address(first, count), array.element)
+        self.names[array.name] = Variable(Pointer(array.element, array.space), pointer)
+
+    def _assign(self, assign: Assign) -> None:
+        value = self.value(assign.value)
+        if assign.operator is not None:
+            value = self.operation(assign.operator, self.value(assign.target), value)
+        match assign.target:
+            case Name(text=name):
+                self._set(self.names[name], value)
+            case Subscript() | Access():
+                self.store(self.place(assign.target), value)
+
+    def _set(self, variable: Variable, value: Value) -> None:
+        value = self.converted(value, variable.type)
+        if self.mask.all():
+            variable.value, variable.defined = value, None
+            return
+        old = variable.value
+        if old is None:
+            variable.value = value
+        else:
+            variable.value = self.chosen(self.mask, value, old)
+        if variable.defined is not None:
+            variable.defined = variable.defined | self.mask
+
+    def _for(self, loop: For) -> None:
+        """Every work-item counts for itself; those that are ready wait for the others."""
+        outer_names, outer_mask, type_ = self.names, self.mask, loop.type
+        counter = self.converted(self.value(loop.start), type_)
+        while True:
+            self.names = dict(outer_names)
+            self.names[loop.variable] = Variable(type_, counter)
+            goes_on = self.is_true(self.operation(BinaryOperator.LESS, counter, self.value(loop.stop)))
+            self.mask = outer_mask & goes_on
+            if not self.mask.any():
+                break
+            self._scope(loop.body)
+            counter = self.converted(self.operation(BinaryOperator.ADD, counter, self.value(loop.step)), type_)
+        self.names, self.mask = outer_names, outer_mask
+
+    def _do_while(self, body: Statements, condition: Expression) -> None:
+        outer = self.mask
+        while self.mask.any():
+            self._scope(body)
+            self.mask = self.mask & self.is_true(self.value(condition))
+        self.mask = outer
+
+    def _if(self, condition: Value, then: Statements, otherwise: Statements) -> None:
+        outer, holds = self.mask, self.is_true(condition)
+        for branch, mask in ((then, outer & holds), (otherwise, outer & ~holds)):
+            if mask.any():
+                self.mask = mask
+                self._scope(branch)
+        self.mask = outer
+
+    def _call(self, call: Call) -> None:
+        function = self._functions[call.function]
+        values = [self.value(argument) for argument in call.arguments]
+        outer, mark = self.names, self.memory.mark()
+        self.names = dict(self._tables)
+        for parameter, value in zip(function.parameters, values, strict=True):
+            self.names[parameter.name] = Variable(parameter.type, self.converted(value, parameter.type))
+        self._statements(function.body)
+        self.names = outer
+        self.memory.release(mark)
+
+    def _atomic(self, update: AtomicUpdate) -> None:
+        """One work-item after the other."""
+        place = self.place(update.entry)
+        compute, memory = dtype_of(update.compute), dtype_of(update.memory)
+        value = self.active(array_of(self.converted(self.value(update.value), update.compute)))
+        beta = (
+            None
+            if update.beta is None
+            else self.active(array_of(self.converted(self.value(update.beta), update.compute)))
+        )
+        wanted = np.empty((value.size, 1), memory)
+        places, elements = self.memory.update(self.active_addresses(place), wanted, self.active_items())
+        for number, entry in enumerate(places):
+            new = value[number]
+            is_kept = update.update is not Update.STORE and (beta is None or beta[number] != 0)
+            if not self.memory.is_written(places[number : number + 1], memory) and is_kept:
+                raise CompileError(
+                    [
+                        Diagnostic(
+                            "E0712",
+                            f"an atomic update of `{self.memory.name(place.address)}` reads what nothing has written",
+                        )
+                    ]
+                )
+            if is_kept:
+                old = elements[entry].astype(compute)
+                new = (old if beta is None else beta[number] * old) + new
+            elements[entry] = new.astype(memory)

@@ -1,0 +1,353 @@
+"""Types of expressions, and the rules that they keep: a broken one is an `IllTypedError` with its code.
+
+Integers of different types meet in the wider one, at the same width in the one without a sign, and narrower ones than
+`i32` in `i32`; numbers of different floating types, and floating ones and integers, never meet without a cast. A scalar
+meets a vector of its type in all entries. A comparison gives a `bool`, or a vector of them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import isfinite
+from struct import pack, unpack
+
+from einsum_front.tl_backend.kernel.tree import (
+    Access,
+    Binary,
+    BinaryOperator,
+    Cast,
+    Conditional,
+    Expression,
+    Floating,
+    GroupCount,
+    GroupId,
+    Integer,
+    ItemId,
+    Lanes,
+    Math,
+    MathFunction,
+    Name,
+    Pack,
+    Shuffle,
+    Subscript,
+    Unary,
+    UnaryOperator,
+)
+from einsum_front.tl_backend.kernel.types import WIDTHS, AddressSpace, Pointer, Scalar, Type, Vector, size_of
+
+COMPARISONS = frozenset(
+    (
+        BinaryOperator.LESS, BinaryOperator.LESS_EQUAL, BinaryOperator.GREATER, BinaryOperator.GREATER_EQUAL,
+        BinaryOperator.EQUAL, BinaryOperator.NOT_EQUAL,
+    )
+)  # fmt: skip
+
+BITWISE = frozenset((BinaryOperator.BIT_AND, BinaryOperator.BIT_OR, BinaryOperator.BIT_XOR))
+
+OF_INTEGERS = BITWISE | {BinaryOperator.REMAINDER, BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT}
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """What a name stands for; an array is a pointer to its first element. `is_fixed`: it is never assigned to."""
+
+    type: Type
+    is_fixed: bool = False
+
+
+class IllTypedError(Exception):
+    """An expression breaks a rule; the code and the sentence say which."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+def type_of(expression: Expression, names: Mapping[str, Symbol]) -> Type:
+    """The type of an expression where these names are declared; raises `IllTypedError`."""
+    match expression:
+        case Name(text=text):
+            return _plain(symbol_of(text, names).type)
+        case Integer():
+            return _integer(expression)
+        case Floating():
+            return _floating(expression)
+        case GroupId() | GroupCount() | ItemId():
+            return Scalar.I64
+        case Unary(operator=operator, operand=operand):
+            return _unary(operator, type_of(operand, names))
+        case Binary(operator=operator, left=left, right=right):
+            return _binary(operator, type_of(left, names), type_of(right, names))
+        case Math(function=function, left=left, right=right):
+            return _math(function, type_of(left, names), type_of(right, names))
+        case Conditional(condition=condition, then=then, otherwise=otherwise):
+            return _conditional(*(type_of(part, names) for part in (condition, then, otherwise)))
+        case Subscript() | Access() | Cast():
+            return _of_memory(expression, names)
+        case Pack() | Shuffle() | Lanes():
+            return _of_vectors(expression, names)
+
+
+def _of_memory(expression: Subscript | Access | Cast, names: Mapping[str, Symbol]) -> Type:
+    match expression:
+        case Subscript(base=base, index=index):
+            return _subscript(type_of(base, names), type_of(index, names))
+        case Access(pointer=pointer, address=address):
+            return _plain(_cast(pointer, type_of(address, names)).target)
+        case Cast(type=to, operand=operand):
+            from_ = type_of(operand, names)
+            if isinstance(to, Pointer):
+                return _cast(to, from_)
+            _require(isinstance(from_, Scalar), f"only a number is converted to a number, not {text(from_)}")
+            return to
+
+
+def _of_vectors(expression: Pack | Shuffle | Lanes, names: Mapping[str, Symbol]) -> Type:
+    match expression:
+        case Pack(type=vector, parts=parts):
+            return _pack(vector, tuple(type_of(part, names) for part in parts))
+        case Shuffle(first=first, second=second):
+            return _shuffle(expression, type_of(first, names), type_of(second, names))
+        case Lanes(operand=operand, lanes=lanes):
+            return _lanes(type_of(operand, names), lanes)
+
+
+def symbol_of(name: str, names: Mapping[str, Symbol]) -> Symbol:
+    """What a name stands for; raises `IllTypedError` if nothing here has it."""
+    if name not in names:
+        raise IllTypedError("E0701", f"`{name}` is not declared here")
+    return names[name]
+
+
+def check_assignable(to: Type, from_: Type) -> None:
+    """A value goes where its type is the same, but for alignment; integers go to wider ones, scalars to vectors.
+
+    A pointer may become one to constants. An integer may go to an `i32`, which has to hold it. Raises `IllTypedError`.
+    """
+    match _plain(to), _plain(from_):
+        case Pointer() as to, Pointer() as from_:
+            is_const = to.is_const or not from_.is_const
+            if (to.target, to.space) == (from_.target, from_.space) and is_const:
+                return
+        case Vector() as to, Vector() as from_:
+            if (to.element, to.width) == (from_.element, from_.width):
+                return
+        case Vector(element=element), Scalar():
+            if element is from_:
+                return
+        case Scalar() as to, Scalar() as from_:
+            if to is from_ or (_is_integer(to) and _is_integer(from_) and _holds(to, from_)):
+                return
+        case _:
+            pass
+    raise IllTypedError("E0703", f"{text(from_)} does not become {text(to)} by itself")
+
+
+def _holds(to: Scalar, from_: Scalar) -> bool:
+    return to is Scalar.I32 or size_of(to) >= size_of(from_)
+
+
+def text(type_: Type) -> str:
+    """The type as messages name it."""
+    match type_:
+        case Scalar():
+            return f"`{type_.value}`"
+        case Vector(element=element, width=width):
+            return f"`{element.value}x{width}`"
+        case Pointer(target=target, space=space, is_const=is_const):
+            return f"a {space.value} pointer to {'constant ' if is_const else ''}{text(target)}"
+
+
+def _plain(type_: Type) -> Type:
+    """A vector of one entry is a scalar."""
+    match type_:
+        case Vector(element=element, width=1):
+            return element
+        case Pointer(target=Vector(element=element, width=1)):
+            return replace(type_, target=element)
+        case _:
+            return type_
+
+
+def _is_integer(type_: Type) -> bool:
+    return isinstance(type_, Scalar) and not type_.is_floating and type_ is not Scalar.BOOL
+
+
+def _require(holds: bool, message: str, code: str = "E0702") -> None:
+    if not holds:
+        raise IllTypedError(code, message)
+
+
+# -- constants ---------------------------------------------------------------------------------------------------------
+
+
+def bounds(type_: Scalar) -> tuple[int, int]:
+    """The least and the greatest integer of an integer type."""
+    bits = 8 * size_of(type_)
+    return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if type_.is_signed else (0, (1 << bits) - 1)
+
+
+def _integer(integer: Integer) -> Scalar:
+    type_ = integer.type
+    _require(_is_integer(type_) and size_of(type_) >= 4, f"no integer constant has the type {text(type_)}", "E0706")
+    least, most = bounds(type_)
+    _require(least <= integer.value <= most, f"{integer.value} does not fit into {text(type_)}", "E0706")
+    return type_
+
+
+def _floating(number: Floating) -> Scalar:
+    check_number(number.value, number.type)
+    return number.type
+
+
+def check_number(value: float, type_: Scalar) -> None:
+    """Raises `IllTypedError` unless the number is one of the type, finite and exactly."""
+    if not type_.is_floating:
+        _integer(Integer(int(value), type_))
+        return
+    is_held = isfinite(value) and (type_ is Scalar.F64 or _is_f32(value))
+    _require(is_held, f"{value!r} is no finite number of {text(type_)}", "E0706")
+
+
+def _is_f32(value: float) -> bool:
+    try:
+        return bool(unpack("f", pack("f", value))[0] == value)
+    except OverflowError:
+        return False
+
+
+# -- operators ---------------------------------------------------------------------------------------------------------
+
+
+def _unary(operator: UnaryOperator, operand: Type) -> Type:
+    element = operand.element if isinstance(operand, Vector) else operand
+    match operator:
+        case UnaryOperator.NOT:
+            _require(operand is Scalar.BOOL, f"only a `bool` is inverted, not {text(operand)}")
+        case UnaryOperator.COMPLEMENT:
+            _require(_is_integer(element), f"only integers have a complement, not {text(operand)}")
+        case UnaryOperator.NEGATE:
+            is_number = isinstance(element, Scalar) and element is not Scalar.BOOL
+            _require(is_number, f"only numbers are negated, not {text(operand)}")
+    return _promoted(operand)
+
+
+def _promoted(type_: Type) -> Type:
+    return Scalar.I32 if isinstance(type_, Scalar) and _is_integer(type_) and size_of(type_) < 4 else type_
+
+
+def _binary(operator: BinaryOperator, left: Type, right: Type) -> Type:
+    if isinstance(left, Pointer) and operator in (BinaryOperator.ADD, BinaryOperator.SUBTRACT):
+        _require(_is_integer(right), f"a pointer is moved by an integer, not by {text(right)}")
+        return replace(left, is_restrict=False)
+    joined = _joined(left, right)
+    element = joined.element if isinstance(joined, Vector) else joined
+    if operator in COMPARISONS:
+        return replace(joined, element=Scalar.BOOL, is_unaligned=False) if isinstance(joined, Vector) else Scalar.BOOL
+    if element is Scalar.BOOL:
+        _require(operator in BITWISE, "truth values are joined by bits only")
+    if operator in OF_INTEGERS:
+        _require(not element.is_floating, f"{operator.name.lower()} is not defined for {text(joined)}")
+    return joined
+
+
+def _joined(left: Type, right: Type) -> Scalar | Vector:
+    """The type that two operands meet in."""
+    match left, right:
+        case Vector(), Vector() if (left.element, left.width) == (right.element, right.width):
+            return replace(left, is_unaligned=False)
+        case (Vector() as vector, Scalar() as scalar) | (Scalar() as scalar, Vector() as vector) if (
+            scalar is vector.element
+        ):
+            return replace(vector, is_unaligned=False)
+        case Scalar(), Scalar() if _is_integer(left) and _is_integer(right):
+            return max((Scalar.I32, left, right), key=lambda type_: (size_of(type_), not type_.is_signed))
+        case Scalar(), Scalar() if left is right:
+            return left
+        case _:
+            raise IllTypedError("E0702", f"{text(left)} and {text(right)} do not go together")
+
+
+def _math(function: MathFunction, left: Type, right: Type) -> Type:
+    joined = _joined(left, right)
+    is_floating = isinstance(joined, Scalar) and joined.is_floating
+    if function is MathFunction.REMAINDER:
+        _require(is_floating, f"the remainder is one of floating numbers, not of {text(joined)}")
+    return joined
+
+
+def _conditional(condition: Type, then: Type, otherwise: Type) -> Type:
+    joined = then if then == otherwise else _joined(then, otherwise)
+    if isinstance(condition, Vector):
+        is_choice = condition.element is Scalar.BOOL and isinstance(joined, Vector) and joined.width == condition.width
+        _require(is_choice, "a vector of conditions chooses entries of vectors of its width", "E0705")
+    else:
+        _require(condition is Scalar.BOOL, f"a condition is a `bool`, not {text(condition)}")
+    return joined
+
+
+# -- memory ------------------------------------------------------------------------------------------------------------
+
+
+def _subscript(base: Type, index: Type) -> Type:
+    if not isinstance(base, Pointer):
+        raise IllTypedError("E0702", f"only arrays and pointers have elements, not {text(base)}")
+    _require(_is_integer(index), f"an element has an integer for its number, not {text(index)}")
+    return _plain(base.target)
+
+
+def _cast(to: Pointer, from_: Type) -> Pointer:
+    match from_:
+        case Pointer(space=space, is_const=is_const):
+            _require(space is to.space, f"{text(from_)} does not point to {to.space.value} memory", "E0707")
+            _require(to.is_const or not is_const, f"{text(from_)} cannot be used to write", "E0704")
+        case _:
+            is_address = from_ is Scalar.U64 and to.space is AddressSpace.GLOBAL
+            _require(is_address, f"{text(from_)} is no address of {to.space.value} memory", "E0707")
+    return to
+
+
+# -- vectors -----------------------------------------------------------------------------------------------------------
+
+
+def check_vector(type_: Type) -> None:
+    """Raises `IllTypedError` unless the width of a vector is one that vectors have."""
+    match type_:
+        case Vector(width=width):
+            _require(width == 1 or width in WIDTHS, f"no vector has {width} entries", "E0705")
+        case Pointer(target=target):
+            check_vector(target)
+        case Scalar():
+            pass
+
+
+def _pack(vector: Vector, parts: tuple[Type, ...]) -> Type:
+    check_vector(vector)
+    width = 0
+    for part in parts:
+        element = part.element if isinstance(part, Vector) else part
+        _require(element is vector.element, f"{text(part)} is no part of {text(vector)}", "E0705")
+        width += part.width if isinstance(part, Vector) else 1
+    is_one_for_all = len(parts) == 1 and isinstance(parts[0], Scalar)
+    _require(width == vector.width or is_one_for_all, f"{width} entries do not make {text(vector)}", "E0705")
+    return _plain(vector)
+
+
+def _shuffle(shuffle: Shuffle, first: Type, second: Type) -> Type:
+    vector = shuffle.type
+    check_vector(vector)
+    if not isinstance(first, Vector) or first != second or first.element is not vector.element:
+        raise IllTypedError("E0705", f"entries of {text(first)} and {text(second)} do not make {text(vector)}")
+    is_full = len(shuffle.lanes) == vector.width and all(0 <= lane < 2 * first.width for lane in shuffle.lanes)
+    _require(is_full, f"{list(shuffle.lanes)} are no {vector.width} entries of two {text(first)}", "E0705")
+    return vector
+
+
+def _lanes(operand: Type, lanes: tuple[int, ...]) -> Type:
+    if not isinstance(operand, Vector):
+        raise IllTypedError("E0705", f"{text(operand)} has no entries")
+    is_inside = all(0 <= lane < operand.width for lane in lanes)
+    _require(is_inside, f"{list(lanes)} are no entries of {text(operand)}", "E0705")
+    if len(lanes) == 1:
+        return operand.element
+    check_vector(vector := Vector(operand.element, len(lanes)))
+    return vector

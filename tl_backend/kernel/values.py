@@ -1,0 +1,142 @@
+"""The arithmetic of the kernel tree on NumPy arrays.
+
+A scalar is an array of shape (n,), a vector one of shape (n, width): n is the number of work-items, or 1 where all have
+the same value. Integers wrap around in their type. What C leaves undefined, a quotient by 0, a shift by the width or
+more, a number that the type of a cast cannot hold, is E0715.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.tl_backend.kernel.tree import BinaryOperator, MathFunction, UnaryOperator
+from einsum_front.tl_backend.kernel.types import Scalar, Type, Vector
+
+Array = NDArray[Any]
+
+DTYPES: dict[Scalar, np.dtype[Any]] = {
+    Scalar.BOOL: np.dtype(np.bool_),
+    Scalar.I8: np.dtype(np.int8),
+    Scalar.U8: np.dtype(np.uint8),
+    Scalar.I16: np.dtype(np.int16),
+    Scalar.U16: np.dtype(np.uint16),
+    Scalar.I32: np.dtype(np.int32),
+    Scalar.U32: np.dtype(np.uint32),
+    Scalar.I64: np.dtype(np.int64),
+    Scalar.U64: np.dtype(np.uint64),
+    Scalar.F32: np.dtype(np.float32),
+    Scalar.F64: np.dtype(np.float64),
+}
+
+COMPARISONS: dict[BinaryOperator, Any] = {
+    BinaryOperator.LESS: np.less,
+    BinaryOperator.LESS_EQUAL: np.less_equal,
+    BinaryOperator.GREATER: np.greater,
+    BinaryOperator.GREATER_EQUAL: np.greater_equal,
+    BinaryOperator.EQUAL: np.equal,
+    BinaryOperator.NOT_EQUAL: np.not_equal,
+}
+
+PLAIN: dict[BinaryOperator, Any] = {
+    BinaryOperator.ADD: np.add,
+    BinaryOperator.SUBTRACT: np.subtract,
+    BinaryOperator.MULTIPLY: np.multiply,
+    BinaryOperator.BIT_AND: np.bitwise_and,
+    BinaryOperator.BIT_OR: np.bitwise_or,
+    BinaryOperator.BIT_XOR: np.bitwise_xor,
+}
+
+
+def undefined(what: str) -> CompileError:
+    """The error of a program that does what no language defines."""
+    return CompileError([Diagnostic("E0715", what)])
+
+
+def constant(value: float, type_: Scalar) -> Array:
+    """A constant for all work-items."""
+    return np.array([value], DTYPES[type_])
+
+
+def dtype_of(type_: Scalar | Vector) -> np.dtype[Any]:
+    """The type of the entries."""
+    return DTYPES[type_.element if isinstance(type_, Vector) else type_]
+
+
+def converted(values: Array, type_: Type) -> Array:
+    """The values in the type of what they go to; a scalar becomes a vector with all entries the same."""
+    if isinstance(type_, Vector) and type_.width > 1:
+        values = np.repeat(values[:, None], type_.width, 1) if values.ndim == 1 else values
+        return values.astype(DTYPES[type_.element], copy=False)
+    scalar = type_.element if isinstance(type_, Vector) else type_
+    return cast(values, scalar) if isinstance(scalar, Scalar) else values
+
+
+def cast(values: Array, type_: Scalar) -> Array:
+    """Numbers converted as C does it."""
+    dtype = DTYPES[type_]
+    if values.dtype == dtype:
+        return values
+    if values.dtype.kind == "f" and dtype.kind in "iu":
+        whole, limits = np.trunc(values), np.iinfo(dtype)
+        if not ((whole >= float(limits.min)) & (whole < float(limits.max) + 1)).all():
+            raise undefined(f"a number is converted to `{type_.value}`, which cannot hold it")
+        return whole.astype(dtype)
+    with np.errstate(over="ignore"):
+        return values.astype(dtype)
+
+
+def joined(left: Array, right: Array) -> tuple[Array, Array]:
+    """Both operands in the type that they meet in, with entries of a vector where one is one."""
+    if left.dtype != right.dtype:
+        types = [np.dtype(np.int32), left.dtype, right.dtype]
+        dtype = max(types, key=lambda each: (each.itemsize, each.kind == "u"))
+        left, right = left.astype(dtype), right.astype(dtype)
+    elif left.dtype.itemsize < 4 and left.dtype.kind in "iu":
+        left, right = left.astype(np.int32), right.astype(np.int32)
+    if left.ndim != right.ndim:
+        left, right = (each if each.ndim == 2 else each[:, None] for each in (left, right))
+    return left, right
+
+
+def binary(operator: BinaryOperator, left: Array, right: Array) -> Array:
+    """An operator on two numbers or vectors."""
+    left, right = joined(left, right)
+    if operator in COMPARISONS:
+        return np.asarray(COMPARISONS[operator](left, right))
+    if operator in PLAIN:
+        return np.asarray(PLAIN[operator](left, right))
+    return np.divide(left, right) if left.dtype.kind == "f" else _integers(operator, left, right)
+
+
+def _integers(operator: BinaryOperator, left: Array, right: Array) -> Array:
+    if operator in (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT):
+        if not ((right >= 0) & (right < 8 * left.dtype.itemsize)).all():
+            raise undefined("a shift by the width of the number or more, or by less than 0")
+        shifted: Array = (np.left_shift if operator is BinaryOperator.SHIFT_LEFT else np.right_shift)(left, right)
+        return shifted
+    if not (right != 0).all():
+        raise undefined("a quotient by 0")
+    quotient: Array = left // right
+    if left.dtype.kind == "i":
+        quotient = quotient + ((left % right != 0) & ((left < 0) != (right < 0)))  # rounded toward 0, as C does it
+    quotient = quotient.astype(left.dtype)
+    rest: Array = left - quotient * right
+    return quotient if operator is BinaryOperator.DIVIDE else rest
+
+
+def unary(operator: UnaryOperator, operand: Array) -> Array:
+    """An operator on one number or vector."""
+    if operator is UnaryOperator.NOT:
+        return np.logical_not(operand)
+    if operand.dtype.kind in "iu" and operand.dtype.itemsize < 4:
+        operand = operand.astype(np.int32)
+    return np.negative(operand) if operator is UnaryOperator.NEGATE else np.invert(operand)
+
+
+def math(function: MathFunction, left: Array, right: Array) -> Array:
+    """A function of two numbers."""
+    left, right = joined(left, right)
+    result: Array = (np.minimum if function is MathFunction.MINIMUM else np.fmod)(left, right)
+    return result
