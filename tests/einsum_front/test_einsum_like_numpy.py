@@ -166,9 +166,9 @@ def test_the_steps_of_a_path_are_computed_one_after_the_other(monkeypatch: pytes
     module = import_module("einsum_front.index_string.call")
     strings, contract = [], module._contract
 
-    def watched(subscripts: str, *others: object) -> None:
-        strings.append(subscripts)
-        contract(subscripts, *others)
+    def watched(known: Any, *others: object) -> None:
+        strings.append(known.string.kernel.origin[0].source.text)
+        contract(known, *others)
 
     monkeypatch.setattr(module, "_contract", watched)
     operands = [RANDOM.random(shape) for shape in ((3, 4), (4, 5), (5, 6))]

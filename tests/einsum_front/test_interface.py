@@ -54,6 +54,7 @@ def test_levels_are_written_to_a_folder(tmp_path: Path) -> None:
         "twice.plan": kernel.plan,
         "twice.yir": kernel.yateto,
         "twice.tl": kernel.tensor_language,
+        "twice.schedule": kernel.schedule,
         "twice.cl": kernel.opencl,
     }
 
