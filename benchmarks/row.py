@@ -79,11 +79,6 @@ class CompileRow:
     source_bytes: int
 
     @property
-    def traffic(self) -> float:
-        """Bytes a second that memory moves, in whole cache lines."""
-        return self.line_bytes / self.ours_ns * 1e9
-
-    @property
     def line(self) -> str:
         """The row in one line."""
         return f"{self.kernel}: {self.compile_ms:.1f} ms to OpenCL C, built in {self.build_s:.2f} s"

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import NoReturn
+from typing import Any, NoReturn
 
-import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.diagnostics import Source
@@ -23,7 +22,8 @@ from einsum_front.runtime.launch import Kernel
 from einsum_front.runtime.timing import measure
 from einsum_front.runtime.transfers import PyopenclArray
 
-Array = NDArray[np.generic]
+Array = NDArray[Any]
+"""An array of NumPy; its element type is known only when the program runs."""
 
 
 class CompiledKernel:

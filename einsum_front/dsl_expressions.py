@@ -6,12 +6,14 @@ from math import isfinite
 from numbers import Integral, Real
 from typing import TypeAlias
 
+import numpy as np
+
 from einsum_front.diagnostics import CompileError, Diagnostic
 from einsum_front.diagnostics.limits import DEEPEST_NESTING
 from einsum_front.notation import syntax
 from einsum_front.notation.unparse import unparse_expression, unparse_statement
 
-Number: TypeAlias = int | float
+Number: TypeAlias = int | float | np.integer | np.floating
 
 _DEEPEST_NODE = 3 * DEEPEST_NESTING
 """Sums in products in sums: few nodes need no parentheses. What the text has too many of, its parser says."""

@@ -20,4 +20,5 @@ def share(part: float, of_long: float | None = None) -> settings:
     """That part of the examples of the profile in use; the part of a long run can be another."""
     is_long = settings.get_current_profile_name() == "long"
     chosen = of_long if is_long and of_long is not None else part
+    assert settings.default is not None
     return settings(max_examples=max(1, round(chosen * settings.default.max_examples)))

@@ -35,13 +35,33 @@ def test_the_code_gives_what_numpy_gives() -> None:
     np.testing.assert_allclose(names["Q"], expected, rtol=1e-12)
 
 
+SCRIPT = """
+import numpy as np
+from yateto import Generator, Tensor, useArchitectureIdentifiedBy
+
+K, Q = Tensor("K", (5, 5), spp=np.eye(5)), Tensor("Q", (5, 3))
+generator = Generator(useArchitectureIdentifiedBy("dhsw"))
+generator.add("volume", Q["kp"] <= Q["kp"] + K["kl"] * Q["lp"])
+generator.generate("out")
+"""
+
+
 def test_the_commands_run(capsys: pytest.CaptureFixture[str]) -> None:
     commands = re.findall(r"^einsum-front (.*)$", README, flags=re.MULTILINE)
-    assert [command.split()[0] for command in commands] == ["run", "explain", "compile"]
+    assert [command.split()[0] for command in commands] == ["run", "explain", "compile", "package", "yateto"]
+    Path("generate.py").write_text(SCRIPT, encoding="utf-8")
     for command in commands:
-        assert main(shlex.split(command)) == 0
+        assert main(shlex.split(command, comments=True)) == 0
     assert "device: agree" in capsys.readouterr().out
-    assert {path.suffix for path in Path("levels").iterdir()} == {".graph", ".plan", ".yir", ".tl", ".cl", ".json"}
+    assert {path.suffix for path in Path("levels").iterdir()} == {
+        ".graph",
+        ".plan",
+        ".yir",
+        ".tl",
+        ".schedule",
+        ".cl",
+        ".json",
+    }
 
 
 @pytest.mark.parametrize("level", ["plan", "yir", "tl"])
@@ -55,7 +75,7 @@ def test_the_texts_are_those_of_today(level: str, capsys: pytest.CaptureFixture[
 def test_every_level_that_it_lists_can_be_printed() -> None:
     kernel = ef.compile(ef.parse("wave.ein"))["volume"]
     assert "wave.ein:8:27: K[k,l] * I[l,q] * A[q,p]" in kernel.opencl
-    assert re.findall(r"^\*\*`(\w+)`\*\*", README, flags=re.MULTILINE) == ["plan", "yir", "tl", "cl"]
+    assert re.findall(r"^\*\*`(\w+)`\*\*", README, flags=re.MULTILINE) == ["plan", "yir", "tl", "schedule", "cl"]
 
 
 def test_its_links_lead_somewhere() -> None:

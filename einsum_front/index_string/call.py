@@ -157,12 +157,13 @@ def _einsum_on_host(
     if out is not None:
         is_read_only = not out.flags.writeable
         raise_mistakes(out_mistakes(out, whole, kind, is_read_only=is_read_only, casting=keywords.casting))
-    arrays, times = [array.astype(kind, copy=False) for array in given], 1
-    if any(0 in array.strides for array in arrays):
+    arrays, times = given, 1
+    if any(0 in array.strides for array in given):
         terms = known.string.kernel.subscripts.operands
-        arrays = [without_repeats(array, term.names) for array, term in zip(arrays, terms, strict=True)]
+        arrays = [without_repeats(array, term.names) for array, term in zip(given, terms, strict=True)]
         short = _known(subscripts, _shapes(arrays))
         times = _repetitions(known.string, short.string)
+    arrays = [array.astype(kind, copy=False) for array in arrays]
     shape = short.shape
     if out is not None and shape == whole and times == 1 and out.dtype == kind and HOST.can_hold(out, arrays):
         _contract(short, arrays, out, HOST, choice)

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from einsum_front.diagnostics import CompileError, Diagnostic
 from einsum_front.index_string.keywords import Casting
 
-Array = NDArray[np.generic]
+Array = NDArray[Any]
+"""An array of NumPy; its element type is known only when the program runs, as with `numpy.einsum`."""
 
 
 class Described(Protocol):

@@ -1,5 +1,8 @@
 """`ef.einsum_path`: the order in which `ef.einsum` contracts, in NumPy's form, and the plan that says why."""
 
+from collections.abc import Sequence
+from typing import cast
+
 from numpy.typing import ArrayLike
 
 from einsum_front import ir
@@ -11,11 +14,14 @@ from einsum_front.index_string.operands import ELEMENT_TYPES, check_strings, com
 from einsum_front.index_string.program import IndexString, graph_of, read_einsum
 from einsum_front.index_string.steps import path_of
 from einsum_front.runtime.memory import is_on_device
+from einsum_front.runtime.transfers import PyopenclArray
 
 Path = list[str | tuple[int, ...]]
 
 
-def einsum_path(subscripts: str, *operands: ArrayLike, optimize: bool | str | None = True) -> tuple[Path, str]:
+def einsum_path(
+    subscripts: str, *operands: ArrayLike | PyopenclArray, optimize: bool | str | None = True
+) -> tuple[Path, str]:
     """The order of the products that `einsum` computes, and its plan as a text: steps, costs, what was rejected.
 
     The order is that of `numpy.einsum_path`: positions in the list of operands, which are taken out of it, while their
@@ -30,7 +36,7 @@ def einsum_path(subscripts: str, *operands: ArrayLike, optimize: bool | str | No
         there = read_device_operands(operands)
         shapes, real = [array.shape for array in there], there[0].dtype
     else:
-        arrays = read_arrays(operands)
+        arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
         shapes, real = [array.shape for array in arrays], common_type(arrays, None, None, "safe")
     string = read_einsum(subscripts, shapes)
     plan = ir.plan_graph(graph_of(string.kernel, ELEMENT_TYPES[real])).plan

@@ -9,7 +9,7 @@ A slice of a formula is one of each tensor in it that has the index. Formulas ar
 script uses twice means the same both times.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from numbers import Real
 from typing import Protocol, TypeVar
@@ -125,7 +125,7 @@ class IndexedTensor(Node):
 
     indices: Indices
 
-    def __init__(self, tensor: TensorOfFormula, indexNames: str) -> None:
+    def __init__(self, tensor: TensorOfFormula, indexNames: Iterable[str]) -> None:
         super().__init__()
         self.tensor = tensor
         self.indices = Indices(indexNames, tensor.shape())

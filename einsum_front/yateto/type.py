@@ -1,6 +1,6 @@
 """Tensors and scalars of a script, and collections of tensors by name."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -51,7 +51,7 @@ class Tensor(IdentifiedType):
         self._groupSpp = self._spp
         self.setMemoryLayout(memoryLayoutClass, alignStride)
 
-    def __getitem__(self, indexNames: str) -> IndexedTensor:
+    def __getitem__(self, indexNames: Iterable[str]) -> IndexedTensor:
         """Its entries in a formula, one letter a mode."""
         return IndexedTensor(self, indexNames)
 

@@ -7,6 +7,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -37,12 +38,13 @@ class Job:
     expected: Callable[[Arrays, list[float]], Mapping[str, reference.Array]]
 
 
+def _local_flux(face: int, arrays: Arrays, _power: list[float]) -> Mapping[str, reference.Array]:
+    return {"Q": reference.local_flux(arrays, face)}
+
+
 JOBS = (
     Job("volume.ein", "volume", lambda arrays, _power: {"Q": reference.volume(arrays)}),
-    *(
-        Job("local_flux.ein", f"localFlux_{i}", lambda arrays, _power, i=i: {"Q": reference.local_flux(arrays, i)})
-        for i in range(4)
-    ),
+    *(Job("local_flux.ein", f"localFlux_{i}", partial(_local_flux, i)) for i in range(4)),
     Job("derivative.ein", "derivative", reference.derivative),
 )
 

@@ -12,6 +12,7 @@ import pytest
 
 from einsum_front.cli import main
 from einsum_front.colours import coloured
+from einsum_front.data import save_arguments
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.pipeline import passes
 from einsum_front.tl_backend.scalars import DTYPES
@@ -291,7 +292,7 @@ def test_the_commands_of_the_manual_work(sample: Path, monkeypatch: pytest.Monke
     sample.rename(sample.with_name("kernel.tl"))
     monkeypatch.chdir(sample.parent)
     shapes = {"A": (3, 16, 8), "B": (8, 8), "C": (8, 16), "D": (16, 16, 3)}
-    np.savez("matrices.npz", **{name: np.ones(shape, np.float32) for name, shape in shapes.items()})
+    save_arguments(Path("matrices.npz"), {name: np.ones(shape, np.float32) for name, shape in shapes.items()})
     manual = (Path(__file__).parents[2] / "docs" / "tensor_language.md").read_text(encoding="utf-8")
     commands = re.findall(r"^einsum-front ((?:check|compile|run) [^#\n]*)", manual, re.MULTILINE)
     assert len(commands) == 6

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count, product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,10 +72,11 @@ class Oracle:
         ones = [Factor(np.ones(extent), (number,)) for extent, number in zip(shape, order, strict=True)]
         value = np.zeros(shape)
         for coefficient, factors in self.monomials(statement.value, bound):
-            operands = [part for factor in (*ones, *factors) for part in (factor.entries, list(factor.numbers))]
+            operands: list[Any] = [p for factor in (*ones, *factors) for p in (factor.entries, list(factor.numbers))]
             scale = abs(coefficient) if self.magnitudes else coefficient
             value = value + scale * np.einsum(*operands, order, optimize="greedy")
-        target = np.einsum(entries, list(numbers), order)
+        of_target: list[Any] = [entries, list(numbers), order]
+        target = np.einsum(*of_target)
         match statement.operator:
             case syntax.AssignmentOperator.SET:
                 target[...] = value
@@ -146,7 +148,7 @@ class Oracle:
             case syntax.Negation(operand):
                 return -self.number(operand)
             case syntax.Power(base, exponent):
-                return self.number(base) ** self.number(exponent)
+                return float(self.number(base) ** self.number(exponent))
             case _:
                 return sum(coefficient for coefficient, _ in self.monomials(expression, {}))
 
@@ -157,6 +159,10 @@ class Oracle:
         del self.variables[variable.name]
 
     # -- tensors --
+
+    def part(self, within: syntax.Range) -> slice:
+        """The positions of a range."""
+        return slice(int(self.number(within.start)), int(self.number(within.stop)))
 
     def entries(self, reference: syntax.Reference, binding: Binding) -> tuple[Array, tuple[int, ...]]:
         """The selected entries, a view, with the number of the index along each axis."""
@@ -169,10 +175,8 @@ class Oracle:
             match position:
                 case syntax.FixedIndex(at):
                     selection.append(int(self.number(at)))
-                case syntax.RunningIndex(_, None):
-                    selection.append(slice(None))
-                case syntax.RunningIndex(_, syntax.Range(start, stop)):
-                    selection.append(slice(int(self.number(start)), int(self.number(stop))))
+                case syntax.RunningIndex(within=within):
+                    selection.append(slice(None) if within is None else self.part(within))
         running = [p for p in reference.positions or () if isinstance(p, syntax.RunningIndex)]
         return array[(*selection, ...)], (*leading, *(binding[p.name] for p in running))
 
@@ -201,8 +205,8 @@ def results_by_oracle(
 
     `magnitudes`: with absolute values of everything, which bounds what rounding can do.
     """
-    arrays = {name: np.nan_to_num(array) for name, array in arguments.items() if isinstance(array, np.ndarray)}
-    arrays = {name: (np.abs(a) if magnitudes else a).astype(np.float64) for name, a in arrays.items()}
+    known = {name: np.nan_to_num(array) for name, array in arguments.items() if isinstance(array, np.ndarray)}
+    arrays = {name: (np.abs(a) if magnitudes else a).astype(np.float64) for name, a in known.items()}
     for tensor in checked.tensors:
         if tensor.storage is Storage.TEMPORARY:
             arrays[tensor.name] = np.zeros((batch, *tensor.shape))

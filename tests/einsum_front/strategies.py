@@ -21,7 +21,7 @@ LARGEST_EXTENT = 4
 LARGEST_ORDER = 4
 SCALARS = ("s", "dt")
 
-Arguments = dict[str, NDArray[np.generic] | float]
+Arguments = dict[str, NDArray[np.floating] | float]
 
 
 @st.composite

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from einsum_front.array_files import LARGEST_EXPANSION, LONGEST_HEADER, Array, ArrayFile, UnreadableError
-from einsum_front.data import load_arguments
+from einsum_front.data import load_arguments, save_arguments
 from einsum_front.diagnostics import CompileError, Source
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse
@@ -180,7 +180,7 @@ def test_many_files_of_one_text(tmp_path: Path) -> None:
     """One is open at a time: systems have limits."""
     declarations = []
     for number in range(1100):
-        np.savez(tmp_path / f"{number}.npz", **{f"A{number}": np.eye(2)})
+        save_arguments(tmp_path / f"{number}.npz", {f"A{number}": np.eye(2)})
         declarations.append(f'tensor A{number}[2, 2] nonzeros "{number}.npz"')
     check(parse(Source("t.ein", "\n".join([*declarations, "kernel f { A0[i,j] = A0[j,i] }"]))), {}, tmp_path)
 

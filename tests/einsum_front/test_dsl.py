@@ -10,11 +10,13 @@ import pytest
 from einsum_front import compile as compile_
 from einsum_front import dsl as ef
 from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.dsl_expressions import Statement
 from einsum_front.notation import syntax
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.parse import parse
 from einsum_front.notation.unparse import unparse
+from einsum_front.parsed import Program
 from tests.einsum_front.test_unparse import WORDS
 
 Q, I = ef.Tensor("Q", (56, 9)), ef.Tensor("I", (56, 9))  # noqa: E741 - the name in the field
@@ -29,11 +31,11 @@ def from_text(text: str) -> syntax.Program:
     return parse(Source("t.ein", text))
 
 
-def checked(*statements: ef.Statement) -> CheckedProgram:
+def checked(*statements: Statement) -> CheckedProgram:
     return check(tree(ef.program(ef.kernel("f", statements))))
 
 
-def tree(program: ef.Program) -> syntax.Program:
+def tree(program: Program) -> syntax.Program:
     assert program.notation is not None
     return program.notation
 
@@ -70,7 +72,7 @@ def test_a_kernel_is_that_of_its_text() -> None:
         (A["qp"] <= sum(star(d)["qp"] for d in range(3)), "A[qp] = star{0}[qp] + star{1}[qp] + star{2}[qp]"),
     ],
 )
-def test_every_spelling_has_its_text(statement: ef.Statement, text: str) -> None:
+def test_every_spelling_has_its_text(statement: Statement, text: str) -> None:
     kernel = tree(ef.program(ef.kernel("f", statement))).items[-1]
     assert kernel == from_text(f"kernel f {{ {text} }}").items[-1]
 
@@ -167,7 +169,7 @@ def test_python_mistakes() -> None:
     with pytest.raises(TypeError, match="`I` stands without its index list"):
         2 * I
     with pytest.raises(TypeError, match=r"<tensor I\[56,9\]> is neither an expression, such as Q\['ij'\], nor a"):
-        Q["kp"] * I  # type: ignore[operator] # that is the test
+        Q["kp"] * I
     with pytest.raises(TypeError, match="'Tensor' object is not iterable"):
         list(Q)  # type: ignore[call-overload] # that is the test
     with pytest.raises(TypeError, match="the shape of `Q` is a tuple of extents"):
@@ -225,14 +227,14 @@ def test_an_assignment_of_python_says_how_statements_are_made() -> None:
 
 def test_a_number_beyond_all_floats_is_a_mistake_of_the_text() -> None:
     q = ef.Tensor("Q", (2, 3))
-    with pytest.raises(ef.CompileError, match="E0104"):
+    with pytest.raises(CompileError, match="E0104"):
         compile_(ef.program(ef.kernel("f", q["ij"] <= 10**400 * q["ij"])))
 
 
 @pytest.mark.parametrize(("positions", "name"), [("k-p", "k"), ("k+1,p", "k"), ("k,(p)", "p"), ("k=0:n,p", "n")])
 def test_no_position_is_computed_with_a_name(positions: str, name: str) -> None:
     """`k-p` is meant to be `k,p` as a rule; formulas have no params, so it can be nothing else."""
-    with pytest.raises(ef.CompileError, match=rf"E0233\]: `{name}` is no number, and a position is computed with it"):
+    with pytest.raises(CompileError, match=rf"E0233\]: `{name}` is no number, and a position is computed with it"):
         Q[positions]
     assert repr(Q["k=2*3:7+1", 3 - 1]) == "Q[k=2 * 3:7 + 1,2]"
 
@@ -246,7 +248,7 @@ def test_names_are_those_of_the_notation(name: str) -> None:
         lambda: ef.kernel(name, Q["ij"] <= 1),
     ]
     for way in ways:
-        with pytest.raises(ef.CompileError, match=rf"E0234\]: {re.escape(repr(name))} is no name of a tensor"):
+        with pytest.raises(CompileError, match=rf"E0234\]: {re.escape(repr(name))} is no name of a tensor"):
             way()
 
 

@@ -25,6 +25,12 @@ def test_links_are_replaced_and_not_followed(tmp_path: Path) -> None:
     ef.compile(ef.parse(TEXT), dump_to=folder)
     assert kept.read_text() == "mine"
     assert not (folder / "k.tl").is_symlink()
-    assert {path.suffix for path in folder.iterdir()} == {".graph", ".plan", ".yir", ".tl", ".cl", ".json"} | (
-        {path.suffix for path in folder.glob("*.ein")}
-    )
+    assert {path.suffix for path in folder.iterdir()} == {
+        ".graph",
+        ".plan",
+        ".yir",
+        ".tl",
+        ".schedule",
+        ".cl",
+        ".json",
+    } | ({path.suffix for path in folder.glob("*.ein")})

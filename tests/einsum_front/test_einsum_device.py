@@ -13,6 +13,7 @@ from pyopencl.tools import ImmediateAllocator, MemoryPool
 
 import einsum_front as ef
 from einsum_front.runtime.device import find
+from tests.runtime.kernels import buffer_of, transposed
 
 DEVICE = find()
 QUEUE = DEVICE.queue
@@ -40,7 +41,7 @@ def upload(array: NDArray[Any], queue: cl.CommandQueue = QUEUE) -> cl_array.Arra
     ],
 )
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_gives_what_numpy_gives(subscripts: str, shapes: list[tuple[int, ...]], dtype: type) -> None:
+def test_gives_what_numpy_gives(subscripts: str, shapes: list[tuple[int, ...]], dtype: type[np.floating]) -> None:
     operands = [RANDOM.integers(-3, 4, shape).astype(dtype) for shape in shapes]
     expected = np.einsum(subscripts, *operands, optimize=True)
     arrays = [upload(operand) for operand in operands]
@@ -69,13 +70,13 @@ def test_takes_any_strides(view: str) -> None:
     result = ef.einsum(subscripts, cut(upload(left)), cut(upload(left)))
     np.testing.assert_allclose(result.get(), np.einsum(subscripts, array, array), rtol=1e-13)
     square = RANDOM.random((4, 4))
-    transposed = ef.einsum("ik,kj->ij", upload(right).T, upload(square)[::-1].T)
-    np.testing.assert_allclose(transposed.get(), right.T @ square[::-1].T, rtol=1e-13)
+    result = ef.einsum("ik,kj->ij", upload(right).T, upload(square)[::-1].T)
+    np.testing.assert_allclose(result.get(), right.T @ square[::-1].T, rtol=1e-13)
 
 
 OUTS: dict[str, Callable[[], cl_array.Array]] = {
     "C order": lambda: cl_array.zeros(QUEUE, (7, 3, 5), np.float64),
-    "another order": lambda: cl_array.zeros(QUEUE, (5, 7, 3), np.float64).transpose((1, 2, 0)),
+    "another order": lambda: transposed(cl_array.zeros(QUEUE, (5, 7, 3), np.float64), (1, 2, 0)),
     "gaps": lambda: cl_array.zeros(QUEUE, (8, 3, 10), np.float64)[1:, :, ::2],
     "backwards": lambda: cl_array.zeros(QUEUE, (7, 3, 5), np.float64)[::-1],
 }
@@ -98,7 +99,7 @@ def test_out_may_be_an_operand() -> None:
     array = whole[:4]
     assert ef.einsum("ik,kj->ij", array, array, out=array) is array
     np.testing.assert_allclose(whole.get(), np.concatenate([square @ square, square]), rtol=1e-13)
-    part = cl_array.Array(QUEUE, (4, 4), np.float64, data=whole.base_data.get_sub_region(0, 128))
+    part = cl_array.Array(QUEUE, (4, 4), np.float64, data=buffer_of(whole).get_sub_region(0, 128))
     want = ef.to_host(array) @ whole[2:6].get()
     ef.einsum("ik,kj->ij", array, whole[2:6], out=part)
     np.testing.assert_allclose(ef.to_host(array), want, rtol=1e-13)

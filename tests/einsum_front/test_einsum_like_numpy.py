@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import einsum_front as ef
 from einsum_front.ir import pipeline
+from einsum_front.ir.plan.planner import plan
 
 RANDOM = np.random.default_rng(8)
 
@@ -165,9 +166,9 @@ def test_the_steps_of_a_path_are_computed_one_after_the_other(monkeypatch: pytes
     module = import_module("einsum_front.index_string.call")
     strings, contract = [], module._contract
 
-    def watched(subscripts: str, *others: object) -> None:
-        strings.append(subscripts)
-        contract(subscripts, *others)
+    def watched(known: Any, *others: object) -> None:
+        strings.append(known.string.kernel.origin[0].source.text)
+        contract(known, *others)
 
     monkeypatch.setattr(module, "_contract", watched)
     operands = [RANDOM.random(shape) for shape in ((3, 4), (4, 5), (5, 6))]
@@ -193,13 +194,13 @@ def test_the_steps_of_a_path_are_computed_one_after_the_other(monkeypatch: pytes
 def test_a_string_is_planned_once(
     subscripts: str, shapes: list[tuple[int, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    planned, plan = [], pipeline.plan
+    planned = []
 
     def counted(*arguments: Any) -> Any:
         planned.append(arguments)
         return plan(*arguments)
 
-    monkeypatch.setattr(pipeline, "plan", counted)
+    monkeypatch.setattr(pipeline, "make_plan", counted)
     for _ in range(3):
         ef.einsum(subscripts, *(RANDOM.random(shape) for shape in shapes))
     assert len(planned) == 1

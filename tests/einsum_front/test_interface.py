@@ -54,6 +54,7 @@ def test_levels_are_written_to_a_folder(tmp_path: Path) -> None:
         "twice.plan": kernel.plan,
         "twice.yir": kernel.yateto,
         "twice.tl": kernel.tensor_language,
+        "twice.schedule": kernel.schedule,
         "twice.cl": kernel.opencl,
     }
 
@@ -88,7 +89,8 @@ def test_params_and_the_element_type_can_be_overridden() -> None:
     program = ef.parse("param n = 2\ntensor A[n]\nkernel f { A[i] = 2 * A[i] }")
     compiled = ef.compile(program, defines={"n": 5}, real="f32")
     array = compiled["f"].empty("A", 3)
-    assert (array.shape, array.dtype) == ((3, 5), np.float32)
+    assert array.shape == (3, 5)
+    assert array.dtype == np.float32
 
 
 @pytest.mark.parametrize("suffix", ["yir", "tl"])
@@ -99,5 +101,5 @@ def test_what_a_planned_text_cannot_change_is_an_error(suffix: str, tmp_path: Pa
     for options in ({"defines": {"n": 3}}, {"real": "f32"}, {"max_temp": 8}):
         words = f"`{next(iter(options))}` is for the notation: a text at the level `{suffix}` is planned already"
         with pytest.raises(ValueError, match=words):
-            ef.compile(ef.parse(path), **options)  # type: ignore[arg-type] # of one value each
+            ef.compile(ef.parse(path), **options)
     assert list(ef.compile(ef.parse(path), defines={})) == ["twice"]

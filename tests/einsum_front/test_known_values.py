@@ -8,7 +8,10 @@ import pytest
 import einsum_front as ef
 from einsum_front.compiled import CompiledKernel
 from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.ir.yateto.parse import parse as parse_yateto
+from einsum_front.runtime.artifact import TensorParameter
+from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.parse import parse as parse_tensor_language
 
 TEXT = """
@@ -98,12 +101,12 @@ def test_values_are_exact_at_every_level(tmp_path: Path) -> None:
     kernel = ef.compile(ef.parse(tmp_path / "f.ein"))["f"]
     flat = dict(enumerate(numbers.ravel(order="F").tolist()))
     for text, parse in ((kernel.yateto or "", parse_yateto), (kernel.tensor_language, parse_tensor_language)):
-        (read,) = (
-            fact.entries for fact in parse(Source("f", text)).functions[0].facts if type(fact).__name__ == "Values"
-        )
+        facts = parse(Source("f", text)).functions[0].facts
+        (read,) = (fact.entries for fact in facts if isinstance(fact, yateto.Values | tensor_language.Values))
         assert dict(read) == flat
-    values = next(parameter.values for parameter in kernel.artifact.parameters if parameter.name == "A")
-    assert values == tuple(flat.values())
+    (parameter,) = (each for each in kernel.artifact.parameters if each.name == "A")
+    assert isinstance(parameter, TensorParameter)
+    assert parameter.values == tuple(flat.values())
 
 
 def test_constants_that_are_made_when_translating_need_no_argument() -> None:

@@ -1,9 +1,10 @@
 """Kernels take arrays as they lie, unless the text says how they lie; then copies are told."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pyopencl.array as cl_array
@@ -14,10 +15,12 @@ import einsum_front as ef
 import einsum_front.interface
 import einsum_front.layouts
 from einsum_front.cli import main
+from einsum_front.driver import NotationStages, Session, with_strides
 from einsum_front.runtime.device import find
 from tests.copies import Copies, counted
 
 Array = NDArray[np.float64]
+Layout = Callable[[Array], Array]
 RANDOM = np.random.default_rng(3)
 IN_PLACE = pytest.mark.skipif(not find().facts.shares_host_memory, reason="needs a device that uses host memory")
 
@@ -43,13 +46,12 @@ def copies() -> Iterator[Copies]:
 def translations(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, tuple[int, ...]]]:
     """The strides that kernels are translated for, in the order in which it happens."""
     seen = []
-    original = einsum_front.interface.with_strides
 
-    def counted(translation, strides, *rest):  # type: ignore[no-untyped-def] # it hands on what it gets
+    def recorded(session: Session, stages: NotationStages, strides: Mapping[str, tuple[int, ...]]) -> NotationStages:
         seen.append(dict(strides))
-        return original(translation, strides, *rest)
+        return with_strides(session, stages, strides)
 
-    monkeypatch.setattr(einsum_front.interface, "with_strides", counted)
+    monkeypatch.setattr(einsum_front.interface, "with_strides", recorded)
     return seen
 
 
@@ -82,8 +84,12 @@ def spaced(array: Array) -> Array:
     return np.concatenate([array, array], axis=1)[:, : array.shape[1]]
 
 
-LAYOUTS = {"C": np.ascontiguousarray, "column-major": column_major, "padded": padded}
-OTHERS = {
+LAYOUTS: dict[str, Layout] = {
+    "C": np.ascontiguousarray,
+    "column-major": column_major,
+    "padded": padded,
+}
+OTHERS: dict[str, Layout] = {
     "spaced": spaced,
     "Fortran": np.asfortranarray,
     "backwards": lambda array: array[:, ::-1].copy()[:, ::-1],
@@ -186,7 +192,8 @@ def test_each_order_of_modes_has_a_kernel_and_each_class_one(translations: list[
 def test_modes_of_size_1_and_vectors_are_in_one_layout(translations: list[object]) -> None:
     kernel = ef.compile(ef.parse("tensor x[5] tensor m[1, 5, 1] tensor t[] kernel f { m[0,i,0] = x[i] * t[] }"))["f"]
     x, t = np.ones((4, 5)), np.ones(4)
-    for order in "CF":
+    orders: tuple[Literal["C", "F"], ...] = ("C", "F")
+    for order in orders:
         kernel(x=x, t=t, m=np.empty((4, 5, 1, 1), order=order).transpose(0, 3, 1, 2)[:, :1])
         kernel(x=x, t=t, m=np.moveaxis(np.empty((4, 1, 1, 5)), 3, 2))
     assert translations == []
@@ -214,9 +221,9 @@ def test_groups_take_the_layout_of_their_first_member(translations: list[object]
     np.testing.assert_array_equal(members, expected)
     assert (translations, copies.names) == ([{"P": (5, 1)}], ["P"])
     together = RANDOM.random((4, 6, 5))[::2]
-    expected = 2 * together
+    doubled = 2 * together
     kernel(P=together)
-    np.testing.assert_array_equal(together, expected)
+    np.testing.assert_array_equal(together, doubled)
     assert (len(translations), len(copies.names)) == (1, 1)
 
 

@@ -23,6 +23,7 @@ from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.parse import parse as parse_tensor_language
 from einsum_front.tl_backend.unparse import unparse_function
 from einsum_front.tl_backend.verify import verify
+from tests.runtime.kernels import transposed
 
 TEXT = """
 tensor Q[20, 9]
@@ -38,10 +39,10 @@ kernel other { Q[k,p] = D[k,l] * D[l,m] * I[m,p] }
 RANDOM = np.random.default_rng(5)
 
 
-def arguments(batch: int, real: type = np.float64) -> dict[str, np.ndarray]:
+def arguments(batch: int, real: type[np.floating] = np.float64) -> dict[str, np.ndarray]:
     shapes = {"Q": (batch, 20, 9), "I": (batch, 20, 9), "A": (batch, 9, 9), "K": (20, 20), "M": (20, 20)}
-    found = {name: RANDOM.random(shape).astype(real) for name, shape in shapes.items()}
-    pattern = np.zeros((20, 20), real)
+    found: dict[str, np.ndarray] = {name: RANDOM.random(shape).astype(real) for name, shape in shapes.items()}
+    pattern: np.ndarray = np.zeros((20, 20), real)
     for entry in ((0, 0), (1, 0), (2, 1), (7, 7)):
         pattern[entry] = RANDOM.random()
     return {**found, "D": pattern}
@@ -49,7 +50,8 @@ def arguments(batch: int, real: type = np.float64) -> dict[str, np.ndarray]:
 
 def expected(given: Mapping[str, np.ndarray], dt: float) -> np.ndarray:
     constant = (given["K"] + 2 * given["D"]) @ given["M"]
-    return given["Q"] + dt * constant @ given["I"] @ given["A"]
+    result: np.ndarray = given["Q"] + dt * constant @ given["I"] @ given["A"]
+    return result
 
 
 @pytest.fixture(params=["f32", "f64"])
@@ -95,6 +97,7 @@ def test_what_a_temporary_was_before_it_changes() -> None:
     }
     """
     kernel = ef.compile(ef.parse(text), cache=False)["f"]
+    assert kernel.yateto is not None
     assert "define @f_prologue" in kernel.yateto
     q, k, left, right = (RANDOM.random(shape) for shape in ((4, 2, 3), (2, 3), (3, 3), (3, 3)))
     result, t, s = q.copy(), 0.5 * k, 0.5
@@ -209,11 +212,11 @@ def test_arrays_that_are_on_the_device() -> None:
 
     def on_device(array: np.ndarray) -> cl_array.Array:
         order = (*range(array.ndim - 2), array.ndim - 1, array.ndim - 2)
-        return cl_array.to_device(queue, array.transpose(order).copy()).transpose(order)
+        return transposed(cl_array.to_device(queue, array.transpose(order).copy()), order)
 
     arrays = {name: on_device(array) for name, array in given.items() if name not in "MD"}
     compiled(dt=1.0, D=given["D"], M=cl_array.to_device(queue, given["M"]), **arrays)
-    np.testing.assert_allclose(arrays["Q"].transpose((0, 2, 1)).get(), want.transpose(0, 2, 1), rtol=1e-12)
+    np.testing.assert_allclose(transposed(arrays["Q"], (0, 2, 1)).get(), want.transpose(0, 2, 1), rtol=1e-12)
 
 
 def test_exact_zeros_of_the_product_reach_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
-from einsum_front import driver
+from einsum_front import driver, tl_backend
 from einsum_front.data import element_bytes, has_unnamed_size, likely_sizes
 from einsum_front.diagnostics import CompileError, CompilerBug, Source
 from einsum_front.driver import choice, tune
@@ -22,6 +22,7 @@ from einsum_front.options import FormOptions, Level, Options
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.cache import VARIABLE
 from einsum_front.runtime.device import find
+from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.schedules.tuning import read_tuning
 from einsum_front.tl_backend.unparse import unparse_function
 from tests.tl_backend.opencl.harness import function_of
@@ -117,8 +118,6 @@ def test_times_are_those_of_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_kernel_that_computes_something_else_is_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
-    emit = tune.emit
-
     def wrong(function: Any, target: Any, wanted: Any) -> Artifact:
         if str(wanted) != "group:block=1x2":
             return emit(function, target, wanted)
@@ -194,7 +193,7 @@ def test_another_code_generator_has_another_key(monkeypatch: pytest.MonkeyPatch,
     keys = set()
     for text in ("a = 1\n", "a = 2\n"):
         (tmp_path / "emit.py").write_text(text)
-        monkeypatch.setattr(choice.tl_backend, "__path__", [str(tmp_path)])
+        monkeypatch.setattr(tl_backend, "__path__", [str(tmp_path)])
         monkeypatch.setattr(choice, "_generator", choice._generator.__wrapped__)
         keys.add(choice.key_of(function, target_of(device.facts), device))
         monkeypatch.undo()

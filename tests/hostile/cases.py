@@ -187,6 +187,8 @@ def _npy(random: Random) -> bytes:
             described = f"{{'descr': {random.choice(TYPES)}, 'fortran_order': 1, 'shape': (4, 4)}}"
         case 2:
             described = random.choice(["-" * 9000 + "1", "[" * 100, "1" + "+1" * 4000, "{}", "x" * 20_000, ""])
+        case _:
+            pass
     header = described.encode() + b"\n"
     version = random.choice([1, 1, 1, 2, 3, 9])
     length = (len(header) % 2**16).to_bytes(2 if version == 1 else 4, "little")
@@ -243,7 +245,9 @@ def cached(name: str, random: Random) -> Case:
     entry: dict[str, object] = {
         "kernel": "k", "device": "d", "batches": [1, 100], "seconds": {"lanes": [1e-6, 1e-6], "group": [2e-6, 1e-6]},
     }  # fmt: skip
-    values = [None, True, -1, 0.0, 10**400, float("nan"), float("inf"), "x" * 9999, [], {}, [[1]], {"lanes": 1}]
+    values: list[object] = [
+        None, True, -1, 0.0, 10**400, float("nan"), float("inf"), "x" * 9999, [], {}, [[1]], {"lanes": 1},
+    ]  # fmt: skip
     values += [
         {"lanes": [float("nan"), 0.5]},
         {"nonsense": [1.0, 1.0]},

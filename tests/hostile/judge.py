@@ -55,11 +55,12 @@ def _started(folder: str, numbers: list[int]) -> list[Outcome]:
             process.kill()
             out, _ = process.communicate()
             end = "given up"
-    begun = None
+    begun: int | None = None
     for line in map(json.loads, out.splitlines()):
         if "begins" in line:
             begun = line["begins"]
         else:
+            assert begun is not None
             outcomes.append(Outcome(begun, line["said"], line["seconds"], line["bytes"]))
             begun = None
     if len(outcomes) < len(numbers):

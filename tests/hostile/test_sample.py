@@ -9,6 +9,7 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.diagnostics import CompileError
+from einsum_front.dsl_expressions import Expression
 from tests.hostile.cases import KINDS, LONG, Case, case
 from tests.hostile.judge import Outcome, failures, run
 from tests.hostile.worker import outcome
@@ -60,7 +61,8 @@ def test_deep_expressions_in_python() -> None:
 
 
 def test_long_sums_in_python() -> None:
-    a, expression = ef.Tensor("A", (4,))["i"], ef.Tensor("A2", (4,))["i"]
+    a = ef.Tensor("A", (4,))["i"]
+    expression: Expression = ef.Tensor("A2", (4,))["i"]
     for _ in range(10_000):
         expression = expression + a
     _compiled(expression)

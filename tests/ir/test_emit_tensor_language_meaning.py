@@ -1,5 +1,7 @@
 """Lowering keeps the meaning: the tensor language computes what the YATeTo language says, for any program."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -21,12 +23,12 @@ BATCH = 2
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 @given(data=st.data(), seed=st.integers(0, 2**16))
-def test_every_operation_keeps_its_meaning(operation, data, seed):
+def test_every_operation_keeps_its_meaning(operation: str, data: st.DataObject, seed: int) -> None:
     assert_same_meaning(data.draw(functions([operation])), seed)
 
 
 @given(functions(), st.integers(0, 2**16))
-def test_programs_keep_their_meaning(function, seed):
+def test_programs_keep_their_meaning(function: Function, seed: int) -> None:
     assert_same_meaning(function, seed)
 
 
@@ -42,7 +44,7 @@ def assert_same_meaning(function: Function, seed: int) -> None:
         np.testing.assert_array_equal(actual[name], wanted[name])
 
 
-def lowered_arguments(function: Function, arguments: dict[str, object]) -> dict[str, object]:
+def lowered_arguments(function: Function, arguments: dict[str, Any]) -> dict[str, Any]:
     """A group at a distance has its batch mode last in the tensor language."""
     lowered = dict(arguments)
     for argument in function.arguments:

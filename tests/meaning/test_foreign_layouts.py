@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import einsum_front as ef
 from einsum_front.diagnostics import CompileError, Source
-from einsum_front.driver import Decision, Session, Stages, translate_program
+from einsum_front.driver import Decision, NotationStages, Session, translate_program
 from einsum_front.driver.layouts import Arrangement
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import compare_levels, groups
@@ -130,7 +130,7 @@ def _steps(parameter: ArrayParameter, shape: tuple[int, ...], lie: Lie) -> tuple
     return tuple(steps)
 
 
-def _stand_still(arguments: Arguments, translation: Stages, known: CheckedProgram, lies: list[Lie]) -> None:
+def _stand_still(arguments: Arguments, translation: NotationStages, known: CheckedProgram, lies: list[Lie]) -> None:
     """Where the stride of an array is 0, its entries are the same."""
     free = {tensor.name for tensor in known.tensors if tensor.nonzeros is None and tensor.values is None}
     for number, parameter in enumerate(translation.artifact.arguments):
@@ -159,7 +159,6 @@ def test_results_and_memory_around_them(
 ) -> None:
     program = parse(Source("known.ein", texts[0]))
     checked = _translated(texts[0], None).program
-    assert checked is not None
     translation = _translated(texts[0] if has_numbers else texts[1], form)
     arguments = arguments_for(checked, batch, seed)
     _stand_still(arguments, translation, checked, lies)
@@ -206,7 +205,7 @@ def checked_values(program: CheckedProgram, name: str) -> bool:
     return any(t.name == name and (t.nonzeros is not None or t.values is not None) for t in program.tensors)
 
 
-def _translated(text: str, form: Form | None) -> Stages:
+def _translated(text: str, form: Form | None) -> NotationStages:
     """The program in the form that is wanted, or in one of the model's if it cannot have that."""
     program, target = parse(Source("opened.ein", text)), target_of(find().facts)
     decision = Decision(None if form is None else Tuning(form))
@@ -219,7 +218,7 @@ def _translated(text: str, form: Form | None) -> Stages:
     return translation
 
 
-def _shown(translation: Stages, batch: int) -> Arguments:
+def _shown(translation: NotationStages, batch: int) -> Arguments:
     """Arrays that only show a size: the extents of the program are 2 to 5, and `showsaa` has one position less."""
     types = {p.name: p.type for p in translation.artifact.parameters}
     extents = {"showsaa": 1, "showsbb": 2, "showscc": 3, "showsdd": 4}

@@ -1,6 +1,7 @@
 """Kernels of random programs give what NumPy gives on arrays in any layout, and copy only what no layout describes."""
 
 from collections.abc import Mapping
+from types import EllipsisType
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from tests.profiles import share
 ROUNDINGS = 1000
 """More roundings than lie on the way of any single entry: sums here have some hundred terms."""
 
-Array = NDArray[np.generic]
+Array = NDArray[np.floating]
 
 
 @pytest.mark.generated
@@ -80,7 +81,7 @@ def test_sizes_that_only_the_launch_knows(texts: tuple[str, str], batch: int, se
             _, lying[tensor.name] = _lying(tensor, np.asarray(arguments[tensor.name]), random)
     types = {parameter.name: ELEMENT_TYPES[parameter.type] for parameter in kernel.artifact.arguments}
     extents = {"showsaa": 1, "showsbb": 2, "showscc": 3, "showsdd": 4}  # of tensors that only show a size
-    shown = {name: np.zeros((batch, size), types[name]) for name, size in extents.items() if name in types}
+    shown: Arguments = {name: np.zeros((batch, size), types[name]) for name, size in extents.items() if name in types}
     kernel(**_passed(kernel, lying | shown))
     _compare(program, checked, arguments, lying, batch)
 
@@ -111,8 +112,10 @@ def _lying(tensor: Tensor, array: Array, random: np.random.Generator) -> tuple[b
     for position in range(outer[0] + 1 if outer else lead, len(shape)):
         room[position] += int(random.integers(0, 3)) if kind == "spaced" or (kind == "room" and outer) else 0
     memory = np.full(room, 7, array.dtype)
-    view = memory[(*map(slice, shape), ...)].transpose(np.argsort(order))
-    view = view[(*(slice(None, None, -1) for _ in order), ...)] if kind == "backwards" else view
+    front: tuple[slice | EllipsisType, ...] = (*map(slice, shape), ...)  # with `...` a number is a view, too
+    back: tuple[slice | EllipsisType, ...] = (*(slice(None, None, -1) for _ in order), ...)
+    view = memory[front].transpose(np.argsort(order))
+    view = view[back] if kind == "backwards" else view
     view[...] = array
     return kind in {"packed", "room"}, view
 
@@ -122,8 +125,9 @@ def _passed(kernel: ef.CompiledKernel, arguments: Mapping[str, object]) -> dict[
     passed: dict[str, Any] = {}
     for parameter in (each for each in kernel.artifact.arguments if each.name in arguments):
         value = arguments[parameter.name]
-        is_list = isinstance(parameter, GroupParameter) and isinstance(value, np.ndarray) and len(value) % 2 == 1
-        passed[parameter.name] = [value[member, ...] for member in range(len(value))] if is_list else value
+        if isinstance(parameter, GroupParameter) and isinstance(value, np.ndarray) and len(value) % 2 == 1:
+            value = [value[member, ...] for member in range(len(value))]
+        passed[parameter.name] = value
     return passed
 
 

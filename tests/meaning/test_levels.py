@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from einsum_front.diagnostics import Source
-from einsum_front.driver import Session, Stages, translate_program
+from einsum_front.driver import NotationStages, Session, translate_program
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import groups, levels
 from einsum_front.notation.parse import parse
@@ -43,20 +43,18 @@ def test_the_device_agrees_with_einsum(text: str, real: str, batch: int, seed: i
     _compare(program, translation, arguments, batch, lambda level: level == "device")
 
 
-def _prepare(text: str, real: str, batch: int, seed: int) -> tuple[Program, Stages, Arguments]:
+def _prepare(text: str, real: str, batch: int, seed: int) -> tuple[Program, NotationStages, Arguments]:
     program = parse(Source("random.ein", text))
     (translation,) = translate_program(Session(target_of(find().facts), Options(real=real)), program)
     checked = translation.program
-    assert checked is not None
     names = {parameter.name for parameter in translation.artifact.arguments}
     return program, translation, {n: a for n, a in arguments_for(checked, batch, seed).items() if n in names}
 
 
 def _compare(
-    program: Program, translation: Stages, arguments: Arguments, batch: int, chosen: Callable[[str], bool]
+    program: Program, translation: NotationStages, arguments: Arguments, batch: int, chosen: Callable[[str], bool]
 ) -> None:
     checked = translation.program
-    assert checked is not None
     expected = results_by_oracle(program, checked, arguments, batch)
     magnitude = results_by_oracle(program, checked, arguments, batch, magnitudes=True)
     for level, run in levels(translation, find(), groups(translation.artifact, batch)):

@@ -1,6 +1,6 @@
 """Long sums have partial sums: results are as good as NumPy's, whatever the form, the type and the length."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.pipeline import passes, run
 from einsum_front.tl_backend.program import Program
+from einsum_front.tl_backend.types import MemrefType
 from einsum_front.tl_backend.verify import verify
 
 Array = NDArray[np.float32] | NDArray[np.float64]
@@ -51,20 +52,22 @@ SAMPLES = 6
 """Runs of each string on other numbers: the error of a single sum may be zero by chance."""
 
 
-def exact(subscripts: str, operands: list[Array]) -> NDArray[np.float64]:
+def exact(subscripts: str, operands: Sequence[Array]) -> NDArray[np.longdouble]:
     """The sum in a type that has 11 bits more than f64, or 40 more than f32."""
-    return np.einsum(subscripts, *(each.astype(np.longdouble) for each in operands))
+    result: NDArray[np.longdouble] = np.einsum(subscripts, *(each.astype(np.longdouble) for each in operands))
+    return result
 
 
-def pairwise(subscripts: str, operands: list[Array]) -> Array:
+def pairwise(subscripts: str, operands: Sequence[Array]) -> Array:
     """The best sum that NumPy takes, in pairs: all products in an array, those that are summed side by side."""
     inputs, _, output = subscripts.partition("->")
     summed = "".join(sorted(set(inputs) - set(output) - {","}))
     products = np.einsum(f"{inputs}->{output}{summed}", *operands)
-    return np.sum(np.ascontiguousarray(products).reshape((*products.shape[: len(output)], -1)), axis=-1)
+    result: Array = np.sum(np.ascontiguousarray(products).reshape((*products.shape[: len(output)], -1)), axis=-1)
+    return result
 
 
-def error(result: object, subscripts: str, operands: list[Array]) -> float:
+def error(result: object, subscripts: str, operands: Sequence[Array]) -> float:
     """The root of the mean square of errors, each in units of the root of the sum of squares plus the sum."""
     right = exact(subscripts, operands)
     scale = np.sqrt(exact(subscripts, [np.square(each) for each in operands])) + np.abs(right)
@@ -215,7 +218,9 @@ def test_every_term_is_added_once(m: int, k: int, i: int, j: int, seed: int, is_
     after = run(function, passes(limits))
     assert verify(Program((after,))) == ()
     generator = np.random.default_rng(seed)
-    shapes = [tuple(k if size is None else size for size in each.type.shape) for each in function.arguments]
+    memrefs = [each.type for each in function.arguments if isinstance(each.type, MemrefType)]
+    assert len(memrefs) == len(function.arguments)
+    shapes = [tuple(k if size is None else size for size in each.shape) for each in memrefs]
     numbers = [generator.integers(-3, 4, shape).astype(np.float64) for shape in shapes]
     results = []
     for each in (function, after):

@@ -10,7 +10,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-CHECKS = ("--data-races", "--uninitialized", "--max-errors", "20")
+CHECKS = ("--data-races", "--uninitialized", "--max-errors", "20", "--build-options", "-cl-opt-disable")
+"""Without optimisation, as the plugin that looks for uninitialised values does not know the instruction `freeze`."""
+
 SIMULATE = ("-m", "tests.oclgrind.simulate")
 
 

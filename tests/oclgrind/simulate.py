@@ -16,7 +16,6 @@ import pyopencl as cl
 from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
 from einsum_front.diagnostics import Source
-from einsum_front.tl_backend.analysis.effects import is_zero
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.instructions import Collective, Instruction
 from einsum_front.tl_backend.opencl.target import DEFAULT
@@ -183,7 +182,7 @@ def generated_cases(count: int) -> list[Case]:
 
 def _exchanges(instruction: Instruction) -> bool:
     """Whether it writes by atomic exchanges: Oclgrind 21.10 takes what these write for uninitialized."""
-    return isinstance(instruction, Collective) and instruction.atomic and is_zero(instruction.beta.value)
+    return isinstance(instruction, Collective) and instruction.atomic and instruction.beta.is_number(0)
 
 
 def main(count: int) -> None:

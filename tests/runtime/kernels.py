@@ -1,17 +1,61 @@
 """Kernels written by hand, as the compiler would give them to the runtime."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypedDict, Unpack
+
+import pyopencl as cl
+from pyopencl.array import Array
 
 from einsum_front.diagnostics import CompileError, render_all
-from einsum_front.runtime.artifact import Artifact, GroupParameter, ScalarParameter, TensorParameter
+from einsum_front.runtime.artifact import Artifact, Extent, GroupParameter, ScalarParameter, TensorParameter
 from einsum_front.runtime.device import Device, find
+from einsum_front.runtime.drivers import Driver
+from einsum_front.runtime.facts import SharedMemory
 from einsum_front.runtime.launch import Kernel
 
 DEVICE = find()
 NAME = DEVICE.facts.name
 
 
-def tensor(name: str, shape: tuple[int | None, ...], access: str, **fields: object) -> TensorParameter:
+class Layout(TypedDict, total=False):
+    """What a test says of the memory of a tensor and of its sizes; the rest follows from the shape."""
+
+    strides: tuple[Extent, ...]
+    modes: tuple[int, ...]
+    nonzeros: tuple[tuple[int, int], ...] | None
+    sizes: tuple[str | None, ...]
+    fused: tuple[tuple[int, int], ...]
+
+
+class TensorFields(Layout, total=False):
+    """What a test says of a tensor beyond its name, shape and access."""
+
+    type: str
+    values: tuple[float, ...] | None
+
+
+class GroupFields(Layout, total=False):
+    """What a test says of tensors behind pointers beyond their name, shape and access."""
+
+    offset: Extent
+
+
+class Properties(TypedDict, total=False):
+    """Properties of the device that a test may claim to be others than they are."""
+
+    driver: Driver
+    max_allocation: int
+    max_work_group_size: int
+    local_memory: int
+    global_memory: int
+    base_alignment: int
+    has_fp64: bool
+    shares_host_memory: bool
+    shared_memory: SharedMemory
+
+
+def tensor(name: str, shape: tuple[Extent, ...], access: str, **fields: Unpack[TensorFields]) -> TensorParameter:
     """A column-major tensor of f64, one for each work-group; `access` is "r", "w" or "rw"."""
     strides: list[int | None] = [1]
     for size in shape:
@@ -29,13 +73,16 @@ def tensor(name: str, shape: tuple[int | None, ...], access: str, **fields: obje
     return replace(parameter, **fields)
 
 
-def constant(name: str, shape: tuple[int | None, ...], access: str = "r", **fields: object) -> TensorParameter:
+def constant(
+    name: str, shape: tuple[Extent, ...], access: str = "r", **fields: Unpack[TensorFields]
+) -> TensorParameter:
     """A column-major tensor of f64, one for the whole launch."""
     batched = tensor(name, shape, access)
-    return replace(batched, shape=shape, strides=batched.strides[:-1], batched=False, **fields)
+    single = replace(batched, shape=shape, strides=batched.strides[:-1], batched=False)
+    return replace(single, **fields)
 
 
-def group(name: str, shape: tuple[int | None, ...], access: str, **fields: object) -> GroupParameter:
+def group(name: str, shape: tuple[Extent, ...], access: str, **fields: Unpack[GroupFields]) -> GroupParameter:
     """Column-major tensors of f64, each behind its own pointer."""
     like = constant(name, shape)
     parameter = GroupParameter(
@@ -124,12 +171,30 @@ void fill(long first, global double* C, long n) { C[get_group_id(2)] = (double)(
 """Work-group g writes entry g; nothing is batched."""
 
 
-def kernel(artifact: Artifact, **facts: object) -> Kernel:
+def kernel(artifact: Artifact, **facts: Unpack[Properties]) -> Kernel:
     """The kernel on the device of the tests, which may be told to have other properties than it has."""
     return Kernel(artifact, Device(replace(DEVICE.facts, **facts), DEVICE.handle))
 
 
-def words(called: Kernel, *groups: int, **arguments: object) -> str:
+def tensors_of(artifact: Artifact) -> tuple[TensorParameter, ...]:
+    """The parameters that are tensors."""
+    return tuple(each for each in artifact.parameters if isinstance(each, TensorParameter))
+
+
+def transposed(array: Array, axes: tuple[int, ...]) -> Array:
+    """A view with its axes in another order; what pyopencl has for it is not annotated."""
+    view = array.transpose(axes)  # type: ignore[no-untyped-call] # of pyopencl
+    assert isinstance(view, Array)
+    return view
+
+
+def buffer_of(array: Array) -> cl.Buffer:
+    """The memory of an array of pyopencl, which starts at its first entry."""
+    assert isinstance(array.data, cl.Buffer)
+    return array.data
+
+
+def words(called: Callable[..., object], *groups: int, **arguments: object) -> str:
     """What the user reads after a call that must fail."""
     try:
         called(*groups, **arguments)

@@ -8,7 +8,6 @@ import numpy as np
 import pyopencl as cl
 import pytest
 
-from einsum_front.runtime import backlog
 from einsum_front.runtime.artifact import ScalarParameter
 from einsum_front.runtime.backlog import MOST_LAUNCHES, TURN_SECONDS, Backlog
 from einsum_front.runtime.timing import measure
@@ -83,7 +82,7 @@ class TestTurns:
     def _device(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = self.free = 0.0
         self.done: list[float] = []
-        monkeypatch.setattr(backlog.cl, "wait_for_events", self.wait)
+        monkeypatch.setattr(cl, "wait_for_events", self.wait)
 
     def wait(self, events: tuple[int]) -> None:
         self.now = max(self.now, self.done[events[0]])

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import platformdirs
 import pyopencl as cl
 import pytest
 
@@ -36,7 +37,7 @@ def test_launches_take_kernel_objects_from_those_that_have_ended(monkeypatch: py
         made.append(name)
         return kernel_type(program, name)
 
-    monkeypatch.setattr(build.cl, "Kernel", counted)
+    monkeypatch.setattr(cl, "Kernel", counted)
     fill = kernel(replace(FILL, source=FILL.source + "// taken again\n"))
     for number in range(100):
         alive = [fill.prepare(5, first=first, C=(C := np.zeros(5))) for first in (number, -number)]
@@ -101,7 +102,7 @@ def test_threads_prepare_without_warnings() -> None:
 
 
 def test_source_that_does_not_compile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build.platformdirs, "user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: tmp_path)
     broken = replace(FILL, source=FILL.source.replace("(double)", "(dubble)"))
     with pytest.raises(CompilerBug) as caught:
         kernel(broken)(first=0, C=np.zeros(1))
@@ -114,7 +115,7 @@ def test_source_that_does_not_compile_is_kept(tmp_path: Path, monkeypatch: pytes
 
 def test_source_that_can_be_kept_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rejected").write_text("a file, not a folder")
-    monkeypatch.setattr(build.platformdirs, "user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: tmp_path)
     broken = replace(FILL, source=FILL.source.replace("(double)", "(duple)"))
     with pytest.raises(CompilerBug, match="the generated OpenCL C does not compile:") as caught:
         kernel(broken)(first=0, C=np.zeros(1))

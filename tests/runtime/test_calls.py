@@ -2,6 +2,7 @@
 
 import weakref
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -9,8 +10,8 @@ import pyopencl.array as cl_array
 import pytest
 
 from einsum_front.runtime import calls
-from tests.runtime.kernels import DEVICE, FILL, VOLUME, constant, kernel, tensor, words
-from tests.runtime.test_launch import LAYOUTS, download, expected, matrices, upload
+from tests.runtime.kernels import DEVICE, FILL, VOLUME, buffer_of, constant, kernel, tensor, words
+from tests.runtime.test_launch import LAYOUTS, Matrices, download, expected, matrices, upload
 
 
 def test_shapes_and_layouts_come_and_go() -> None:
@@ -37,13 +38,13 @@ def test_the_second_call_is_prepared(place: str, monkeypatch: pytest.MonkeyPatch
         np.testing.assert_array_equal(download(result) if isinstance(result, cl_array.Array) else result, want)
 
 
-def placed(given: dict[str, object], place: str) -> dict[str, object]:
+def placed(given: dict[str, Matrices], place: str) -> dict[str, Matrices | cl_array.Array]:
     names = {"host": "", "device": "KIQ", "both": "I"}[place]
     return {name: upload(array) if name in names else array for name, array in given.items()}
 
 
 Q = np.zeros((2, 4, 3))
-WRONG = {
+WRONG: dict[str, dict[str, object]] = {
     "shape": {"Q": np.zeros((2, 3, 4))},
     "element type": {"Q": Q.astype(np.float32)},
     "byte order": {"Q": Q.astype(">f8")},
@@ -68,7 +69,7 @@ def test_what_is_wrong_then_is_said_as_at_first(wrong: str) -> None:
     given = {"dt": 1.0, **matrices(2)}
     used = kernel(VOLUME)
     used(**given)
-    arguments = {**given, **WRONG[wrong]}
+    arguments: dict[str, Any] = {**given, **WRONG[wrong]}
     groups = [arguments.pop("groups")] if "groups" in arguments else []
     text = words(kernel(VOLUME), *groups, **arguments)
     assert text.startswith("error[E05")
@@ -105,7 +106,7 @@ kernel void add(global double const* a, long batch_a, global double* b, long bat
         np.testing.assert_array_equal(apart[1].get(), number * ones)
     text = "error[E0510]: `a` and `b` share memory, and `add` writes to `b`"
     assert words(used, a=apart[0], b=apart[0]).startswith(text)
-    part = cl_array.Array(DEVICE.queue, (4,), np.float64, data=apart[0].base_data.get_sub_region(0, 32))
+    part = cl_array.Array(DEVICE.queue, (4,), np.float64, data=buffer_of(apart[0]).get_sub_region(0, 32))
     assert words(used, a=apart[0], b=part).startswith(text)
 
 
@@ -113,16 +114,16 @@ def test_known_values_are_compared_in_every_call() -> None:
     numbers = tuple(map(float, range(20)))
     known = constant("K", (4, 5), values=numbers)
     used = kernel(replace(VOLUME, parameters=(VOLUME.parameters[0], known, *VOLUME.parameters[2:])))
-    given = {"dt": 1.0, **matrices(2)}
+    given = matrices(2)
     given["K"] = np.reshape(numbers, (4, 5), order="F")
-    used(**given)
+    used(dt=1.0, **given)
     given["K"] = given["K"].copy()
-    used(**given)
+    used(dt=1.0, **given)
     given["K"][2, 3] = 0.5
-    assert words(used, **given).startswith("error[E0515]: argument `K` is 0.5 at (2, 3), but was 14.0")
+    assert words(used, dt=1.0, **given).startswith("error[E0515]: argument `K` is 0.5 at (2, 3), but was 14.0")
     del given["K"]
     for _ in range(2):
-        used(**given)
+        used(dt=1.0, **given)
 
 
 def test_work_groups_of_a_kernel_without_a_batch() -> None:

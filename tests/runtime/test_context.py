@@ -4,7 +4,9 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import cast
 
+import pyopencl as cl
 import pytest
 
 from einsum_front.diagnostics import CompileError, render_all
@@ -45,17 +47,22 @@ class FakeDevice:
     platform: FakePlatform
 
 
+def context_of(*devices: FakeDevice) -> cl.Context:
+    """All that is asked of a context of the caller."""
+    return cast("cl.Context", SimpleNamespace(devices=devices))
+
+
 def test_compilers_that_crash_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     wheel = FakeDevice(FakePlatform("Portable Computing Language", "OpenCL 3.0 PoCL 3.0-rc2"))
     intel = FakeDevice(FakePlatform("Intel(R) OpenCL", "OpenCL 3.1 LINUX"))
     gpu = FakeDevice(FakePlatform("NVIDIA CUDA", "OpenCL 3.0 CUDA 13.0"))
     monkeypatch.setattr(context, "_CONTEXTS", {})
-    context.adopt(SimpleNamespace(devices=[wheel]))
-    context.adopt(SimpleNamespace(devices=[gpu, wheel]))
+    context.adopt(context_of(wheel))
+    context.adopt(context_of(gpu, wheel))
     of_wheel, of_intel, of_gpu = (driver_of(each.platform.name, each.platform.version) for each in (wheel, intel, gpu))
     assert [context.excluded_by(driver) for driver in (of_wheel, of_intel, of_gpu)] == [None, of_wheel, None]
     with pytest.raises(CompileError) as caught:
-        context.adopt(SimpleNamespace(devices=[intel]))
+        context.adopt(context_of(intel))
     assert (
         render_all(caught.value.diagnostics)
         == """\

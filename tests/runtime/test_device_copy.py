@@ -64,4 +64,5 @@ def test_one_entry_for_many() -> None:
 
 
 def test_nothing_to_copy() -> None:
-    copy_entries(*(cl_array.empty(DEVICE.queue, (3, 0), np.float64) for _ in range(2)), DEVICE.queue)
+    target, source = (cl_array.empty(DEVICE.queue, (3, 0), np.float64) for _ in range(2))
+    copy_entries(target, source, DEVICE.queue)

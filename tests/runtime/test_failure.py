@@ -1,13 +1,13 @@
 """What is left when a launch fails or is interrupted."""
 
 from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 import pyopencl as cl
 import pytest
 from numpy.typing import NDArray
 
-from einsum_front.runtime import bound
 from tests.runtime.kernels import DEVICE, FILL, NAME, VOLUME, kernel, words
 
 WRONG = replace(
@@ -22,7 +22,7 @@ GROUPS = min(100_000, DEVICE.facts.driver.max_groups or 100_000)
 """Work-groups that take a while, as many as one launch can have."""
 
 
-def arguments(batch: int, order: str) -> dict[str, NDArray[np.float64]]:
+def arguments(batch: int, order: Literal["C", "F"]) -> dict[str, NDArray[np.float64]]:
     shapes = {"K": (4, 5), "I": (batch, 5, 3), "Q": (batch, 4, 3)}
     return {name: np.ones(shape, order=order) for name, shape in shapes.items()}
 
@@ -43,11 +43,13 @@ def test_refused_after_a_part_of_the_batch(monkeypatch: pytest.MonkeyPatch) -> N
     given = arguments(8, "C")
     enqueue, calls = cl.enqueue_nd_range_kernel, []
 
-    def once(queue: cl.CommandQueue, called: cl.Kernel, *sizes: tuple[int, ...], **_after: object) -> cl.Event:
-        calls.append(sizes)
-        return enqueue(queue, called, *(sizes if len(calls) == 1 else ((3, 1, 1), (2, 1, 1))))
+    def once(
+        queue: cl.CommandQueue, called: cl.Kernel, size: tuple[int, ...], of_group: tuple[int, ...], **_after: object
+    ) -> cl.Event:
+        calls.append(size)
+        return enqueue(queue, called, *((size, of_group) if len(calls) == 1 else ((3, 1, 1), (2, 1, 1))))
 
-    monkeypatch.setattr(bound.cl, "enqueue_nd_range_kernel", once)
+    monkeypatch.setattr(cl, "enqueue_nd_range_kernel", once)
     driver = replace(DEVICE.facts.driver, max_groups=6)
     text = words(kernel(VOLUME, driver=driver), dt=1.0, **given)
     assert (
@@ -61,15 +63,16 @@ error[E0608]: `volume` cannot be launched on `{NAME}`: clEnqueueNDRangeKernel fa
 
 def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The device has come to rest when the interrupt arrives at the caller, and works as before."""
-    target, events = np.zeros(GROUPS), []
+    target = np.zeros(GROUPS)
+    events: list[cl.Event] = []
     enqueue = cl.enqueue_nd_range_kernel
 
-    def interrupted(*args: object, **keywords: object) -> cl.Event:
+    def interrupted(*args: Any, **keywords: Any) -> cl.Event:
         events.append(enqueue(*args, **keywords))
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(bound.cl, "enqueue_nd_range_kernel", interrupted)
+        patched.setattr(cl, "enqueue_nd_range_kernel", interrupted)
         with pytest.raises(KeyboardInterrupt):
             kernel(FILL)(target.size, first=0, C=target)
     assert events[0].command_execution_status == cl.command_execution_status.COMPLETE

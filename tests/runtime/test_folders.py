@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from einsum_front.runtime import folders
@@ -127,8 +128,8 @@ def test_a_folder_that_the_user_chose_is_left_alone(tmp_path: Path) -> None:
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Caches of the test, and the folder of PoCL below them."""
-    monkeypatch.setattr(folders.platformdirs, "user_cache_path", lambda *_, **__: tmp_path)
-    monkeypatch.setattr(folders.platformdirs, "user_cache_dir", lambda: str(tmp_path))
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda: str(tmp_path))
     monkeypatch.setattr(folders, "_folder", None)
     for variable in (folders.POCL, folders.PYOPENCL):
         monkeypatch.setenv(variable, "")

@@ -1,6 +1,7 @@
 """Tensors behind pointers: separately allocated, of different sizes, in any layout."""
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from einsum_front.runtime.facts import SharedMemory
 from einsum_front.runtime.launch import Kernel
 from tests.runtime.kernels import DEVICE, POINTERS, group, kernel
 
+Order = Literal["C", "F"]
 OFFERED = DEVICE.facts.shared_memory
 ANY_POINTER = pytest.mark.skipif(
     OFFERED is not SharedMemory.ALL, reason="the device cannot follow every pointer of the process"
@@ -29,13 +31,13 @@ def add(request: pytest.FixtureRequest) -> Kernel:
     return kernel(POINTERS, shared_memory=request.param)
 
 
-def members(count: int, order: str = "F") -> list[NDArray[np.float64]]:
+def members(count: int, order: Order = "F") -> list[NDArray[np.float64]]:
     """Matrices of 2 rows and 0 to 3 columns, each allocated alone."""
-    return [np.array(np.full((2, i % 4), i), dtype=np.float64, order=order) for i in range(count)]
+    return [np.full((2, i % 4), float(i), order=order) for i in range(count)]
 
 
 @pytest.mark.parametrize("order", ["F", "C"])
-def test_a_thousand_matrices(add: Kernel, order: str) -> None:
+def test_a_thousand_matrices(add: Kernel, order: Order) -> None:
     matrices, rows = members(1000, order), np.arange(2000.0).reshape(1000, 2)
     want = [matrix + row[:, np.newaxis] for matrix, row in zip(matrices, rows, strict=True)]
     add(P=matrices, R=list(rows))
@@ -44,7 +46,7 @@ def test_a_thousand_matrices(add: Kernel, order: str) -> None:
 
 
 @pytest.mark.parametrize("order", ["F", "C"])
-def test_a_prepared_launch_sees_what_is_written_between_its_runs(add: Kernel, order: str) -> None:
+def test_a_prepared_launch_sees_what_is_written_between_its_runs(add: Kernel, order: Order) -> None:
     matrices, rows = members(9, order), np.ones((9, 2))
     launch = add.prepare(P=matrices, R=list(rows))
     for number in (1, 2):

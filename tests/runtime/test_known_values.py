@@ -59,8 +59,8 @@ def parameters(draw: st.DrawFn) -> TensorParameter:
         least = size * strides[-1]
     modes = tuple(draw(st.permutations(range(len(shape)))))
     numbers = tuple(draw(st.lists(st.floats(-10, 10), min_size=int(np.prod(shape)), max_size=int(np.prod(shape)))))
-    fields = {"strides": tuple(strides), "modes": modes, "values": numbers, "type": draw(ELEMENTS)}
-    return replace(constant("A", shape), **fields)
+    parameter = constant("A", shape, strides=tuple(strides), modes=modes, values=numbers)
+    return replace(parameter, type=draw(ELEMENTS))
 
 
 ELEMENTS = st.sampled_from(["f32", "f64"])

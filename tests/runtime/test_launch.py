@@ -1,5 +1,6 @@
 """Kernels give what NumPy gives, whatever the arrays look like."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,18 @@ from einsum_front.diagnostics import CompileError
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.build import build
 from tests.copies import counted
-from tests.runtime.kernels import DEVICE, DOUBLE, FILL, VOLUME, constant, kernel, tensor
+from tests.runtime.kernels import (
+    DEVICE,
+    DOUBLE,
+    FILL,
+    VOLUME,
+    buffer_of,
+    constant,
+    kernel,
+    tensor,
+    tensors_of,
+    transposed,
+)
 
 Matrices = NDArray[np.float64]
 RANDOM = np.random.default_rng(7)
@@ -28,7 +40,7 @@ def unaligned(array: Matrices) -> Matrices:
     return copy
 
 
-LAYOUTS = {
+LAYOUTS: dict[str, Callable[[Matrices], Matrices]] = {
     "declared": lambda array: swapped(swapped(array).copy()),
     "C order": np.ascontiguousarray,
     "Fortran order": np.asfortranarray,
@@ -141,7 +153,7 @@ def test_interleaved_views_of_one_array() -> None:
     """Each lies in the gaps of the other, and the kernel works on both where they lie."""
     both = RANDOM.random((3, 6, 4)).transpose(0, 2, 1)
     source, target = both[:, :, 3:], both[:, :, :3]
-    artifact = replace(DOUBLE, parameters=tuple(replace(each, modes=(0, 1)) for each in DOUBLE.parameters))
+    artifact = replace(DOUBLE, parameters=tuple(replace(each, modes=(0, 1)) for each in tensors_of(DOUBLE)))
     want = 2 * source
     kernel(artifact)(A=source, C=target)
     np.testing.assert_array_equal(both, np.concatenate([want, want / 2], axis=2))
@@ -224,19 +236,25 @@ kernel void add(global double const* s, global double* t, long batch) { t[get_gr
     np.testing.assert_array_equal(t, [0.5, 2.5, 4.5, 6.5, 8.5])
 
 
-def swapped(array: cl_array.Array | Matrices) -> cl_array.Array | Matrices:
+def swapped(array: Matrices) -> Matrices:
     """The last two axes the other way round."""
-    return array.transpose((*range(array.ndim - 2), array.ndim - 1, array.ndim - 2))
+    return array.swapaxes(-1, -2)
+
+
+def swapped_on_device(array: cl_array.Array) -> cl_array.Array:
+    """The last two axes the other way round."""
+    return transposed(array, (*range(array.ndim - 2), array.ndim - 1, array.ndim - 2))
 
 
 def upload(array: Matrices, queue: cl.CommandQueue | None = None) -> cl_array.Array:
     """A copy on the device, of column-major matrices."""
-    return swapped(cl_array.to_device(queue or DEVICE.queue, swapped(array).copy()))
+    return swapped_on_device(cl_array.to_device(queue or DEVICE.queue, swapped(array).copy()))
 
 
 def download(array: cl_array.Array) -> Matrices:
     """pyopencl copies C-contiguous arrays only."""
-    return swapped(swapped(array).get())
+    host: Matrices = swapped_on_device(array).get()
+    return swapped(host)
 
 
 class TestDeviceArrays:
@@ -267,7 +285,7 @@ class TestDeviceArrays:
         target = upload(given["Q"])
         kernel(VOLUME)(dt=2.0, K=given["K"], I=given["I"][64:], Q=target[64:])
         np.testing.assert_array_equal(download(target), want)
-        part = target.data.get_sub_region(32 * 96, 64 * 96)
+        part = buffer_of(target).get_sub_region(32 * 96, 64 * 96)
         kernel(VOLUME)(dt=-2.0, K=given["K"], I=given["I"][32:], Q=part)
         want[32:] -= 2.0 * (given["K"] @ given["I"][32:])
         np.testing.assert_array_equal(download(target), want)
@@ -275,7 +293,7 @@ class TestDeviceArrays:
     def test_interleaved_views_do_not_overlap(self) -> None:
         both = upload(RANDOM.random((2, 16, 6)))
         left, right = both[:, :, :3], both[:, :, 3:]
-        artifact = replace(DOUBLE, parameters=tuple(replace(each, modes=(0, 1)) for each in DOUBLE.parameters))
+        artifact = replace(DOUBLE, parameters=tuple(replace(each, modes=(0, 1)) for each in tensors_of(DOUBLE)))
         want = download(both)
         want[:, :, :3] = 2 * want[:, :, 3:]
         kernel(artifact)(A=right, C=left)

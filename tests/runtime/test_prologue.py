@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pyopencl as cl
@@ -54,7 +55,8 @@ K = np.array([[1.0, 2.0], [0.0, 3.0]])
 
 
 def expected(given: np.ndarray, times: int = 1, s: float = 2.0) -> np.ndarray:
-    return given @ np.linalg.matrix_power(s * K, times).T
+    result: np.ndarray = given @ np.linalg.matrix_power(s * K, times).T
+    return result
 
 
 def test_the_caller_passes_what_the_text_names() -> None:
@@ -90,10 +92,9 @@ def test_each_run_of_a_launch_computes_them_again() -> None:
 
 def test_a_batch_in_several_launches() -> None:
     given = np.arange(14.0).reshape(7, 2)
-    facts = {"max_allocation": 3 * given[0].nbytes}
     for prepared in (False, True):
         q = given.copy()
-        called = kernel(APPLY, **facts)
+        called = kernel(APPLY, max_allocation=3 * given[0].nbytes)
         if prepared:
             launch = called.prepare(s=2.0, K=K, Q=q)
             assert len(launch.run()) == 4
@@ -138,9 +139,8 @@ def test_queues_of_the_caller_may_change_the_order() -> None:
     """Nothing but events says then that the prologue comes first, and after the run before."""
     context = DEVICE.context
     properties = cl.command_queue_properties
-    queue = cl.CommandQueue(
-        context, DEVICE.handle, properties.OUT_OF_ORDER_EXEC_MODE_ENABLE | properties.PROFILING_ENABLE
-    )
+    any_order = properties.OUT_OF_ORDER_EXEC_MODE_ENABLE | properties.PROFILING_ENABLE
+    queue = cl.CommandQueue(context, DEVICE.handle, cast("cl.command_queue_properties", any_order))
     given = np.random.default_rng(2).random((20, 2))
     on_device = cl_array.to_device(queue, given.T.copy(order="F").T)
     queue.finish()

@@ -1,7 +1,9 @@
 """Drivers that pip installed are found, and nothing that was visible disappears."""
 
+import os
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from einsum_front.runtime import registration
@@ -22,14 +24,14 @@ class Machine:
 
     def registered(self) -> dict[str, str] | None:
         """What the `.icd` files in the loader's folder name, None if it reads the system's."""
-        folder = registration.os.environ.get("OCL_ICD_VENDORS")
+        folder = os.environ.get("OCL_ICD_VENDORS")
         return None if folder is None else {file.name: file.read_text().strip() for file in Path(folder).iterdir()}
 
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     made = Machine(tmp_path)
-    monkeypatch.setattr(registration.platformdirs, "user_cache_path", lambda *_, **__: made.cache)
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: made.cache)
     monkeypatch.setattr(registration, "SYSTEM", made.system)
     monkeypatch.setattr(registration, "installed_library", lambda: made.library)
     for variable in registration.VARIABLES:
@@ -73,8 +75,8 @@ def test_a_machine_without_a_folder_of_drivers(machine: Machine) -> None:
 def test_what_the_user_says_is_kept(variable: str, machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(variable, str(machine.system))
     register_installed()
-    assert [each for each in registration.VARIABLES if each in registration.os.environ] == [variable]
-    assert registration.os.environ[variable] == str(machine.system)
+    assert [each for each in registration.VARIABLES if each in os.environ] == [variable]
+    assert os.environ[variable] == str(machine.system)
 
 
 def test_a_runtime_that_the_system_registers_is_not_registered_twice(machine: Machine) -> None:
@@ -104,7 +106,7 @@ def test_the_vectoriser_of_the_runtime_is_off(
     if given is None:
         monkeypatch.delenv(VECTORISER)
     prepare()
-    assert registration.os.environ[VECTORISER] == kept
+    assert os.environ[VECTORISER] == kept
     assert machine.registered() == {"einsum-front-intel.icd": str(machine.library)}
 
 

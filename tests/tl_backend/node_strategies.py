@@ -158,7 +158,8 @@ def _as_read(node: Node) -> Node:
             return replace(node, value=number_of(value, type_))
         case Yield(values=values, types=types):
             return replace(node, values=(*map(number_of, values, types), *values[len(types) :]))
-    return node
+        case _:
+            return node
 
 
 @st.composite

@@ -7,10 +7,10 @@ from einsum_front.tl_backend.instructions import (
     Axpby,
     FloatConstant,
     GroupId,
+    Instruction,
     Load,
     Local,
     Position,
-    Region,
     Size,
     Slice,
     Subview,
@@ -38,7 +38,7 @@ def copy(source: str, beta: float, target: str) -> Axpby:
     )
 
 
-def function(*body: Region) -> Function:
+def function(*body: Instruction) -> Function:
     arguments = (
         Argument(Local("alpha"), ScalarType.F64),
         Argument(Local("A"), GroupType(MATRIX)),

@@ -3,10 +3,11 @@
 Races are looked for where programs really go: every instruction of every iteration, with the addresses that it touches.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import count
+from types import EllipsisType
 
 import numpy as np
 import pytest
@@ -64,7 +65,7 @@ class Tracer:
         self.phase: list[Unit] = []
         self.races: list[tuple[Unit, Unit]] = []
 
-    def region(self, region: Region, unit: Unit | None = None) -> None:
+    def region(self, region: Iterable[Instruction], unit: Unit | None = None) -> None:
         for instruction in region:
             self.step(instruction, unit)
 
@@ -107,7 +108,8 @@ class Tracer:
         """The bytes of the elements that are touched."""
         memory = self.frame.memory(memref)
         if isinstance(instruction, Load | Store):
-            memory = memory[(*position(instruction, self.frame), ...)]
+            at: tuple[int | EllipsisType, ...] = (*position(instruction, self.frame), ...)
+            memory = memory[at]
         base = self.base[memref.name]
         if base not in self.places:
             return {("global", at) for at in addresses(memory)}
@@ -140,7 +142,7 @@ def test_no_two_work_items_race(case: Case) -> None:
 def test_no_barrier_can_be_left_out(case: Case) -> None:
     function = ordered(replace(case, function=without_barriers(case.function, lambda number: True)))
     for left_out in range(sum(isinstance(instruction, Barrier) for instruction in walk(function.body))):
-        shorter = without_barriers(function, lambda number, left_out=left_out: number == left_out)
+        shorter = without_barriers(function, left_out.__eq__)
         assert insert_barriers(shorter) != shorter
 
 

@@ -401,7 +401,8 @@ def test_the_origin_of_an_instruction_is_its_whole_text(text: str) -> None:
 def test_operands_and_types_know_their_places() -> None:
     instruction = read("axpby.n -1.0, %a, %beta, %b : f32, memref<f32x4>, f32, memref<f32x4,strided<2>>")
     assert isinstance(instruction, Axpby)
-    typed = (instruction.alpha, *instruction.inputs, instruction.beta, instruction.target)
+    typed: list[TypedScalar | TypedMemref] = [instruction.alpha, *instruction.inputs]
+    typed += [instruction.beta, instruction.target]
     assert [text_of(operand.value.origin) for operand in typed] == ["-1.0", "%a", "%beta", "%b"]
     types = ["f32", "memref<f32x4>", "f32", "memref<f32x4,strided<2>>"]
     assert [text_of(operand.origin) for operand in typed] == types

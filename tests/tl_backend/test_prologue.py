@@ -54,7 +54,8 @@ def matrices() -> dict[str, np.ndarray]:
 
 
 def expected(given: dict[str, np.ndarray], q: np.ndarray) -> np.ndarray:
-    return given["K"] @ given["L"] @ given["K"] @ q
+    result: np.ndarray = given["K"] @ given["L"] @ given["K"] @ q
+    return result
 
 
 @pytest.mark.parametrize("text", [TEXT, f"{MAIN}\n{ONCE}"], ids=["before", "behind"])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from einsum_front.tl_backend.instructions import BinaryOperator, Condition, UnaryOperator
 from einsum_front.tl_backend.scalars import (
     DTYPES,
+    Scalar,
     UndefinedResultError,
     binary,
     cast,
@@ -119,7 +120,7 @@ CASTS = [
 
 
 @pytest.mark.parametrize(("value", "to_type", "expected"), CASTS)
-def test_cast(value: object, to_type: ScalarType, expected: object) -> None:
+def test_cast(value: Scalar, to_type: ScalarType, expected: object) -> None:
     result = cast(value, to_type)
     assert (result, result.dtype) == (expected, DTYPES[to_type])
 

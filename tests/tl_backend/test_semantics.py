@@ -86,10 +86,15 @@ def factor(number: float) -> TypedScalar:
     return TypedScalar(FloatConstant(number), ScalarType.F64)
 
 
+def static_shape(memref_: MemrefType) -> tuple[int, ...]:
+    """The shape of a memref without dynamic extents."""
+    return tuple(size for size in memref_.shape if size is not None)
+
+
 def entries(kind: type[Collective], inputs: list[Array], shape: tuple[int, ...]) -> Iterator[float]:
     """What alpha is multiplied with, for each entry of the target in C order; `inputs` are transposed already."""
     a, b = inputs[0], inputs[-1]
-    meanings: dict[type[Collective], Callable[..., float]] = {
+    meanings: dict[type[Collective], Callable[..., Any]] = {
         Axpby: lambda *at: a[at],
         Gemm: lambda i, j: sum(a[i, k] * b[k, j] for k in range(a.shape[1])),
         Gemv: lambda i: sum(a[i, k] * b[k] for k in range(a.shape[1])),
@@ -105,7 +110,7 @@ def test_the_interpreter_does_what_each_instruction_means(case: Case) -> None:
     kind, _, transposes = case
     instruction, random = instruction_of(case), np.random.default_rng(5)
     operands = memrefs(instruction)
-    arrays = [np.array(random.integers(-9, 10, each.type.shape), float, order="F") for each in operands]
+    arrays = [np.array(random.integers(-9, 10, static_shape(each.type)).astype(float), order="F") for each in operands]
     *inputs, before = (array.copy() for array in arrays)
     for number, way in enumerate(transposes):
         inputs[number] = inputs[number].T if way is T else inputs[number]

@@ -10,7 +10,7 @@ from einsum_front.notation.check import check
 from einsum_front.notation.interpret import interpret
 from einsum_front.notation.parse import parse_file
 from einsum_front.yateto import Generator, Scalar, Tensor, useArchitectureIdentifiedBy
-from einsum_front.yateto.ast.node import Add, Assign
+from einsum_front.yateto.ast.node import Add, Assign, ScalarMultiplication
 from einsum_front.yateto.ast.transformer import DeduceIndices, EquivalentSparsityPattern
 from einsum_front.yateto.util import tensor_collection_from_constant_expression, tensor_from_constant_expression
 
@@ -105,9 +105,9 @@ def test_sums_that_start_empty_or_in_python(tmp_path: Path) -> None:
 
 
 def test_numpy_numbers_are_factors() -> None:
-    scaled = np.float64(2) * A["ij"]
-    assert scaled.scalar() == 2.0
-    assert (A["ij"] * np.int64(3)).scalar() == 3.0
+    for scaled, factor in ((np.float64(2) * A["ij"], 2.0), (A["ij"] * np.int64(3), 3.0)):
+        assert isinstance(scaled, ScalarMultiplication)
+        assert scaled.scalar() == factor
 
 
 def test_indices_and_pattern_of_a_formula() -> None:
@@ -119,15 +119,18 @@ def test_indices_and_pattern_of_a_formula() -> None:
     assert pattern is not None
     assert pattern.as_ndarray().tolist() == [[0, 0], [1, 1], [1, 1], [1, 1]]
     again = EquivalentSparsityPattern().visit(DeduceIndices("pk").visit(K["kl"] * Tensor("d", (4, 2), pattern)["lp"]))
-    assert again.eqspp() is not None
-    assert again.eqspp().as_ndarray().T.tolist() == [[0, 0], [0, 0], [1, 1], [1, 1]]
+    of_again = again.eqspp()
+    assert of_again is not None
+    assert of_again.as_ndarray().T.tolist() == [[0, 0], [0, 0], [1, 1], [1, 1]]
 
 
 def test_constant_expressions_have_more_digits_than_a_double() -> None:
-    third = {(0, 0): "0.33333333333333333333"}
+    third: dict[tuple[int, ...], str] = {(0, 0): "0.33333333333333333333"}
     K, M = Tensor("K", (1, 2), third), Tensor("M", (2, 1), {(0, 0): "3", (1, 0): "1"})
     one = tensor_from_constant_expression("one", K["ij"] * M["jk"], "ik")
-    assert np.longdouble(one.values()[0, 0]) == np.longdouble("0.33333333333333333333") * 3
+    values = one.values()
+    assert values is not None
+    assert np.longdouble(values[0, 0]) == np.longdouble("0.33333333333333333333") * 3
     both = tensor_collection_from_constant_expression("G", lambda i, j: K["ij"] * M["jk"], [(0, 1), (2, 0)], "ki")
     assert both.G[2, 0].shape() == (1, 1)
     assert tensor_from_constant_expression("T", M["ij"] * K["jk"]).shape() == (2, 2)

@@ -33,7 +33,9 @@ def test_a_tensor_of_floats_has_values_and_one_of_bools_a_pattern() -> None:
     assert Tensor("A", (3, 3), mask).values() == {(0, 0): "1.0", (1, 1): "1.0", (2, 2): "1.0"}
     assert not Tensor("A", (3, 3), mask.astype(bool)).is_compute_constant()
     assert Tensor("A", (3, 3), mask.astype(bool)).spp().count_nonzero() == 3
-    assert Tensor("A", (3, 3), {(0, 1): "2.5"}).values_as_ndarray()[0, 1] == 2.5
+    array = Tensor("A", (3, 3), {(0, 1): "2.5"}).values_as_ndarray()
+    assert array is not None
+    assert array[0, 1] == 2.5
     assert not Tensor("A", (3, 3), {(0, 1): True}).is_compute_constant()
 
 
@@ -60,6 +62,7 @@ def test_a_box_that_does_not_start_at_zero() -> None:
 
 def test_columns_of_entries() -> None:
     layout = Tensor("W", (4, 3), {(1, 0): "1", (3, 0): "1", (2, 2): "1"}, CSCMemoryLayout).memoryLayout()
+    assert isinstance(layout, CSCMemoryLayout)
     assert layout.rowIndex().tolist() == [1, 3, 2]
     assert layout.colPointer().tolist() == [0, 2, 2, 3]
     assert (layout.requiredReals(), layout.address((2, 2)), layout.address((3, 0))) == (3, 2, 1)
@@ -68,6 +71,7 @@ def test_columns_of_entries() -> None:
 def test_columns_of_blocks() -> None:
     useArchitectureIdentifiedBy("dsnb")
     layout = Tensor("W", (8, 2), {(1, 0): "1", (5, 1): "1", (6, 1): "1"}, AlignedCSCMemoryLayout).memoryLayout()
+    assert isinstance(layout, CSCMemoryLayout)
     assert layout.rowIndex().tolist() == [0, 1, 2, 3, 4, 5, 6, 7]
     assert layout.colPointer().tolist() == [0, 4, 8]
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from tests.runtime.kernels import DOUBLE, VOLUME, group, kernel, tensor, words
+from tests.runtime.kernels import DOUBLE, VOLUME, group, kernel, tensor, tensors_of, words
 
 GOOD = {"dt": 1.0, "K": np.zeros((4, 5)), "I": np.zeros((2, 5, 3)), "Q": np.zeros((2, 4, 3))}
 GROUPED = replace(VOLUME, parameters=(*VOLUME.parameters[:3], group("Q", (4, 3), "rw")))
@@ -53,7 +53,7 @@ error[E0505]: argument `Q` has shape (7,), expected (8,)"""
 
 
 def test_shape_with_run_time_sizes() -> None:
-    nameless = replace(DOUBLE, parameters=tuple(replace(each, sizes=()) for each in DOUBLE.parameters))
+    nameless = replace(DOUBLE, parameters=tuple(replace(each, sizes=()) for each in tensors_of(DOUBLE)))
     flat = np.zeros((2, 6))
     assert (
         words(kernel(DOUBLE), A=flat, C=np.zeros((2, 2, 3)))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pyopencl as cl
@@ -13,7 +14,7 @@ from einsum_front.diagnostics import render_all
 from einsum_front.runtime import arguments
 from einsum_front.runtime.layout import declared_layout
 from einsum_front.runtime.values import DeviceArray
-from tests.runtime.kernels import DEVICE, DOUBLE, NAME, VOLUME, constant, kernel, tensor, words
+from tests.runtime.kernels import DEVICE, DOUBLE, NAME, VOLUME, buffer_of, constant, kernel, tensor, transposed, words
 
 GOOD = {"dt": 1.0, "K": np.zeros((4, 5)), "I": np.zeros((2, 5, 3)), "Q": np.zeros((2, 4, 3))}
 
@@ -87,7 +88,7 @@ def test_read_only() -> None:
 
 def test_start() -> None:
     """Element 1 of Q starts after 96 bytes; entry 1/2 is nowhere."""
-    array = zeros(3, 3, 4).transpose((0, 2, 1))[1:]
+    array = transposed(zeros(3, 3, 4), (0, 2, 1))[1:]
     assert (
         words(kernel(VOLUME, base_alignment=128), **{**GOOD, "Q": array})
         == f"""\
@@ -110,9 +111,9 @@ def test_shared_memory() -> None:
     text = """\
 error[E0510]: `A` and `C` share memory, and `volume` writes to `C`
   = note: a kernel reads its inputs while it writes its outputs: one of the two must be a copy"""
-    swapped = both.transpose((0, 2, 1))
+    swapped = transposed(both, (0, 2, 1))
     assert words(kernel(square), A=swapped, C=swapped) == text
-    assert words(kernel(square), A=swapped, C=both.data.get_sub_region(0, both.nbytes)) == text
+    assert words(kernel(square), A=swapped, C=buffer_of(both).get_sub_region(0, both.nbytes)) == text
 
 
 def test_sizes_of_buffers() -> None:
@@ -145,9 +146,9 @@ def test_other_places() -> None:
     here, there = SimpleNamespace(devices=[DEVICE.handle]), SimpleNamespace(devices=[other])
     elsewhere = SimpleNamespace(devices=[DEVICE.handle, other])
 
-    def on_device(name: str, context: object) -> DeviceArray:
+    def on_device(name: str, context: SimpleNamespace) -> DeviceArray:
         parameter = constant(name, (2,))
-        return DeviceArray(parameter, None, 0, declared_layout(parameter, (2,)), context, None)
+        return DeviceArray(parameter, None, 0, declared_layout(parameter, (2,)), cast("cl.Context", context), None)
 
     given = [("A", here), ("B", there), ("C", elsewhere), ("D", here), ("E", elsewhere)]
     found = arguments._place_mistakes(DEVICE, [on_device(name, context) for name, context in given])

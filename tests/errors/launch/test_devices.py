@@ -27,7 +27,7 @@ def test_none_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_platforms() -> list[cl.Platform]:
         raise cl.LogicError("clGetPlatformIDs", -1001, "PLATFORM_NOT_FOUND_KHR")
 
-    monkeypatch.setattr(device.cl, "get_platforms", no_platforms)
+    monkeypatch.setattr(cl, "get_platforms", no_platforms)
     for variable in VARIABLES:
         monkeypatch.delenv(variable, raising=False)
     assert (
@@ -43,7 +43,7 @@ def test_device_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
         raise cl.RuntimeError("clCreateContext", -2, "DEVICE_NOT_AVAILABLE")
 
     monkeypatch.setattr(context, "_CONTEXTS", {})
-    monkeypatch.setattr(context.cl, "Context", no_context)
+    monkeypatch.setattr(cl, "Context", no_context)
     with pytest.raises(CompileError) as caught:
         kernel(FILL)(first=0, C=np.zeros(1))
     assert render_all(caught.value.diagnostics).startswith(f"error[E0601]: device `{NAME}` cannot be used: ")
@@ -115,15 +115,15 @@ error[E0607]: `{NAME}` has no memory for one element of the batch"""
 
 
 def test_too_many_work_groups() -> None:
-    limited = {"driver": replace(DEVICE.facts.driver, max_groups=65_535)}
+    limited = replace(DEVICE.facts.driver, max_groups=65_535)
     assert (
-        words(kernel(FILL, **limited), 70_000, first=0, C=np.zeros(70_000))
+        words(kernel(FILL, driver=limited), 70_000, first=0, C=np.zeros(70_000))
         == f"""\
 error[E0609]: `{NAME}` takes 65535 work-groups in a launch, not 70000, and `C` cannot be split"""
     )
     nothing = Artifact("idle", "kernel void idle() {}", (), (1, 1), 0, needs_fp64=False)
     assert (
-        words(kernel(nothing, **limited), 70_000)
+        words(kernel(nothing, driver=limited), 70_000)
         == f"""\
 error[E0609]: `{NAME}` takes 65535 work-groups in a launch, not 70000, and no argument is batched"""
     )

@@ -59,7 +59,7 @@ def test_a_product_of_columns_and_rows_is_seen() -> None:
     matrix = np.outer([1, 2, 0, 4], [3, 0, 5, 1, 7.0])
     factors = found(matrix)
     assert factors is not None
-    assert (factors.rank, factors.entries, np.count_nonzero(matrix)) == (1, 7, 12)
+    assert (factors.rank, factors.entries, int(np.count_nonzero(matrix))) == (1, 7, 12)
 
 
 def test_differences_that_rounding_left_are_zero() -> None:

@@ -95,16 +95,16 @@ def test_sums_of_products_mean_what_numpy_says(one: list[str], other: list[str],
     arrays["R"] = np.full((2, *(EXTENTS[name] for name in target)), np.nan)
     expected = np.zeros(arrays["R"].shape)
     added, number = [], 0
-    for indices in (one, other):
-        reads = [builder.read(f"T{number + place}", each) for place, each in enumerate(indices)]
-        present = sorted({name for each in indices for name in each})
+    for factors in (one, other):
+        reads = [builder.read(f"T{number + place}", each) for place, each in enumerate(factors)]
+        present = sorted({name for each in factors for name in each})
         over = [name for name in present if name not in target]
         added.append(builder.product(reads, over))
         free = "".join(name for name in present if name in target)
-        text = ",".join("b" + "".join(each) for each in indices) + "->b" + free
-        value = np.einsum(text, *(arrays[f"T{number + place}"] for place in range(len(indices))))
+        text = ",".join("b" + "".join(each) for each in factors) + "->b" + free
+        value = np.einsum(text, *(arrays[f"T{number + place}"] for place in range(len(factors))))
         expected += np.einsum(f"b{free},b{target}->b{target}", value, np.ones(expected.shape))
-        number += len(indices)
+        number += len(factors)
     builder.assign("R", target, builder.sum(added))
     graph = builder.graph()
     assert not verify(graph)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from math import inf, prod
+from typing import Any
 
 import numpy as np
 import pytest
@@ -212,7 +213,12 @@ def test_a_product_of_hundreds_of_vectors_is_not_searched(monkeypatch: pytest.Mo
 
 def test_a_pair_of_factors_is_looked_at_once_however_many_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at = []
-    monkeypatch.setattr(pairs, "_product", lambda *pair: looked_at.append(pair) or product_of_pair(*pair))
+
+    def counted(*pair: Any) -> object:
+        looked_at.append(pair)
+        return product_of_pair(*pair)
+
+    monkeypatch.setattr(pairs, "_product", counted)
     count = 40
     best_orders(chain(extents_of_chain(count)))
     joins = count - order.MOST_FACTORS

@@ -112,7 +112,8 @@ def test_plans_cost_what_plans_for_numbers_do(texts: tuple[str, str]) -> None:
     But for what is computed once per launch: constants whose extents are open stay with the elements.
     """
     text, _ = texts
-    opened, sizes = text, {}
+    opened = text
+    sizes: dict[str, int] = {}
     for extent in EXTENTS:
         changed = with_open_extent(opened, extent, 0, extent)
         if changed != opened and is_valid(changed):

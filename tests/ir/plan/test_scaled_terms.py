@@ -20,8 +20,7 @@ def test_an_entry_of_a_symmetric_part() -> None:
     """Both terms are 2 M; one needs M[1,3] of it and the other M[3,1], and neither what lies between."""
     made = plan(simplified(graph_of(TEXT)))
     random = np.random.default_rng(3)
-    arguments = {"y": np.zeros((2, 5)), "K": random.random(5), "M": random.random((5, 5))}
-    run_plan(made, arguments, 2)
-    m = arguments["M"]
-    np.testing.assert_allclose(arguments["y"], np.stack(2 * [2 * (m[1, 3] + m[3, 1]) * arguments["K"]]))
+    y, k, m = np.zeros((2, 5)), random.random(5), random.random((5, 5))
+    run_plan(made, {"y": y, "K": k, "M": m}, 2)
+    np.testing.assert_allclose(y, np.stack(2 * [2 * (m[1, 3] + m[3, 1]) * k]))
     assert not any("-" in step for step in formulas(made))

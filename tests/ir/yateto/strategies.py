@@ -1,7 +1,8 @@
 """Programs of the YATeTo language that its verifier accepts, and arguments to run them with."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -52,6 +53,7 @@ from einsum_front.ir.yateto.nodes import (
 )
 from einsum_front.ir.yateto.traverse import moved_groups
 
+Item = TypeVar("Item")
 FACTORS = (0.0, 1.0, -1.0, 2.0, 0.5)
 LOOP = Local("loop")
 LOOP_STOP = 2
@@ -93,7 +95,8 @@ class Draft:
         """A work item of a group."""
         span = memref.strides[-1] * memref.shape[-1] if memref.shape else 1
         is_moved = memref.is_packed and self.draw(st.integers(0, 5)) == 0
-        layout = self.draw(st.sampled_from([Distance(span), Distance(span + 3), Pointers()]))
+        layouts: list[Distance | Pointers] = [Distance(span), Distance(span + 3), Pointers()]
+        layout = self.draw(st.sampled_from(layouts))
         group, result = self.argument(GroupType(memref, layout)), self.local()
         offset, offset_type = (SHIFT, ScalarType.I64) if is_moved else (None, None)
         self.outside.append(GetWorkItem(result, group, offset, offset_type, GroupType(memref, layout)))
@@ -107,7 +110,8 @@ class Draft:
                 return Operand(self.argument(memref), memref)
             case "item":
                 return Operand(self.item(memref), memref)
-        return self.view(shape, groups)
+            case _:
+                return self.view(shape, groups)
 
     def target(self, shape: Sequence[int], groups: Sequence[int] = ()) -> Operand:
         """Memory that is written: one for each work item."""
@@ -138,9 +142,15 @@ class Draft:
                 return FloatConstant(self.draw(st.sampled_from(FACTORS)))
             case "argument":
                 return self.argument(self.element)
+            case _:
+                return self.arith()
+
+    def arith(self) -> Local:
+        """The result of arithmetic."""
         operator = self.draw(st.sampled_from([ArithOperator.ADD, ArithOperator.SUB, ArithOperator.MUL]))
         result = self.local()
-        left = self.draw(st.sampled_from([FloatConstant(3.0), self.argument(self.element)]))
+        lefts: list[Scalar] = [FloatConstant(3.0), self.argument(self.element)]
+        left = self.draw(st.sampled_from(lefts))
         self.outside.append(Arith(result, operator, left, FloatConstant(2.0), self.element))
         return result
 
@@ -217,7 +227,8 @@ def log_entries(draft: Draft, indices: list[str]) -> dict[str, list[MapEntry]]:
 
 def log_shape(extents: dict[str, int], operand: tuple[MapEntry, ...]) -> tuple[list[int], list[int]]:
     """The shape of an operand, and the modes that stand right behind the one before them."""
-    behind, mode = [], 0
+    behind: list[int] = []
+    mode = 0
     for entry in operand:
         length = len(flat_indices((entry,)))
         behind += range(mode + 1, mode + length)
@@ -245,7 +256,7 @@ def sizes(extents: dict[str, int], indices: Sequence[str]) -> list[int]:
     return [extents[index] for index in indices]
 
 
-def permutation(draft: Draft, items):
+def permutation(draft: Draft, items: Sequence[Item]) -> tuple[Item, ...]:
     return tuple(draft.draw(st.permutations(items)))
 
 
@@ -255,7 +266,7 @@ def subset(draft: Draft, items: list[str]) -> list[str]:
 
 # -- programs ----------------------------------------------------------------------------------------------------------
 
-OPERATIONS = {
+OPERATIONS: dict[str, Callable[[Draft, dict[str, int]], Instruction]] = {
     "axpby": axpby,
     "sum": sum_,
     "broadcast": broadcast,

@@ -1,5 +1,7 @@
 """The meaning of the YATeTo language against NumPy, with real-valued data."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -59,7 +61,8 @@ def test_loop_over_gemm_of_the_draft() -> None:
     np.testing.assert_allclose(c, expected)
 
 
-OPERATIONS = {
+Shape = tuple[int, ...]
+OPERATIONS: dict[str, tuple[Shape, Shape, Callable[..., np.ndarray]]] = {
     "axpby {ijk to kij} %x, %A, 1.0, %B : memref<f64x2x3x4> to memref<f64x4x2x3>": (
         (2, 3, 4),
         (4, 2, 3),

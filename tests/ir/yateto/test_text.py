@@ -1,5 +1,8 @@
 """Texts: what is read, what is printed, and that the two are inverse."""
 
+from dataclasses import replace
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,18 +13,22 @@ from einsum_front.ir.yateto.nodes import (
     Argument,
     Axpby,
     FloatConstant,
+    For,
     Function,
     Fused,
+    Instruction,
     Local,
     Log,
     LogMap,
     Looped,
+    MapEntry,
     MemrefType,
     Modes,
     Nonzeros,
     Operand,
     Plain,
     Program,
+    Scalar,
     ScalarType,
     UnaryMap,
     Values,
@@ -35,7 +42,7 @@ def read(text: str) -> Program:
     return parse(Source("test.yir", text))
 
 
-def body(line: str):
+def body(line: str) -> Instruction:
     (function,) = read(f"define @f() {{ {line} }}").functions
     return function.body[0]
 
@@ -47,18 +54,19 @@ def test_printing_and_reading_are_inverse(function: Function) -> None:
 
 
 @given(functions(), st.randoms())
-def test_indices_with_long_names_get_letters(function: Function, random) -> None:
+def test_indices_with_long_names_get_letters(function: Function, random: Random) -> None:
     program = Program((renamed(function, random),))
     assert read(unparse(program)) == with_letters(program)
     assert with_letters(with_letters(program)) == with_letters(program)
 
 
-def renamed(function: Function, random) -> Function:
+def renamed(function: Function, random: Random) -> Function:
     """Some indices of `log` and `axpby` get names of more than a letter."""
     loop = function.body[-1]
+    assert isinstance(loop, For)
     suffix = random.choice(["", "1", "_long"])
 
-    def entry(entry_):
+    def entry(entry_: MapEntry) -> MapEntry:
         match entry_:
             case Plain(name=name):
                 return Plain(name + suffix)
@@ -67,17 +75,18 @@ def renamed(function: Function, random) -> Function:
             case Fused(names=names):
                 return Fused(tuple(name + suffix for name in names))
 
-    def instruction(old):
+    def instruction(old: Instruction) -> Instruction:
         match old:
             case Log(map=map_):
-                entries = (tuple(map(entry, side)) for side in (map_.left, map_.right, map_.target))
-                return type(old)(LogMap(*entries), *(getattr(old, slot) for slot in old.__slots__[1:]))
+                left, right, target = (tuple(map(entry, side)) for side in (map_.left, map_.right, map_.target))
+                return replace(old, map=LogMap(left, right, target))
             case Axpby(map=map_):
-                indices = (tuple(name + suffix for name in side) for side in (map_.source, map_.target))
-                return type(old)(UnaryMap(*indices), *(getattr(old, slot) for slot in old.__slots__[1:]))
-        return old
+                first, second = (tuple(name + suffix for name in side) for side in (map_.source, map_.target))
+                return replace(old, map=UnaryMap(first, second))
+            case _:
+                return old
 
-    new_loop = type(loop)(loop.variable, loop.type, loop.start, loop.stop, tuple(map(instruction, loop.body)))
+    new_loop = replace(loop, body=tuple(map(instruction, loop.body)))
     return Function(function.name, function.arguments, (*function.body[:-1], new_loop))
 
 
@@ -193,9 +202,11 @@ def test_spellings_of_the_same_instruction(line: str) -> None:
 
 def test_indices_may_be_called_t_and_o() -> None:
     axpby = body(f"axpby {{to to ot}} 1.0, %A, %B {TYPES}")
+    assert isinstance(axpby, Axpby)
     assert axpby.map == UnaryMap(("t", "o"), ("o", "t"))
     types = "memref<f64>, memref<f64> to memref<f64>"
     log = body(f"log {{[k]to, (to)[k] to [k](to)}} 1.0, %A, %B, 0.0, %C : {types}")
+    assert isinstance(log, Log)
     left = (Looped("k"), Plain("t"), Plain("o"))
     assert log.map == LogMap(left, (Fused(("t", "o")), Looped("k")), (Looped("k"), Fused(("t", "o"))))
 
@@ -203,8 +214,10 @@ def test_indices_may_be_called_t_and_o() -> None:
 def test_nodes_know_their_place() -> None:
     source = Source("test.yir", f"define @f() {{\n  axpby {{ji to ij}} 2.0, %A, 0.5, %B {TYPES}\n}}\n")
     axpby = parse(source).functions[0].body[0]
+    assert isinstance(axpby, Axpby)
     (span,) = axpby.origin
     assert span == Span(source, 16, len(source.text) - 3)
-    places = [axpby.map, axpby.alpha, axpby.a.value, axpby.a, axpby.beta, axpby.b.value, axpby.b]
+    places: list[UnaryMap | Scalar | Operand] = [axpby.map, axpby.alpha, axpby.a.value, axpby.a]
+    places += [axpby.beta, axpby.b.value, axpby.b]
     texts = [place.origin[0].text for place in places]
     assert texts == ["{ji to ij}", "2.0", "%A", "memref<f64x4x4>", "0.5", "%B", "memref<f64x4x4>"]

@@ -1,6 +1,7 @@
 """C text from trees: parentheses, numbers, declarations and comments."""
 
 import operator
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -50,7 +51,8 @@ from einsum_front.tl_backend.kernel.tree import (
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.targets.c_family import BINARY, UNARY
-from einsum_front.tl_backend.targets.opencl import SCALARS, OpenClC
+from einsum_front.tl_backend.targets.opencl import OpenClC
+from einsum_front.tl_backend.targets.opencl_words import SCALARS
 
 OPENCL = OpenClC()
 A, B, C = Name("a"), Name("b"), Name("c")
@@ -142,7 +144,7 @@ def test_a_table_of_integers() -> None:
     assert OPENCL.unparse(File((), tables=(table,))) == ("constant int places[3] = {\n    0, -7, -2147483647 - 1\n};\n")
 
 
-EVALUATE = {
+EVALUATE: dict[BinaryOperator | UnaryOperator, Callable[..., int]] = {
     BinaryOperator.MULTIPLY: operator.mul,
     BinaryOperator.ADD: operator.add,
     BinaryOperator.SUBTRACT: operator.sub,

@@ -56,7 +56,7 @@ def test_messages_name_the_kernel_as_the_text_does() -> None:
             kernel(**arguments)
         said.append(str(caught.value))
     with pytest.raises(ef.CompileError) as caught:
-        kernel(np.zeros((3, 4)), 0.5)
+        kernel(np.zeros((3, 4)), 0.5)  # type: ignore[arg-type] # that is the test
     with pytest.raises(ef.CompileError) as other:
         kernel.prepare(A=np.zeros((3, 4)), dt=1.0).set(ds=0.5)
     said += [str(caught.value), str(other.value)]

@@ -12,8 +12,9 @@ from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import choose
+from einsum_front.tl_backend.schedules.known_zeros import Mask
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
-from einsum_front.tl_backend.schedules.work_group.depths import LOOP, WORTHWHILE, Mask, active_vectors, find_stages
+from einsum_front.tl_backend.schedules.work_group.depths import LOOP, WORTHWHILE, active_vectors, find_stages
 from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
 from tests.tl_backend.opencl.harness import TARGET, compare, expect, function_of, integers, run
