@@ -170,7 +170,7 @@ def test_the_sample_runs_for_a_thousand_matrices(
     assert main(["run", str(sample), "--batch", "1000", "--verify", "--save", str(saved)]) == 0
     first, second, third = capsys.readouterr().out.splitlines()
     assert first.startswith("fused_kernel: 1000 elements in ")
-    assert second.startswith("  device: agrees, ")
+    assert second.startswith("  kernel, device: agree, ")
     assert third.startswith("  device, padded arrays, C order, reversed arrays, device arrays: agree, ")
     assert np.load(saved)["D"].shape == (16, 16, 1000)
 
@@ -189,7 +189,7 @@ def test_sizes_and_numbers_are_given_by_name(tmp_path: Path, capsys: pytest.Capt
     path = str(write(tmp_path, "sizes.tl", SIZES))
     saved = str(tmp_path / "results.npz")
     assert main(["run", path, "--args", "A=8x5,%B=5x3", "--args", "C=8x3,n=2", "--verify", "--save", saved]) == 0
-    assert "device: agrees" in capsys.readouterr().out
+    assert "kernel, device: agree" in capsys.readouterr().out
     assert np.load(saved)["C"].shape == (8, 3)
 
 
