@@ -64,6 +64,26 @@ class Layout:
         return self.span != prod(self.shape)
 
 
+def modes_of_element(parameter: ArrayParameter) -> range:
+    """The modes of the memref but for that of the batch."""
+    return range(len(parameter.modes))
+
+
+def has_run_time_extents(parameter: ArrayParameter) -> bool:
+    """Whether the launch decides where the entries of an element lie."""
+    return any(parameter.shape[mode] is None or parameter.strides[mode] is None for mode in modes_of_element(parameter))
+
+
+def span(parameter: ArrayParameter) -> int:
+    """Entries from the first to the last one of an element, both included, where that is known."""
+    return 1 + sum(((parameter.shape[m] or 1) - 1) * (parameter.strides[m] or 1) for m in modes_of_element(parameter))
+
+
+def distance(parameter: TensorParameter) -> int:
+    """Entries from one element to the next, where that is known; without a batch, the entries that there are."""
+    return (parameter.strides[-1] or 1) if parameter.batched else span(parameter)
+
+
 def memref_axes(parameter: ArrayParameter) -> tuple[int, ...]:
     """The axis of the caller's array (of one member of a group) for every mode of the memref."""
     if isinstance(parameter, TensorParameter) and parameter.batched:

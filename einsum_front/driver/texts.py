@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
 
 from einsum_front import ir
 from einsum_front.diagnostics import CompileError
@@ -19,6 +18,7 @@ from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.ir.yateto.unparse import unparse as unparse_yateto
 from einsum_front.options import Level
 from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.description import description
 from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.analysis.operations import depends_on_launch, operations
 from einsum_front.tl_backend.pipeline import passes_of_edition, run
@@ -49,7 +49,7 @@ def level_text(value: LevelValue, edition: str | None = None) -> str:
 
 def artifacts_as_json(artifacts: Iterable[Artifact]) -> str:
     """OpenCL C with a description of its arguments and its launch, for programs: a list of one object a kernel."""
-    return json.dumps([asdict(artifact) for artifact in artifacts], indent=2) + "\n"
+    return json.dumps([description(artifact) for artifact in artifacts], indent=2) + "\n"
 
 
 def program_text(functions: tuple[tensor_language.Function, ...], edition: str | None = None) -> str:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from einsum_front.package.extents import distance, has_run_time_extents, span
 from einsum_front.package.model import C_TYPES, Argument, PackagedKernel
 from einsum_front.package.names import Supply
 from einsum_front.package.tensors import PackagedTensor
 from einsum_front.package.text import argument_text, comment, listed, operations_text, template
 from einsum_front.runtime.artifact import Extent, TensorParameter
+from einsum_front.runtime.layout import distance, has_run_time_extents, span
 
 METHODS = frozenset(
     {"kernels", "create", "prepare", "compiled", "handle", "status", "launch", "memory", "tensor", "kernel", "range"}

@@ -8,7 +8,7 @@ from math import lcm, prod
 import numpy as np
 
 from einsum_front.runtime.artifact import ArrayParameter, Extent, TensorParameter
-from einsum_front.runtime.layout import Layout, nonzero_mask
+from einsum_front.runtime.layout import Layout, modes_of_element, nonzero_mask, span
 
 _TERM = re.compile(r"([+-]?)([^+-]+)")
 
@@ -42,30 +42,10 @@ def _term(sign: str, body: str, names: Mapping[str, str]) -> tuple[str, list[str
     return sign.replace("+", ""), factors, divisor
 
 
-def modes_of_element(parameter: ArrayParameter) -> range:
-    """The modes of the memref but for that of the batch."""
-    return range(len(parameter.modes))
-
-
 def user_order(parameter: ArrayParameter, extents: Sequence[Extent]) -> tuple[Extent, ...]:
     """Sizes or strides of the modes of an element, in the order of the text."""
     by_mode = {parameter.modes[mode]: extents[mode] for mode in modes_of_element(parameter)}
     return tuple(by_mode[mode] for mode in sorted(by_mode))
-
-
-def has_run_time_extents(parameter: ArrayParameter) -> bool:
-    """Whether the launch decides where the entries of an element lie."""
-    return any(parameter.shape[mode] is None or parameter.strides[mode] is None for mode in modes_of_element(parameter))
-
-
-def span(parameter: ArrayParameter) -> int:
-    """Entries from the first to the last one of an element, both included, where that is known."""
-    return 1 + sum(((parameter.shape[m] or 1) - 1) * (parameter.strides[m] or 1) for m in modes_of_element(parameter))
-
-
-def distance(parameter: TensorParameter) -> int:
-    """Entries from one element to the next, where that is known; without a batch, the entries that there are."""
-    return (parameter.strides[-1] or 1) if parameter.batched else span(parameter)
 
 
 def values_in_memory(parameter: TensorParameter) -> list[float]:

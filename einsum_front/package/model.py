@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from einsum_front.diagnostics import CompilerBug
 from einsum_front.driver import Stages
 from einsum_front.driver.texts import explanation
-from einsum_front.package.extents import distance, has_run_time_extents, polynomial, span
+from einsum_front.package.extents import polynomial
 from einsum_front.package.names import LONGEST_OF_FORTRAN, Supply
 from einsum_front.runtime.artifact import (
     Artifact,
@@ -16,7 +16,7 @@ from einsum_front.runtime.artifact import (
     SizeLimit,
     TensorParameter,
 )
-from einsum_front.runtime.layout import ELEMENT_TYPES
+from einsum_front.runtime.layout import ELEMENT_TYPES, distance, has_run_time_extents, span
 from einsum_front.runtime.signature import KernelArgument, Kind, kernel_arguments
 from einsum_front.runtime.sizes import is_plain, names_in
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from einsum_front.package.extents import span, values_in_memory
+from einsum_front.package.extents import values_in_memory
 from einsum_front.package.model import C_TYPES, Known, PackagedKernel, Setting
 from einsum_front.package.text import c_type, comment, function_head, listed, literal, operations_text, quoted
 from einsum_front.runtime.artifact import Artifact, TensorParameter
-from einsum_front.runtime.layout import ELEMENT_TYPES
+from einsum_front.runtime.layout import ELEMENT_TYPES, span
 from einsum_front.runtime.signature import KernelArgument, Kind, kernel_arguments
 
 

@@ -7,13 +7,13 @@ from einsum_front.core.storage import Storage
 from einsum_front.driver import NotationStages
 from einsum_front.notation.check.binding import at, bound_kernel, bound_tensor
 from einsum_front.notation.checked import CheckedProgram, Kernel, Tensor
-from einsum_front.package.extents import nonzero_runs, span, user_order
+from einsum_front.package.extents import nonzero_runs, user_order
 from einsum_front.package.loops import Loops, accesses, points, result_size, roundings
 from einsum_front.package.model import Argument, PackagedKernel
 from einsum_front.package.text import comment, listed, literal, template
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, SizeLimit, TensorParameter
 from einsum_front.runtime.describe import element_text
-from einsum_front.runtime.layout import declared_layout
+from einsum_front.runtime.layout import declared_layout, span
 
 MOST_POINTS = 2**28
 """Of the loops of an element; a kernel with more is run, and not compared."""
