@@ -400,7 +400,8 @@ def outer(scribe: Scribe, target: Tensor, by: Factors) -> Made:
 def elementwise(scribe: Scribe, target: Tensor, by: Factors) -> Made:
     """hadamard_product"""
     a, b = (
-        target if _may_be_operand(scribe, target, by) else operand(scribe, target.shape, target.memory) for _ in range(2)
+        target if _may_be_operand(scribe, target, by) else operand(scribe, target.shape, target.memory)
+        for _ in range(2)
     )
     bound = a.memory.bound * b.memory.bound
     write_it = partial(

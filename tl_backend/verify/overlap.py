@@ -13,7 +13,8 @@ from einsum_front.tl_backend.verify.scope import Scope
 def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """The target shares no memory with an operand for certain, unless each element depends on itself alone.
 
-    Where the update is atomic it may not, either: reading the operand is no part of the update. What depends on the values of indices, or on the caller's arguments, cannot be seen here: it is undefined.
+    Where the update is atomic it may not, either: reading the operand is no part of the update. What depends on the
+    values of indices, or on the caller's arguments, cannot be seen here: it is undefined.
     """
     if not isinstance(instruction, Collective):
         return
