@@ -50,6 +50,7 @@ def test_the_commands_run(capsys: pytest.CaptureFixture[str]) -> None:
     commands = re.findall(r"^einsum-front (.*)$", README, flags=re.MULTILINE)
     assert [command.split()[0] for command in commands] == ["run", "explain", "compile", "package", "yateto"]
     Path("generate.py").write_text(SCRIPT, encoding="utf-8")
+    Path("out").mkdir()
     for command in commands:
         assert main(shlex.split(command, comments=True)) == 0
     assert "device: agree" in capsys.readouterr().out

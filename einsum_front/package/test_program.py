@@ -32,13 +32,20 @@ def test_main(kernels: Sequence[PackagedKernel]) -> str:
     text = template("main.c")
     declared = "\n".join(f"extern const test_kernel test_of_{kernel.name};" for kernel in tested)
     entries = "\n".join(f"    &test_of_{kernel.name}," for kernel in tested)
-    names = "\n".join(f'    "{kernel.stages.name}",' for kernel in left)
-    return text.replace("@declared@", declared).replace("@tests@", entries).replace("@untested@", names)
+    reasons = "\n".join(f'    "{kernel.stages.name}: left out, {_why_left_out(kernel)}",' for kernel in left)
+    return text.replace("@declared@", declared).replace("@tests@", entries).replace("@untested@", reasons)
 
 
 def has_loops(kernel: PackagedKernel) -> bool:
     """Whether there is a text to make loops of, and their work is bounded."""
     return isinstance(kernel.stages, NotationStages) and points(_bound(kernel, kernel.stages)[0]) <= MOST_POINTS
+
+
+def _why_left_out(kernel: PackagedKernel) -> str:
+    """For a kernel that has no loops."""
+    if not isinstance(kernel.stages, NotationStages):
+        return "its text is below the notation and has no loops to compare with"
+    return f"loops to compare with would take {points(_bound(kernel, kernel.stages)[0])} steps for an element"
 
 
 def kernel_test(kernel: PackagedKernel) -> str:

@@ -155,7 +155,7 @@ class GraphBuilder:
             raise _error("E0150", f"`{name}` has {len(shape)} modes and {len(strides)} strides", origin)
         if values is not None and len(values) != entries:
             raise _error("E0150", f"`{name}` has {entries} entries and {len(values)} values", origin)
-        lying = _column_major(shape, storage) if strides is None else tuple(strides)
+        lying = _column_major(shape, storage) if strides is None else _nested(shape, strides)
         self._tensors[name] = Tensor(name, self._element_type, storage, tuple(shape), lying, nonzeros, values, origin)
 
     def _declare(self, name: str, what: str, origin: Origin) -> None:
@@ -347,6 +347,20 @@ def _column_major(shape: Sequence[int], storage: Storage) -> tuple[int, ...]:
         strides.append(stride)
         stride = stride * (capacity(extent) if storage is Storage.TEMPORARY else extent)
     return tuple(strides)
+
+
+def _nested(shape: Sequence[int], strides: Sequence[int]) -> tuple[int, ...]:
+    """The strides, where a mode of one position that would end inside of another mode has stride 1.
+
+    Its stride means nothing, and memrefs have to be column-major.
+    """
+    nested, end = list(strides), 1
+    for mode in sorted(range(len(shape)), key=lambda mode: (strides[mode], shape[mode] != 1)):
+        if shape[mode] == 1 and capacity(strides[mode]) < capacity(end):
+            nested[mode] = 1
+        else:
+            end = strides[mode] * shape[mode]
+    return tuple(nested)
 
 
 def _extents(indices: Iterable[Index], origin: Origin) -> Mapping[str, int]:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import einsum_front as ef
 from einsum_front.diagnostics import Source
 from einsum_front.driver import NotationStages, Session, Stages, translate_program, translate_text
 from einsum_front.driver.targets import target_of
@@ -90,3 +91,18 @@ def _text(translation: Stages, level: Level) -> str:
 def _without_nan(value: object) -> object:
     """Zeros where NaN marks entries that are declared to be zero."""
     return np.asarray(np.nan_to_num(value)) if isinstance(value, np.ndarray) else value
+
+
+@pytest.mark.parametrize("extent", ["param n = 9", "size n <= 9", "size n"])
+def test_a_stride_that_means_nothing_is_read_back(extent: str) -> None:
+    """A mode of one position inside of another mode; memrefs are column-major."""
+    text = f"{extent}\ntensor A[1, n] strided<4, 1>\ntensor C[1, n]\nkernel k {{ C[ij] = 2 * A[ij] }}"
+    translation = _translated(text)
+    for level in (Level.YIR, Level.TL):
+        lower = _text(translation, level)
+        (again,) = translate_text(Session(target_of(find().facts)), Source("again", lower), level)
+        assert _text(again, level) == lower
+    given_ = np.arange(18.0).reshape(2, 1, 9)
+    result = np.zeros((2, 1, 9))
+    ef.compile(ef.parse(text))["k"](A=given_, C=result)
+    np.testing.assert_array_equal(result, 2 * given_)

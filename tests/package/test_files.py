@@ -53,6 +53,19 @@ def test_the_name_is_that_of_the_file(folder: Path, capsys: pytest.CaptureFixtur
     assert not any("@name@" in text or "@NAME@" in text for text in files.values())
 
 
+def test_the_test_program_says_why_a_kernel_is_left_out(folder: Path) -> None:
+    (folder / "long.ein").write_text(
+        "tensor A[600, 600]\ntensor C[600, 600]\nkernel copy { C[ij] = A[ik] * A[kj] }\n", encoding="utf-8"
+    )
+    assert main(["compile", "Wave-2.ein", "--emit", "tl", "-o", "below.tl"]) == 0
+    for file, why in (
+        ("long.ein", f"loops to compare with would take {2 * 600**3} steps for an element"),
+        ("below.tl", "its text is below the notation and has no loops to compare with"),
+    ):
+        assert main(["package", file, "--target", "opencl", "-o", "out"]) == 0
+        assert f'    "copy: left out, {why}",\n' in (folder / "out" / "test" / "main.c").read_text(encoding="utf-8")
+
+
 def test_the_same_text_gives_the_same_bytes(folder: Path) -> None:
     assert main(["package", "Wave-2.ein", "--target", "opencl", "-o", "out"]) == 0
     assert main(["package", "Wave-2.ein", "--target", "opencl", "-o", "out"]) == 0  # in the place of the first

@@ -338,10 +338,10 @@ def _beta(scribe: Scribe, target: Tensor, type_: ScalarType) -> tuple[Factor, in
     return float(constant) if type_.is_floating else constant, abs(constant)
 
 
-def _may_be_operand(scribe: Scribe, target: Tensor) -> bool:
+def _may_be_operand(scribe: Scribe, target: Tensor, by: "Factors") -> bool:
     """Whether the target is read as well, where each entry depends on itself alone; nothing may grow in a loop."""
     memory = target.memory
-    return scribe.integer(0, 1) == 0 and memory.is_written and scribe.repetitions(memory) == 1
+    return not by.atomic and scribe.integer(0, 1) == 0 and memory.is_written and scribe.repetitions(memory) == 1
 
 
 @dataclass(frozen=True)
@@ -361,7 +361,7 @@ def update(scribe: Scribe, target: Tensor, by: Factors) -> Made:
     """axpby"""
     op = scribe.choose([N, T])
     shape = target.shape[::-1] if op is T else target.shape
-    a = target if op is N and _may_be_operand(scribe, target) else operand(scribe, shape, target.memory)
+    a = target if op is N and _may_be_operand(scribe, target, by) else operand(scribe, shape, target.memory)
     write_it = partial(scribe.builder.axpby, by.alpha, a.value, by.beta, target.value, op, atomic=by.atomic)
     return write_it, a.memory.bound
 
@@ -400,7 +400,8 @@ def outer(scribe: Scribe, target: Tensor, by: Factors) -> Made:
 def elementwise(scribe: Scribe, target: Tensor, by: Factors) -> Made:
     """hadamard_product"""
     a, b = (
-        target if _may_be_operand(scribe, target) else operand(scribe, target.shape, target.memory) for _ in range(2)
+        target if _may_be_operand(scribe, target, by) else operand(scribe, target.shape, target.memory)
+        for _ in range(2)
     )
     bound = a.memory.bound * b.memory.bound
     write_it = partial(

@@ -13,7 +13,8 @@ from einsum_front.tl_backend.verify.scope import Scope
 def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """The target shares no memory with an operand for certain, unless each element depends on itself alone.
 
-    What depends on the values of indices, or on the caller's arguments, cannot be seen here: it is undefined.
+    Where the update is atomic it may not, either: reading the operand is no part of the update. What depends on the
+    values of indices, or on the caller's arguments, cannot be seen here: it is undefined.
     """
     if not isinstance(instruction, Collective):
         return
@@ -25,9 +26,10 @@ def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic
 
 def _is_shared(operand: TypedMemref, by: Collective, scope: Scope) -> bool:
     read, written = scope.access_of(operand.value), scope.access_of(by.target.value)
+    may_be_target = is_elementwise(by) and not by.atomic
     if operand.value == by.target.value:
-        return not is_elementwise(by)
-    if read is None or written is None or (is_elementwise(by) and read == written):
+        return not may_be_target
+    if read is None or written is None or (may_be_target and read == written):
         return False
     return read.area.must_overlap(written.area)
 
@@ -39,5 +41,6 @@ def _mistake(operand: TypedMemref, written: TypedMemref, by: Collective) -> Diag
     else:
         message = f"`{word}` writes `%{target_name}`, which shares memory with its operand `%{operand_name}`"
     also = [(operand.value.origin, "read here")]
-    note = "work-items would read elements that others have written already"
+    others = "work-groups" if by.atomic else "work-items"
+    note = f"{others} would read elements that others have written already"
     return mistake("E0444", message, written.value.origin, "written here", also=also, notes=(note,))
