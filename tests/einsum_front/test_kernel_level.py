@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,7 +40,7 @@ tensor C[40, 40]
 tensor A[40, 40]
 kernel square { C[i,j] = A[i,k] * A[k,j] }
 """
-FORMS = {"group": WorkGroupPlan, "lanes": BatchSimdPlan}
+FORMS: dict[str, type[WorkGroupPlan | BatchSimdPlan]] = {"group": WorkGroupPlan, "lanes": BatchSimdPlan}
 
 
 def compiled(form: str, text: str = TEXT) -> CompiledKernel:
@@ -57,8 +58,8 @@ def plant(monkeypatch: pytest.MonkeyPatch, form: str, change: Callable[[Function
     plan = FORMS[form]
     right = plan.lower
 
-    def lower(self: object, taken: frozenset[str]) -> Kernel:
-        kernel: Kernel = right(self, taken)  # type: ignore[arg-type] # a plan of this form
+    def lower(self: Any, taken: frozenset[str]) -> Kernel:
+        kernel: Kernel = right(self, taken)
         *others, entry = kernel.file.functions
         broken = replace(entry, body=change(entry))
         return replace(kernel, file=replace(kernel.file, functions=(*others, broken)))

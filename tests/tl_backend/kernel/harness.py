@@ -11,7 +11,7 @@ from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import schedule
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
-from einsum_front.tl_backend.types import GroupType, MemrefType
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 from tests.tl_backend.opencl.harness import expect, place
 
 Array = NDArray[Any]
@@ -37,6 +37,8 @@ def run(
     for argument in function.arguments:
         name = argument.name.name
         match argument.type:
+            case ScalarType():
+                pass
             case MemrefType() as memref:
                 lying[name] = place(arguments[name], memref, gap).entries
                 placed[name] = [lying[name]]
