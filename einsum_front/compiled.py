@@ -151,7 +151,7 @@ class CompiledKernel:
         """A copy of a NumPy array on the device, in the declared or default layout of the argument `name`.
 
         It is of the element type of the argument, and of shape `(batch, *shape)` if every element has one.
-        `einsum_front.to_host` brings it back.
+        `einsum_front.to_host` brings it back; pyopencl's own `get` and `repr` take arrays in C order only.
         """
         return self._kernel.to_device(name, array)
 

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
 
 from einsum_front.commands.tuning import reporting
@@ -118,8 +119,15 @@ def level_of(arguments: Namespace) -> Level:
         raise UsageError(f"`{arguments.file}` is {NOT_READ[suffix]}; the levels that are read are {levels}")
     if suffix not in SUFFIXES:
         levels = "|".join(level.value for level in dict.fromkeys(SUFFIXES.values()))
-        raise UsageError(f"the level of `{arguments.file}` is not known: name it with --from {levels}")
+        near = next((f": did you mean `{file}`?" for file in _with_suffix(arguments.file) if file.is_file()), None)
+        raise UsageError(f"the level of `{arguments.file}` is not known" + (near or f": name it with --from {levels}"))
     return SUFFIXES[suffix]
+
+
+def _with_suffix(file: Path) -> Iterator[Path]:
+    """The file with the suffix of each level, if it has none."""
+    if file.suffix == "" and file.name:
+        yield from (file.with_suffix(f".{level}") for level in SUFFIXES)
 
 
 def read_options(arguments: Namespace) -> Options:

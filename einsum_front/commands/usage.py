@@ -1,8 +1,10 @@
 """Mistakes on the command line itself: one line says what is wrong, one where the options are listed."""
 
 import argparse
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import NoReturn
 
 from einsum_front.runtime.describe import quoted
@@ -18,7 +20,17 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Ends the process with exit code 2."""
         lists = "lists the commands" if self._subparsers is not None else "lists the options"
-        self.exit(2, f"{self.prog}: error: {message}\n`{self.prog} --help` {lists}\n")
+        self.exit(2, f"{self.prog}: error: {_in_our_words(message, self.prog)}\n`{self.prog} --help` {lists}\n")
+
+
+def _in_our_words(message: str, program: str) -> str:
+    """The message of argparse, but for a word that is no command, which may be one misspelt, or a file."""
+    wrong = re.fullmatch(r"argument COMMAND: invalid choice: '(.*)' \(choose from (.*)\)", message)
+    if wrong is None:
+        return message
+    word, commands = wrong[1], re.findall(r"[\w-]+", wrong[2])
+    near = get_close_matches(word, commands, n=1) or ([f"{program} run {word}"] if Path(word).suffix else [])
+    return f"there is no command `{word}`" + "".join(f": did you mean `{each}`?" for each in near)
 
 
 def reject_unknown(unknown: Sequence[str], parser: argparse.ArgumentParser, others: Sequence[Parser]) -> None:

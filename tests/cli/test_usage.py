@@ -12,6 +12,7 @@ WRONG = {
     (): "the following arguments are required: COMMAND",
     ("compile",): "FILE or --einsum is needed, and not both",
     ("compile", "wave.ein", "--einsum", "i"): "FILE or --einsum is needed, and not both",
+    ("run", "wave"): "the level of `wave` is not known: did you mean `wave.ein`?",
     ("compile", "wave.txt"): "the level of `wave.txt` is not known: name it with --from ein|yir|tl",
     ("run", "volume.cl"): (
         "`volume.cl` is OpenCL C, which `run` takes for the kernel of another text: --opencl; "
@@ -69,6 +70,22 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--version"])
     assert stopped.value.code == 0
     assert capsys.readouterr().out == f"einsum-front {version('einsum-front')}\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["wave.ein"], "there is no command `wave.ein`: did you mean `einsum-front run wave.ein`?"),
+        (["explian", "wave.ein"], "there is no command `explian`: did you mean `explain`?"),
+        (["xyz"], "there is no command `xyz`"),
+    ],
+)
+def test_no_command(command: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(command)
+    assert stopped.value.code == 2
+    error = f"einsum-front: error: {said}\n`einsum-front --help` lists the commands\n"
+    assert capsys.readouterr().err == error
 
 
 @pytest.mark.parametrize("command", WRONG, ids=" ".join)
