@@ -130,7 +130,7 @@ TITLES: dict[str, str] = {
     "E0441": "the shapes of the operands fit",
     "E0442": "the operands have floating-point elements, or all the same integer type",
     "E0443": "an atomic update is on elements of 32 or 64 bits",
-    "E0444": "the target shares no memory with an operand, but where each element depends on itself alone, not atomically",
+    "E0444": "the target shares no memory with an operand, unless elements depend on themselves alone, not atomically",
     "E0445": "fused modes satisfy S_k s_k = S_(k+1)",
     "E0446": "functions have different names",
     "E0447": "an argument is not of type i1",
