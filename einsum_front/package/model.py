@@ -39,9 +39,6 @@ C_TYPES = {
 MOST_ARGUMENTS = 8
 """A kernel with more of them takes a struct: nobody counts commas to the twelfth."""
 
-LARGEST_SIZE = 2**31 - 1
-"""Of a mode whose size the text does not bound."""
-
 OF_EVERY_FUNCTION = frozenset({"kernels", "launch", "batch", "arguments", "event", "status", "queue", "where_"})
 
 

@@ -8,7 +8,6 @@ import numpy as np
 from einsum_front.package.model import C_TYPES, Argument, PackagedKernel
 from einsum_front.runtime.artifact import GroupParameter, ScalarParameter, TensorParameter
 from einsum_front.runtime.describe import element_text
-from einsum_front.words import counted
 
 COLUMNS = 116
 
@@ -107,8 +106,3 @@ def aligned(rows: Sequence[tuple[str, str]], indent: str) -> str:
     """Code with a comment behind each line, all comments in one column."""
     width = max((len(code) for code, _ in rows), default=0)
     return "\n".join(f"{indent}{code.ljust(width)} /* {comment(words)} */" for code, words in rows)
-
-
-def kernel_count(kernels: Sequence[PackagedKernel]) -> str:
-    """`3 kernels`."""
-    return counted(len(kernels), "kernel")

@@ -155,8 +155,9 @@ class GraphBuilder:
             raise _error("E0150", f"`{name}` has {len(shape)} modes and {len(strides)} strides", origin)
         if values is not None and len(values) != entries:
             raise _error("E0150", f"`{name}` has {entries} entries and {len(values)} values", origin)
-        lying = _column_major(shape, storage) if strides is None else _nested(shape, strides)
-        self._tensors[name] = Tensor(name, self._element_type, storage, tuple(shape), lying, nonzeros, values, origin)
+        lying = _column_major(shape, storage) if strides is None else tuple(strides)
+        tensor = Tensor(name, self._element_type, storage, tuple(shape), lying, nonzeros, values, origin)
+        self._tensors[name] = replace(tensor, strides=_nested(tensor))
 
     def _declare(self, name: str, what: str, origin: Origin) -> None:
         _checked_name(name, what, origin)
@@ -349,17 +350,17 @@ def _column_major(shape: Sequence[int], storage: Storage) -> tuple[int, ...]:
     return tuple(strides)
 
 
-def _nested(shape: Sequence[int], strides: Sequence[int]) -> tuple[int, ...]:
+def _nested(tensor: Tensor) -> tuple[int, ...]:
     """The strides, where a mode of one position that would end inside of another mode has stride 1.
 
     Its stride means nothing, and memrefs have to be column-major.
     """
-    nested, end = list(strides), 1
-    for mode in sorted(range(len(shape)), key=lambda mode: (strides[mode], shape[mode] != 1)):
-        if shape[mode] == 1 and capacity(strides[mode]) < capacity(end):
+    nested, end = list(tensor.strides), 1
+    for mode in tensor.modes_by_stride:
+        if tensor.shape[mode] == 1 and capacity(nested[mode]) < capacity(end):
             nested[mode] = 1
         else:
-            end = strides[mode] * shape[mode]
+            end = nested[mode] * tensor.shape[mode]
     return tuple(nested)
 
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.tl_backend.interpret_kernel import interpret_kernel
@@ -12,7 +11,7 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import schedule
 from einsum_front.tl_backend.schedules.tuning import Form, Tuning
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
-from tests.tl_backend.opencl.harness import expect, place
+from tests.tl_backend.opencl.harness import check_results, expect, place
 
 Array = NDArray[Any]
 GROUP = Tuning(Form.GROUP)
@@ -59,11 +58,6 @@ def compare(
     target: Target = DEFAULT,
 ) -> None:
     """The tree and the tensor language agree; `exact` for arguments whose arithmetic has no rounding."""
-    wanted = expect(function, arguments, groups)
-    for name, arrays in run(function, arguments, groups, gap, tuning, target).items():
-        for array, right in zip(arrays, wanted[name], strict=True):
-            if exact:
-                np.testing.assert_array_equal(array, right, err_msg=f"%{name}")
-            else:
-                largest = np.abs(right).max() * (1e-6 if right.itemsize == 4 else 1e-14)
-                np.testing.assert_allclose(array, right, rtol=0, atol=largest, err_msg=f"%{name}")
+    check_results(
+        run(function, arguments, groups, gap, tuning, target), expect(function, arguments, groups), exact=exact
+    )

@@ -16,25 +16,14 @@ from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
 from tests.tl_backend.kernel.harness import compare
 from tests.tl_backend.schedules.batch_simd.strategies import lane_cases
-from tests.tl_backend.schedules.test_meaning import Product, blocks, exact, function_with
+from tests.tl_backend.schedules.test_meaning import Product, blocks, exact, function_with, products_of
 from tests.tl_backend.strategies import Case
 
 pytestmark = pytest.mark.generated
 
 SIZES = st.one_of(st.sampled_from([1, 4, 7, 8, 9, 13]), st.integers(1, 14))
 SMALL: dict[str, Any] = {
-    "product": st.builds(
-        Product,
-        m=SIZES,
-        n=SIZES,
-        k=SIZES,
-        left=st.sampled_from("nt"),
-        right=st.sampled_from("nt"),
-        alpha=st.sampled_from(["1.0", "2.0", "%alpha"]),
-        beta=st.sampled_from(["0.0", "1.0", "-2.0", "%beta"]),
-        is_left_batched=st.booleans(),
-        is_right_batched=st.booleans(),
-    ),
+    "product": products_of(SIZES),
     "real": st.sampled_from([ScalarType.F32, ScalarType.F64]),
     "groups": st.integers(1, 6),
     "beta": st.sampled_from([0.0, 1.0, 3.0]),

@@ -228,6 +228,17 @@ def expect(function: Function, arguments: dict[str, Any], groups: int) -> dict[s
     return {name: value if isinstance(value, list) else [value] for name, value in arrays.items()}
 
 
+def check_results(found: dict[str, list[Array]], wanted: dict[str, list[Array]], *, exact: bool) -> None:
+    """The arrays of all arguments are those that are wanted, to the bit if they are to be `exact`."""
+    for name, arrays in found.items():
+        for array, right in zip(arrays, wanted[name], strict=True):
+            if exact:
+                np.testing.assert_array_equal(array, right, err_msg=f"%{name}")
+            else:
+                largest = np.abs(right).max() * (1e-6 if right.itemsize == 4 else 1e-14)
+                np.testing.assert_allclose(array, right, rtol=0, atol=largest, err_msg=f"%{name}")
+
+
 def compare(
     function: Function,
     arguments: dict[str, Any],
@@ -239,14 +250,9 @@ def compare(
     target: Target | None = None,
 ) -> None:
     """The device and the interpreter agree; `exact` for arguments whose arithmetic has no rounding."""
-    wanted = expect(function, arguments, groups)
-    for name, arrays in run(function, arguments, groups, gap, tuning, target).items():
-        for array, right in zip(arrays, wanted[name], strict=True):
-            if exact:
-                np.testing.assert_array_equal(array, right, err_msg=f"%{name}")
-            else:
-                largest = np.abs(right).max() * (1e-6 if right.itemsize == 4 else 1e-14)
-                np.testing.assert_allclose(array, right, rtol=0, atol=largest, err_msg=f"%{name}")
+    check_results(
+        run(function, arguments, groups, gap, tuning, target), expect(function, arguments, groups), exact=exact
+    )
 
 
 def integers(element: ScalarType, *shape: int, seed: int = 0, limit: int = 8) -> Array:

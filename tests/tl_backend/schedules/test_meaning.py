@@ -63,21 +63,24 @@ class Product:
         return {"A": (a, self.is_left_batched), "B": (b, self.is_right_batched), "C": ((self.m, self.n), True)}
 
 
-PRODUCTS = st.builds(
-    Product,
-    m=SIZES,
-    n=SIZES,
-    k=SIZES,
-    left=st.sampled_from("nt"),
-    right=st.sampled_from("nt"),
-    alpha=st.sampled_from(["1.0", "2.0", "%alpha"]),
-    beta=st.sampled_from(["0.0", "1.0", "-2.0", "%beta"]),
-    is_left_batched=st.booleans(),
-    is_right_batched=st.booleans(),
-)
+def products_of(sizes: st.SearchStrategy[int]) -> st.SearchStrategy[Product]:
+    """Products whose m, n and k are of these sizes."""
+    return st.builds(
+        Product,
+        m=sizes,
+        n=sizes,
+        k=sizes,
+        left=st.sampled_from("nt"),
+        right=st.sampled_from("nt"),
+        alpha=st.sampled_from(["1.0", "2.0", "%alpha"]),
+        beta=st.sampled_from(["0.0", "1.0", "-2.0", "%beta"]),
+        is_left_batched=st.booleans(),
+        is_right_batched=st.booleans(),
+    )
+
 
 KERNELS = {
-    "products": st.lists(PRODUCTS, min_size=1, max_size=3),
+    "products": st.lists(products_of(SIZES), min_size=1, max_size=3),
     "real": st.sampled_from([ScalarType.F32, ScalarType.F64]),
     "groups": st.one_of(st.sampled_from([1, 31, 32, 33]), st.integers(1, 70)),
     "beta": st.sampled_from([0.0, 1.0, 3.0]),
@@ -166,7 +169,13 @@ def test_lanes_that_are_work_items(products: list[Product], real: ScalarType, gr
 
 @pytest.mark.skipif(not TARGET.is_cpu, reason=ONLY_CPUS_HAVE_TILES)
 @share(0.08, of_long=0.4)
-@given(block=blocks(TILES), product=PRODUCTS, real=KERNELS["real"], groups=st.integers(1, 9), beta=KERNELS["beta"])
+@given(
+    block=blocks(TILES),
+    product=products_of(SIZES),
+    real=KERNELS["real"],
+    groups=st.integers(1, 9),
+    beta=KERNELS["beta"],
+)
 def test_tiles(block: Any, product: Product, real: ScalarType, groups: int, beta: float) -> None:
     function, tuning = function_with([product], real), Tuning(Form.TILES, block)
     assume(is_possible(function, DEFAULT, tuning))
