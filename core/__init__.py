@@ -1,1 +1,1 @@
-"""What all packages share, and what knows none of them."""
+"""Values that all packages share and that know none of them."""

@@ -10,14 +10,15 @@ def facade(
 ) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
     """The `__getattr__`, `__dir__` and `__all__` of a package with these names, by the modules that define them.
 
-    Importing the package costs nothing; the import of a name costs what its module needs.
+    Modules of the package itself begin with a dot: `.plan.order`. Importing the package costs nothing; the import of a
+    name costs what its module needs.
     """
     homes = {name: module for module, defined in modules.items() for name in defined}
 
     def find(name: str) -> object:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{package}.{homes[name]}"), name)
+        value = getattr(import_module(homes[name], package), name)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -1,4 +1,4 @@
-"""What the notation, the contraction graph and the plan say alike of the memory of a tensor."""
+"""Storage and order of a tensor's memory: the words of the notation, the contraction graph and the plan."""
 
 from enum import Enum
 

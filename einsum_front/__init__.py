@@ -15,7 +15,7 @@ from einsum_front.core.facade import facade
 if TYPE_CHECKING:
     from einsum_front.compiled import CompiledKernel as CompiledKernel
     from einsum_front.compiled import CompiledProgram as CompiledProgram
-    from einsum_front.diagnostics import CompileError as CompileError
+    from einsum_front.core.diagnostics import CompileError as CompileError
     from einsum_front.dsl import Kernel as Kernel
     from einsum_front.dsl import Scalar as Scalar
     from einsum_front.dsl import Size as Size
@@ -31,17 +31,19 @@ if TYPE_CHECKING:
     from einsum_front.parsed import Program as Program
     from einsum_front.runtime.transfers import to_host as to_host
 
+__version__ = "0.1.0"
+
 __getattr__, __dir__, __all__ = facade(
     __name__,
     {
-        "compiled": ("CompiledKernel", "CompiledProgram"),
-        "diagnostics": ("CompileError",),
-        "dsl": ("Kernel", "Scalar", "Size", "Tensor", "kernel", "ones", "program"),
-        "index_string.call": ("einsum",),
-        "index_string.path": ("einsum_path",),
-        "interface": ("compile", "parse"),
-        "layouts": ("CopyWarning",),
-        "parsed": ("Program",),
-        "runtime.transfers": ("to_host",),
+        ".compiled": ("CompiledKernel", "CompiledProgram"),
+        ".core.diagnostics": ("CompileError",),
+        ".dsl": ("Kernel", "Scalar", "Size", "Tensor", "kernel", "ones", "program"),
+        ".index_string.call": ("einsum",),
+        ".index_string.path": ("einsum_path",),
+        ".interface": ("compile", "parse"),
+        ".layouts": ("CopyWarning",),
+        ".parsed": ("Program",),
+        ".runtime.transfers": ("to_host",),
     },
 )

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.lib.format import MAGIC_PREFIX
 from numpy.typing import NDArray
 
+from einsum_front.core.words import counted
 from einsum_front.files import reason_of
-from einsum_front.words import counted
 
 Array = NDArray[np.generic]
 
@@ -91,7 +91,7 @@ class ArrayFile:
         self._closing.close()
 
     def header(self, name: str) -> Header:
-        """What the array of this name claims; the name does not matter if there is one array."""
+        """Claims of the array of this name; the name does not matter if there is one array."""
         with self._opened(name) as (stream, size):
             return _header(stream, size)
 

@@ -8,19 +8,18 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
-from einsum_front import commands
+from einsum_front import __version__, commands
 from einsum_front.commands.usage import Parser, reject_unknown
-from einsum_front.diagnostics import CompileError, CompilerBug
-from einsum_front.diagnostics.limits import LONGEST_NUMBER
+from einsum_front.core.diagnostics import CompileError, CompilerBug
+from einsum_front.core.limits import LONGEST_NUMBER
+from einsum_front.core.words import natural
 from einsum_front.driver.texts import EDITIONS
 from einsum_front.files import reason_of
 from einsum_front.options import READABLE_LEVELS, Level
-from einsum_front.words import natural
 
 DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -91,7 +90,7 @@ def _parser() -> tuple[Parser, list[Parser]]:
         epilog="Exit codes: 0 done; 1 the input has errors; 2 wrong usage; 3 the device failed or --verify found a "
         "difference.",
     )
-    parser.add_argument("--version", action="version", version=f"einsum-front {_version()}")
+    parser.add_argument("--version", action="version", version=f"einsum-front {__version__}")
     subparsers = parser.add_subparsers(title="commands", required=True, dest="COMMAND", metavar="COMMAND")
     _add_compile(subparsers)
     _add_explain(subparsers)
@@ -108,18 +107,11 @@ def _parser() -> tuple[Parser, list[Parser]]:
     return parser, list(subparsers.choices.values())
 
 
-def _version() -> str:
-    try:
-        return version("einsum-front")
-    except PackageNotFoundError:  # run from a folder of sources
-        return "of a folder that is not installed"
-
-
 Subparsers = argparse._SubParsersAction  # argparse has no public name for the type
 
 
 def _add_input(parser: argparse.ArgumentParser) -> None:
-    """What every command that reads a text takes."""
+    """Arguments of every command that reads a text."""
     parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help=f"a file of any level ({SUFFIXES}), or -")
     parser.add_argument("--from", dest="level", choices=LEVELS, help="the level of FILE, if its suffix does not tell")
     parser.add_argument("--einsum", metavar="STRING", help='an index string instead of FILE: "ik,kj->ij"')
@@ -132,16 +124,24 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", default="auto", help="auto, a number or part of a name (see `devices`)")
 
 
+def _add_arch(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--arch", metavar="NAME", help="for a GPU that need not be there: sm_90, gfx90a, …")
+
+
 def _add_max_temp(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-temp", metavar="BYTES", type=_count, help="memory that temporaries of an element may take at one time"
     )
 
 
-def _add_forms(parser: argparse.ArgumentParser) -> None:
-    forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--form", metavar="FORM", help="of every kernel: lanes, group, tiles, group:block=2x3, …")
-    forms.add_argument("--tune", action="store_true", help="measure the forms on the device, and take the fastest")
+def _add_schedules(parser: argparse.ArgumentParser) -> None:
+    schedules = parser.add_mutually_exclusive_group()
+    schedules.add_argument(
+        "--schedule", metavar="FORM", help="of every kernel: batch_simd, work_group, packed, work_group:block=2x3, …"
+    )
+    schedules.add_argument(
+        "--tune", action="store_true", help="measure the schedules on the device, and take the fastest"
+    )
     parser.add_argument("--no-cache", action="store_true", help="neither use nor keep what --tune measures")
 
 
@@ -150,16 +150,17 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
     _add_input(parser)
     parser.add_argument(
         "--emit",
-        choices=["graph", "plan", "yir", "tl", "schedule", "cl", "json"],
-        help="print this level (cl without --dump-to)",
+        choices=["graph", "plan", "yir", "tl", "schedule", "cl", "json", "c", "cu"],
+        help="print this level (cl without --dump-to); c is C for all sets of instructions, cu is CUDA C++ and HIP",
     )
+    _add_arch(parser)
     parser.add_argument("--edition", choices=EDITIONS, help="of the tensor language (default: 2024, and what it lacks)")
     parser.add_argument("--pass", dest="passes", metavar="NAME,…", default="", help="run these on the tensor language")
     parser.add_argument("--print-after-all", action="store_true", help="print what every pass makes")
     parser.add_argument("-o", dest="output", metavar="OUT", type=Path, help="write there instead of the terminal")
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
     _add_max_temp(parser)
-    _add_forms(parser)
+    _add_schedules(parser)
     parser.set_defaults(command=commands.compile_, parser=parser)
 
 
@@ -197,7 +198,7 @@ def _add_run(subparsers: "Subparsers[Parser]") -> None:
     )
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
     _add_max_temp(parser)
-    _add_forms(parser)
+    _add_schedules(parser)
     parser.set_defaults(command=commands.run, parser=parser)
 
 
@@ -210,11 +211,12 @@ def _add_check(subparsers: "Subparsers[Parser]") -> None:
 def _add_package(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("package", help="write a library for C, C++ and Fortran programs")
     _add_input(parser)
-    parser.add_argument("--target", choices=["opencl"], required=True, help="what the kernels are made of")
+    parser.add_argument("--target", choices=["opencl", "c", "cuda"], required=True, help="what the kernels are made of")
+    _add_arch(parser)
     parser.add_argument("-o", dest="output", metavar="DIR", type=Path, required=True, help="the folder to write")
     parser.add_argument("--name", help="of the library and of all that it defines (default: that of FILE, _kernels)")
     _add_max_temp(parser)
-    _add_forms(parser)
+    _add_schedules(parser)
     parser.set_defaults(command=commands.package, parser=parser)
 
 

@@ -7,7 +7,7 @@ from pygments import highlight
 from pygments.formatters import TerminalFormatter
 from pygments.lexers.c_cpp import CLexer
 
-from einsum_front.diagnostics.highlight import TensorLanguageLexer, YatetoLanguageLexer
+from einsum_front.core.diagnostics.highlight import TensorLanguageLexer, YatetoLanguageLexer
 
 LEXERS = {"yir": YatetoLanguageLexer, "tl": TensorLanguageLexer, "cl": CLexer}
 

@@ -7,20 +7,16 @@ from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.extent import Extent
 from einsum_front.driver import Stages
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
 from einsum_front.edited import with_source
 from einsum_front.layouts import Specialisations, Translate
 from einsum_front.options import Level
+from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, measure
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.bound import Launch
-from einsum_front.runtime.build import check_source
-from einsum_front.runtime.device import Device, find
-from einsum_front.runtime.launch import Kernel
-from einsum_front.runtime.timing import measure
-from einsum_front.runtime.transfers import PyopenclArray
 
 Array = NDArray[Any]
 """An array of NumPy; its element type is known only when the program runs."""
@@ -130,7 +126,7 @@ class CompiledKernel:
     @cached_property
     def device(self) -> Device:
         """Where the kernel runs, with `context` and `queue`; `auto` if it was translated without a device."""
-        return self._device or find()
+        return self._device or find_device()
 
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> None:
         """Run over the batch and wait; `groups` only for a kernel that has no batched argument."""
@@ -156,10 +152,10 @@ class CompiledKernel:
         return self._kernel.to_device(name, array)
 
     @property
-    def operations(self) -> int:
+    def operations(self) -> Extent:
         """Operations that must be done for one element: those with known zeros are not counted.
 
-        Where sizes are known at the launch only, the number prints as the polynomial that it is.
+        A polynomial of sizes where extents are dynamic.
         """
         return operation_count(self.translation)
 

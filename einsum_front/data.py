@@ -9,8 +9,16 @@ from pathlib import Path
 import numpy as np
 
 from einsum_front.array_files import Array, ArrayFile, UnreadableError
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.extent import evaluated, sizes_in
 from einsum_front.files import writing
+from einsum_front.runtime import (
+    ELEMENT_TYPES,
+    allocating,
+    declared_layout,
+    expected_shape,
+    nonzero_mask,
+)
 from einsum_front.runtime.artifact import (
     ArrayParameter,
     Artifact,
@@ -21,14 +29,11 @@ from einsum_front.runtime.artifact import (
     SizeLimit,
     TensorParameter,
 )
-from einsum_front.runtime.errors import allocating
-from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
-from einsum_front.runtime.sizes import is_plain, names_in, value_of
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What is not left to chance, by name: numbers of scalars, shapes of arrays without the batch, sizes of modes."""
+    """Values not left to chance, by name: numbers of scalars, shapes of arrays without the batch, sizes of modes."""
 
     numbers: Mapping[str, int | float] = field(default_factory=dict)
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -62,11 +67,12 @@ def _random(parameter: Parameter, batch: int, generator: np.random.Generator, gi
 def _array_shape(parameter: ArrayParameter, batch: int, given: Given) -> tuple[int, ...]:
     """The shape of the caller's array.
 
-    An extent that only the launch knows is the given one, else that of its name, else that of the batch.
+    A dynamic extent is the given one, else what its sizes make it, else that of the batch.
     """
-    named = {parameter.modes[i]: value_of(name, given.sizes) for i, name in enumerate(parameter.sizes) if name}
+    named = {parameter.modes[i]: evaluated(extent, given.sizes) for i, extent in enumerate(parameter.sizes) if extent}
+    numbers = {mode: number for mode, number in named.items() if isinstance(number, int)}
     open_shape = enumerate(element_shape(parameter))
-    declared = tuple(named.get(mode) or batch if size is None else size for mode, size in open_shape)
+    declared = tuple(numbers.get(mode) or batch if size is None else size for mode, size in open_shape)
     shape = given.shapes.get(parameter.name, declared)
     return (batch, *shape) if has_one_for_each(parameter) else shape
 
@@ -82,27 +88,26 @@ def small_sizes(artifact: Artifact) -> dict[str, int]:
 
 
 def likely_sizes(artifact: Artifact) -> dict[str, int]:
-    """A number for every named size: what it is thought to be."""
+    """A number for every named size: its hint."""
     return small_sizes(artifact) | {limit.name: limit.hint for limit in artifact.limits if limit.hint is not None}
 
 
 def shown_sizes(artifact: Artifact, arguments: Mapping[str, object]) -> dict[str, int]:
-    """The sizes that only the launch knows, as the arrays show them."""
+    """The sizes that the arrays show."""
     sizes: dict[str, int] = {}
     for parameter in artifact.arguments:
         value = arguments.get(parameter.name)
         if isinstance(value, np.ndarray) and not isinstance(parameter, ScalarParameter):
             shape = value.shape[1:] if has_one_for_each(parameter) else value.shape
-            named = (pair for pair in zip(parameter.sizes, parameter.modes, strict=False) if pair[0] is not None)
-            sizes |= {name: shape[mode] for name, mode in named if name is not None and is_plain(name)}
+            pairs = zip(parameter.sizes, parameter.modes, strict=False)
+            sizes |= {each.size.name: shape[mode] for each, mode in pairs if each is not None and each.size is not None}
     return sizes
 
 
 def size_names(artifact: Artifact) -> tuple[str, ...]:
-    """The names of the sizes that only the launch knows, in the order of the parameters."""
+    """The names of the sizes that dynamic extents depend on, in the order of the parameters."""
     arrays = (parameter for parameter in artifact.arguments if not isinstance(parameter, ScalarParameter))
-    texts = (text for parameter in arrays for text in parameter.sizes if text is not None)
-    return tuple(dict.fromkeys(name for text in texts for name in names_in(text)))
+    return tuple(sizes_in(extent for parameter in arrays for extent in parameter.sizes if extent is not None))
 
 
 def element_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
@@ -114,7 +119,7 @@ def element_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
 def element_bytes(artifact: Artifact) -> int:
     """Bytes of one element in all arguments that have one for each, declared zeros included.
 
-    Sizes that only the launch knows are what they are thought to be, those without a name count as 1.
+    Sizes are their hints, dynamic extents of which nothing is said count as 1.
     """
     parameters = [p for p in artifact.arguments if not isinstance(p, ScalarParameter) and has_one_for_each(p)]
     given = Given(sizes=likely_sizes(artifact))
@@ -140,13 +145,13 @@ def first_element(artifact: Artifact, arguments: Mapping[str, object]) -> dict[s
 
 
 def has_unnamed_size(parameter: ArrayParameter) -> bool:
-    """Whether nothing says what a size could be that only the launch knows."""
+    """True if nothing says what a dynamic extent could be."""
     named = {mode for name, mode in zip(parameter.sizes, parameter.modes, strict=False) if name is not None}
     return any(size is None and mode not in named for mode, size in enumerate(element_shape(parameter)))
 
 
 def has_one_for_each(parameter: ArrayParameter) -> bool:
-    """Whether every element has a tensor of its own in this argument."""
+    """True if every element has a tensor of its own in this argument."""
     return isinstance(parameter, GroupParameter) or parameter.batched
 
 

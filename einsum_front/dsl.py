@@ -17,7 +17,8 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source
+from einsum_front.core.words import counted, kind_of
 from einsum_front.dsl_expressions import Declaration, Entries, Expression, Statement, literal
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse, parse_positions
@@ -26,7 +27,6 @@ from einsum_front.notation.references import references
 from einsum_front.notation.unparse import unparse, unparse_item
 from einsum_front.options import Level
 from einsum_front.parsed import Program
-from einsum_front.words import counted, kind_of
 
 Positions = str | int | tuple[str | int, ...]
 """`"kp"`, `"k,p"`, `"k=0:20,p"` or in pieces: `("k=0:20", 3)`."""
@@ -42,7 +42,7 @@ WORDS = frozenset({*KEYWORDS, "for", "in", "sum"})
 class Size(Expression):
     """A number that only the launch knows, in shapes: `n = Size("n", most=64)` and `Tensor("X", (2 * n + 1, 9))`.
 
-    It is from `least` to `most`, both included; `hint` is what it is thought to be, which decides between orders.
+    It is from `least` to `most`, both included; `hint` is an estimate, which decides between orders.
     """
 
     def __init__(
@@ -265,7 +265,7 @@ def _index_list(positions: Positions) -> tuple[syntax.Position, ...]:
 
 
 def _numbers(position: syntax.Position) -> tuple[syntax.Expression, ...]:
-    """What must be a number in a position: itself, or the bounds of a slice."""
+    """Numbers in a position: itself, or the bounds of a slice."""
     if isinstance(position, syntax.FixedIndex):
         return (position.position,)
     return () if position.within is None else (position.within.start, position.within.stop)

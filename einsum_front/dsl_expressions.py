@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from einsum_front.diagnostics import CompileError, Diagnostic
-from einsum_front.diagnostics.limits import DEEPEST_NESTING
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.limits import DEEPEST_NESTING
 from einsum_front.notation import syntax
 from einsum_front.notation.unparse import unparse_expression, unparse_statement
 
@@ -21,7 +21,7 @@ _DEEPEST_NODE = 3 * DEEPEST_NESTING
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Declaration:
-    """What a name in an expression is declared as, and what that names itself.
+    """Declaration of a name in an expression, and the names that it uses itself.
 
     Compared by identity, which is fast for long lists of zeros.
     """

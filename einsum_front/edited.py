@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, Span
 from einsum_front.runtime.artifact import Artifact
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -42,7 +42,7 @@ def _label(expected: list[str], number: int) -> str:
 
 
 def _head(entry: str, source: Source) -> Iterator[tuple[str, Span]]:
-    """What the host relies on: the attributes of the kernel, then each parameter; comments do not count."""
+    """Facts that the host relies on: the attributes of the kernel, then each parameter; comments do not count."""
     text = COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
     head = re.search(rf"\b(?:__)?kernel\b([^;{{}}]*?)\bvoid\s+{re.escape(entry)}\s*\(([^{{]*)\)\s*\{{", text)
     if head is not None:

@@ -7,7 +7,7 @@ from errno import ENOENT
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 
 
 def write_text(path: Path, text: str) -> None:
@@ -60,5 +60,5 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def reason_of(error: OSError) -> str:
-    """What the system says, in the case of our messages."""
+    """The system's reason, in the case of our messages."""
     return (error.strerror or "no reason was given").lower()

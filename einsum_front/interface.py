@@ -7,7 +7,9 @@ from pathlib import Path
 
 from einsum_front import ir
 from einsum_front.compiled import CompiledProgram
-from einsum_front.diagnostics import CompileError, Diagnostic, Source
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
+from einsum_front.core.extent import Extent
+from einsum_front.core.words import kind_of
 from einsum_front.driver import (
     NotationStages,
     Observer,
@@ -25,10 +27,9 @@ from einsum_front.dsl import Kernel
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse as parse_notation
 from einsum_front.notation.parse import read_source
-from einsum_front.options import READABLE_LEVELS, FormOptions, Level, Options
+from einsum_front.options import READABLE_LEVELS, Level, Options, ScheduleOptions
 from einsum_front.parsed import Program
-from einsum_front.runtime.device import Device, available, find
-from einsum_front.words import kind_of
+from einsum_front.runtime import Device, available_devices, find_device
 
 SUFFIXES = {level.value: level for level in READABLE_LEVELS} | {"ir": Level.TL}
 """The level that the suffix of a file tells; `.ir` is a text of the tensor language as well."""
@@ -59,7 +60,7 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     kernel: str | None = None,
     max_temp: int | None = None,
     dump_to: str | Path | None = None,
-    form: str | None = None,
+    schedule: str | None = None,
     tune: bool = False,
     cache: bool = True,
 ) -> CompiledProgram:
@@ -70,9 +71,9 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     to translate; `max_temp` are the bytes that temporaries of an element may take; every level is written to the folder
     `dump_to`.
 
-    `form` is the form of every kernel (`lanes`, `group:block=2x3`). Without it, `tune` measures what each can have and
-    takes the fastest; without both it is what was measured before, or what a model chooses. `cache=False` neither uses
-    nor keeps measurements. Raises `CompileError` with all mistakes of the text.
+    `schedule` is that of every kernel (`batch_simd`, `work_group:block=2x3`). Without it, `tune` measures what each can
+    have and takes the fastest; without both it is what was measured before, or what a model chooses. `cache=False`
+    neither uses nor keeps measurements. Raises `CompileError` with all mistakes of the text.
 
     Kernels take the layouts of their arrays where the text says none (see `CompiledKernel`). All options hold for each
     layout, but only the default one is written to `dump_to`.
@@ -88,16 +89,16 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     if isinstance(program, ir.Graph):
         _reject_for_planned(Level.GRAPH.value, {"defines": defines, "real": real, "kernel": kernel})
     observe: Observer = ignore if dump_to is None else Dump(Path(dump_to))
-    found = None if device == "auto" and not tune and not available() else find(device)
+    found = None if device == "auto" and not tune and not available_devices() else find_device(device)
     options = Options(defines or {}, real, device, kernel, max_temp=max_temp)
-    return compile_program(program, found, options, FormOptions(form, tune, cache), observe, takes_layouts=True)
+    return compile_program(program, found, options, ScheduleOptions(schedule, tune, cache), observe, takes_layouts=True)
 
 
 def compile_program(
     program: Program | ir.Graph,
     device: Device | None,
     options: Options,
-    forms: FormOptions,
+    schedules: ScheduleOptions,
     observe: Observer = ignore,
     report: Report | None = None,
     *,
@@ -108,9 +109,9 @@ def compile_program(
     `takes_layouts` is whether kernels take the layouts of arrays where none is declared, and tell of copies.
     """
     target = DEFAULT if device is None else target_of(device.facts)
-    session = Session(target, options, observe, chooser(forms, device, report))
+    session = Session(target, options, observe, chooser(schedules, device, report))
 
-    def translate_for(translation: NotationStages, strides: Mapping[str, tuple[int, ...]]) -> Stages:
+    def translate_for(translation: NotationStages, strides: Mapping[str, tuple[Extent, ...]]) -> Stages:
         return with_strides(replace(session, observe=ignore), translation, strides)
 
     translations: tuple[Stages, ...]
@@ -127,14 +128,14 @@ def compile_program(
 
 
 def _reject_for_planned(level: str, given: Mapping[str, object]) -> None:
-    """What stands below the notation has its numbers and types, and a text its plan."""
+    """Refuses options that come too late: below the notation, numbers and types are fixed; in a text, the plan is."""
     for name, value in given.items():
         if value is not None and value != {}:
             raise ValueError(f"`{name}` is for the notation: a text at the level `{level}` is planned already")
 
 
 def _not_a_program(given: object) -> str:
-    """What `compile` does not take, and what to write instead where that is known."""
+    """Message for a value that `compile` does not take, and what to write instead where that is known."""
     instead = ""
     if isinstance(given, str | Path):
         instead = f": `compile(parse({'text' if chr(10) in str(given) else repr(given)}))`"

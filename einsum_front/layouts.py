@@ -17,16 +17,21 @@ from threading import Lock
 
 import numpy as np
 
+from einsum_front.core.extent import Extent, Polynomial
 from einsum_front.core.storage import Storage
 from einsum_front.driver import NotationStages, Stages
-from einsum_front.notation.check.binding import is_open
 from einsum_front.notation.checked import Tensor, packed
+from einsum_front.runtime import (
+    ELEMENT_TYPES,
+    Device,
+    Kernel,
+    PyopenclArray,
+    declared_layout,
+    expected_shape,
+    fits_shape,
+    layout_in_place,
+)
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter
-from einsum_front.runtime.device import Device
-from einsum_front.runtime.host_arrays import fits_shape
-from einsum_front.runtime.launch import Kernel
-from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, layout_in_place
-from einsum_front.runtime.transfers import PyopenclArray
 
 MOST_KERNELS = 32
 """As many layouts of its arguments one kernel is kept for; the one that was made first goes first."""
@@ -37,7 +42,7 @@ MOST_CALLS = 256
 FEW_BYTES = 2**16
 """To copy so many takes less time than to start a kernel: not worth a word."""
 
-Strides = tuple[int, ...]
+Strides = tuple[Extent, ...]
 Translate = Callable[[NotationStages, Mapping[str, Strides]], Stages]
 """A kernel once more, for these strides of the tensors that are named."""
 
@@ -129,7 +134,7 @@ class Specialisations:
         return self._kernels[strides]
 
     def _strides(self, parameter: ArrayParameter, look: _Look | None) -> Strides | None:
-        """What the kernel should be made for, None for the strides that it has."""
+        """Strides that the kernel should be made for, None for those that it has."""
         tensor = self._tensors.get(parameter.name)
         if self._translate is None or tensor is None or tensor.has_layout or look is None:
             return None
@@ -142,7 +147,7 @@ class Specialisations:
         return None if all(wanted == has for size, wanted, has in triples if size != 1) else strides
 
     def _copy(self, parameter: ArrayParameter, look: _Look | None) -> str | None:
-        """What the caller is told of an argument that is copied because of its layout."""
+        """Warning for an argument that is copied because of its layout."""
         if look is None or look.is_on_device or parameter.nonzeros is not None or parameter.name in self._told:
             return None
         nbytes = look.count * prod(look.shape) * ELEMENT_TYPES[parameter.type].itemsize
@@ -167,7 +172,7 @@ def _arrays(translation: Stages) -> list[ArrayParameter]:
 
 
 def _signature(argument: object) -> object:
-    """What of an argument decides about the kernel."""
+    """Properties of an argument that decide about the kernel."""
     if isinstance(argument, np.ndarray | PyopenclArray):
         return type(argument), argument.dtype, argument.shape, argument.strides
     if isinstance(argument, list | tuple) and argument:
@@ -193,7 +198,7 @@ def _look(parameter: ArrayParameter, argument: object) -> _Look | None:
 
 
 def _lies_in_place(parameter: ArrayParameter, look: _Look) -> bool:
-    """Whether the kernel can work on the array, as far as its strides decide."""
+    """True if the kernel can work on the array, as far as its strides decide."""
     lead = look.lead if isinstance(parameter, GroupParameter) else 0  # each member of a group is an array of its own
     return layout_in_place(parameter, look.shape[lead:], look.strides[lead:]) is not None
 
@@ -214,14 +219,19 @@ def _lying(tensor: Tensor, look: _Look, itemsize: int) -> Strides | None:
     distance = max((size * stride for size, stride in zip(shape, lying, strict=True)), default=1)
     if tensor.storage is Storage.BATCHED and look.shape[0] > 1 and look.strides[0] != distance * itemsize:
         return None
-    return _packed(tensor, look) if is_open(tensor) else lying
+    return _packed(tensor, look) if _is_dynamic(tensor) else lying
 
 
 def _packed(tensor: Tensor, look: _Look) -> Strides:
     """The strides of a copy, with the modes in their order."""
-    if is_open(tensor):
+    if _is_dynamic(tensor):
         return packed(tensor.shape, _order(look))
-    return packed(tensor.shape, (mode for mode in _order(look) if tensor.shape[mode] > 1))
+    return packed(tensor.shape, (mode for mode in _order(look) if tensor.shape[mode] != 1))
+
+
+def _is_dynamic(tensor: Tensor) -> bool:
+    """True if an extent of the tensor depends on sizes."""
+    return any(isinstance(extent, Polynomial) for extent in tensor.shape)
 
 
 def _order(look: _Look) -> list[int]:

@@ -1,4 +1,4 @@
-"""What a user can choose: said once, read by the Python interface and the command line."""
+"""Options of users: said once, read by the Python interface and the command line."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -41,13 +41,14 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class FormOptions:
-    """How kernels get their forms.
+class ScheduleOptions:
+    """How kernels get their schedules.
 
-    `form` is what all get, with parameters if wanted: `group:block=2x3`. `tune` measures what a kernel can have on the
-    device and takes the fastest. `cache` is whether what was measured before counts, and what is measured is kept.
+    `schedule` is what all get, with parameters if wanted: `work_group:block=2x3`. `tune` measures what a
+    kernel can have on the device and takes the fastest. `cache` is whether what was measured before counts, and what is
+    measured is kept.
     """
 
-    form: str | None = None
+    schedule: str | None = None
     tune: bool = False
     cache: bool = True

@@ -1,9 +1,9 @@
-"""What a user holds between `parse` and `compile`: a text of any level, or formulas of Python."""
+"""Values that a user holds between `parse` and `compile`: a text of any level, or formulas of Python."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.notation import syntax
 from einsum_front.options import Level
 

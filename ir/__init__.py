@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from einsum_front.core.facade import facade
 
 if TYPE_CHECKING:
+    from einsum_front.core.coefficient import MINUS_ONE as MINUS_ONE
+    from einsum_front.core.coefficient import ONE as ONE
+    from einsum_front.core.coefficient import Coefficient as Coefficient
+    from einsum_front.core.coefficient import Number as Number
+    from einsum_front.core.coefficient import ScalarOperation as ScalarOperation
+    from einsum_front.core.coefficient import ScalarOperator as ScalarOperator
+    from einsum_front.core.coefficient import ScalarPower as ScalarPower
+    from einsum_front.core.coefficient import ScalarUse as ScalarUse
+    from einsum_front.core.coefficient import is_zero as is_zero
+    from einsum_front.core.coefficient import times as times
     from einsum_front.core.storage import ElementType as ElementType
     from einsum_front.core.storage import Storage as Storage
-    from einsum_front.ir.coefficient import MINUS_ONE as MINUS_ONE
-    from einsum_front.ir.coefficient import ONE as ONE
-    from einsum_front.ir.coefficient import Coefficient as Coefficient
-    from einsum_front.ir.coefficient import Number as Number
-    from einsum_front.ir.coefficient import Operation as Operation
-    from einsum_front.ir.coefficient import Operator as Operator
-    from einsum_front.ir.coefficient import Power as Power
-    from einsum_front.ir.coefficient import ScalarUse as ScalarUse
-    from einsum_front.ir.coefficient import is_zero as is_zero
-    from einsum_front.ir.coefficient import times as times
     from einsum_front.ir.contraction.builder import GraphBuilder as GraphBuilder
     from einsum_front.ir.contraction.builder import Position as Position
     from einsum_front.ir.contraction.builder import Value as Value
@@ -33,33 +33,65 @@ if TYPE_CHECKING:
     from einsum_front.ir.pipeline import emit_yateto as emit_yateto
     from einsum_front.ir.pipeline import lower_yateto as lower_yateto
     from einsum_front.ir.pipeline import plan_graph as plan_graph
+    from einsum_front.ir.plan.boxes import Box as Box
+    from einsum_front.ir.plan.boxes import in_boxes as in_boxes
+    from einsum_front.ir.plan.boxes import of_one_element as of_one_element
+    from einsum_front.ir.plan.boxes import stays_inside as stays_inside
+    from einsum_front.ir.plan.explain import explain as explain
+    from einsum_front.ir.plan.explain import explain_as_data as explain_as_data
+    from einsum_front.ir.plan.explain import extent_of_search as extent_of_search
+    from einsum_front.ir.plan.explain import formula as formula
+    from einsum_front.ir.plan.explain import map_text as map_text
+    from einsum_front.ir.plan.explain import reason as reason
+    from einsum_front.ir.plan.explain import size_text as size_text
+    from einsum_front.ir.plan.explain import statement_text as statement_text
+    from einsum_front.ir.plan.explain import tree_text as tree_text
+    from einsum_front.ir.plan.memory import peak_bytes as peak_bytes
+    from einsum_front.ir.plan.order import Order as Order
+    from einsum_front.ir.plan.picture import dot as dot
+    from einsum_front.ir.plan.picture import pictures as pictures
+    from einsum_front.ir.plan.plan import Buffer as Buffer
+    from einsum_front.ir.plan.plan import Decision as Decision
     from einsum_front.ir.plan.plan import Plan as Plan
     from einsum_front.ir.plan.plan import Step as Step
-    from einsum_front.ir.run_time import RunTimeNumber as RunTimeNumber
-    from einsum_front.ir.run_time import Size as Size
-    from einsum_front.ir.run_time import with_named_sample as with_named_sample
+    from einsum_front.ir.plan.svg import svg as svg
 
 __getattr__, __dir__, __all__ = facade(
     __name__,
     {
-        "coefficient": (
+        ".contraction.builder": ("GraphBuilder", "Position", "Value", "Window"),
+        ".contraction.graph": ("Graph",),
+        ".contraction.nodes": ("At", "Part"),
+        ".pipeline": ("Planned", "compile_graph", "emit_yateto", "lower_yateto", "plan_graph"),
+        ".plan.boxes": ("Box", "in_boxes", "of_one_element", "stays_inside"),
+        ".plan.explain": (
+            "explain",
+            "explain_as_data",
+            "extent_of_search",
+            "formula",
+            "map_text",
+            "reason",
+            "size_text",
+            "statement_text",
+            "tree_text",
+        ),
+        ".plan.memory": ("peak_bytes",),
+        ".plan.order": ("Order",),
+        ".plan.picture": ("dot", "pictures"),
+        ".plan.plan": ("Buffer", "Decision", "Plan", "Step"),
+        ".plan.svg": ("svg",),
+        "einsum_front.core.coefficient": (
             "Coefficient",
             "MINUS_ONE",
             "Number",
             "ONE",
-            "Operation",
-            "Operator",
-            "Power",
+            "ScalarOperation",
+            "ScalarOperator",
+            "ScalarPower",
             "ScalarUse",
             "is_zero",
             "times",
         ),
-        "contraction.builder": ("GraphBuilder", "Position", "Value", "Window"),
-        "contraction.graph": ("Graph",),
-        "contraction.nodes": ("At", "Part"),
-        "pipeline": ("Planned", "compile_graph", "emit_yateto", "lower_yateto", "plan_graph"),
-        "plan.plan": ("Plan", "Step"),
-        "run_time": ("RunTimeNumber", "Size", "with_named_sample"),
-        "tensor": ("ElementType", "Storage"),
+        "einsum_front.core.storage": ("ElementType", "Storage"),
     },
 )

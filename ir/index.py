@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
+from einsum_front.core.extent import Extent
+
 
 class IndexKind(Enum):
-    """What the iterations over an index do: write different entries, or add to the same one."""
+    """Kind of the iterations over an index: they write different entries, or add to the same one."""
 
     PARALLEL = "parallel"
     REDUCTION = "reduction"
@@ -17,7 +19,7 @@ class Index:
     """An index that runs through 0, …, extent - 1; its name is unique within its iteration space."""
 
     name: str
-    extent: int
+    extent: Extent
 
 
 IndexMap = tuple[str, ...]
@@ -42,12 +44,12 @@ class IterationSpace:
         return names(self.parallel)
 
     @property
-    def result_shape(self) -> tuple[int, ...]:
+    def result_shape(self) -> tuple[Extent, ...]:
         """The extents of the parallel indices."""
         return tuple(index.extent for index in self.parallel)
 
     @cached_property
-    def extents(self) -> dict[str, int]:
+    def extents(self) -> dict[str, Extent]:
         """The extent of every index by its name."""
         return {index.name: index.extent for index in self.indices}
 

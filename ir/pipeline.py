@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
+from einsum_front.core.machine import Machine
+from einsum_front.core.machines import GENERIC
 from einsum_front.core.storage import Storage
 from einsum_front.ir.algebra.factor import factor_sums, factor_sums_for_launch
 from einsum_front.ir.algebra.fold import fold_known_values
@@ -34,40 +37,46 @@ SIMPLIFICATIONS: tuple[Pass, ...] = (
 def simplify(
     graph: Graph,
     observe: Callable[[str, Graph], None],
+    machine: Machine,
     max_temp: int | None = None,
     taken: Collection[str] = (),
+    *,
+    has_prologue: bool = True,
 ) -> Graph:
     """The graph behind all simplifications; the observer sees each of them.
 
     The graph itself, if they do not make it cheaper, or need more than `max_temp` bytes of temporaries. A prologue has
-    a name that is not `taken`.
+    a name that is not `taken`; without `has_prologue` there is none.
     """
     known = _passed(graph, SIMPLIFICATIONS[:-1], observe)
-    simplified = _simplified(graph, _passed(known, SIMPLIFICATIONS[-1:], observe), max_temp)
-    once = _once(graph, known, simplified, taken)
+    simplified = _simplified(graph, _passed(known, SIMPLIFICATIONS[-1:], observe), machine, max_temp)
+    if not has_prologue:
+        return simplified
+    once = _once(graph, known, simplified, machine, taken)
     observe("compute_constants_once", once)
-    if once is simplified or (max_temp is not None and not fits(once, max_temp)):
+    if once is simplified or (max_temp is not None and not fits(once, machine, max_temp)):
         return simplified
     return replace(once, saved=price_of(graph).operations - price_of(once).operations)
 
 
-def _once(graph: Graph, known: Graph, simplified: Graph, taken: Collection[str]) -> Graph:
+def _once(graph: Graph, known: Graph, simplified: Graph, machine: Machine, taken: Collection[str]) -> Graph:
     """The cheapest graph with a prologue for an element, or the one that has none.
 
     `known` is the graph before common factors are taken out. They may be others if sums of constants are free, so they
     are looked for once more.
     """
-    found = [simplified, compute_constants_once(simplified, taken)]
+    found = [simplified, compute_constants_once(simplified, machine, taken)]
     if sum(tensor.storage is Storage.CONSTANT for tensor in graph.arguments) > 1:
         factored = without_unread(factor_sums_for_launch(known), graph.leaves)
         if factored.rewritings != simplified.rewritings:
-            found.append(compute_constants_once(factored, taken))
+            found.append(compute_constants_once(factored, machine, taken))
     with_prologue = [each for each in found if each.prologue is not None]
-    return min([simplified, *with_prologue], key=cost_of_element) if with_prologue else simplified
+    cost = partial(cost_of_element, machine=machine)
+    return min([simplified, *with_prologue], key=cost) if with_prologue else simplified
 
 
-def _simplified(graph: Graph, passed: Graph, max_temp: int | None) -> Graph:
-    """What the simplifications that leave the graph in one have made of it, if that is cheaper.
+def _simplified(graph: Graph, passed: Graph, machine: Machine, max_temp: int | None) -> Graph:
+    """Result of the simplifications that leave the graph in one, if it is cheaper.
 
     Constants that one has made and another has replaced are no part of it.
     """
@@ -75,7 +84,7 @@ def _simplified(graph: Graph, passed: Graph, max_temp: int | None) -> Graph:
     if not simplified.rewritings:
         return graph
     before, after = price_of(graph), price_of(simplified)
-    if not after.is_below(before) or (max_temp is not None and not fits(simplified, max_temp)):
+    if not after.is_below(before) or (max_temp is not None and not fits(simplified, machine, max_temp)):
         return graph
     return replace(simplified, saved=before.operations - after.operations)
 
@@ -91,7 +100,7 @@ def _passed(graph: Graph, passes: Iterable[Pass], observe: Callable[[str, Graph]
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A kernel as far as no device matters: the graph behind all simplifications, and its plan."""
+    """A kernel as far as only the machine matters: the graph behind all simplifications, and its plan."""
 
     graph: Graph
     plan: Plan
@@ -106,15 +115,22 @@ def _ignore(_step: str, _value: Graph | Plan) -> None:
 
 
 def plan_graph(
-    graph: Graph, observe: Observer = _ignore, max_temp: int | None = None, taken: Collection[str] = ()
+    graph: Graph,
+    observe: Observer = _ignore,
+    max_temp: int | None = None,
+    taken: Collection[str] = (),
+    machine: Machine = GENERIC,
+    *,
+    has_prologue: bool = True,
 ) -> Planned:
-    """Simplifies a graph and plans it; `max_temp` are the bytes of temporaries that may be alive at one time.
+    """Simplifies a graph and plans it for a machine; `max_temp` are the bytes of temporaries alive at one time.
 
-    A prologue gets a name that is not `taken`. Raises `CompileError` if no plan has so few temporaries (E0302).
+    A prologue gets a name that is not `taken`; without `has_prologue` there is none. Raises `CompileError` if no plan
+    has so few temporaries (E0302).
     """
-    simplified = simplify(graph, observe, max_temp, {*taken, graph.name})
+    simplified = simplify(graph, observe, machine, max_temp, {*taken, graph.name}, has_prologue=has_prologue)
     observe("graph", simplified)
-    plan = make_plan(simplified, max_temp)
+    plan = make_plan(simplified, machine, max_temp)
     observe("plan", plan)
     return Planned(simplified, plan)
 
@@ -130,6 +146,8 @@ def lower_yateto(function: Function) -> TensorLanguageFunction:
     return lowered
 
 
-def compile_graph(graph: Graph, observe: Observer = _ignore, max_temp: int | None = None) -> TensorLanguageFunction:
+def compile_graph(
+    graph: Graph, observe: Observer = _ignore, max_temp: int | None = None, machine: Machine = GENERIC
+) -> TensorLanguageFunction:
     """A contraction graph as a function of the tensor language; raises what `plan_graph` and `lower_yateto` raise."""
-    return lower_yateto(emit_yateto(plan_graph(graph, observe, max_temp).plan))
+    return lower_yateto(emit_yateto(plan_graph(graph, observe, max_temp, machine=machine).plan))

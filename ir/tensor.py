@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field, replace
 
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.extent import Extent, capacity, hint, total
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.diagnostics import Origin
-from einsum_front.ir.run_time import capacity
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class Tensor:
     name: str
     element_type: ElementType
     storage: Storage
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
+    shape: tuple[Extent, ...]
+    strides: tuple[Extent, ...]
     nonzeros: tuple[tuple[int, int], ...] | None = None
     values: tuple[float, ...] | None = None
     origin: Origin = field(default=(), compare=False, repr=False)
@@ -32,28 +32,31 @@ class Tensor:
 
     @property
     def modes_by_stride(self) -> tuple[int, ...]:
-        """The modes from the fastest to the slowest: the order of the modes in memory."""
-        return tuple(sorted(range(self.order), key=lambda mode: (self.strides[mode], self.shape[mode] != 1, mode)))
+        """The modes from the fastest to the slowest: the order of the modes in memory.
+
+        Strides are multiples of those before them, or numbers, so that their hints are in the order of the strides.
+        """
+        return tuple(sorted(range(self.order), key=lambda m: (hint(self.strides[m]), self.shape[m] != 1, m)))
 
     @property
-    def footprint(self) -> int:
+    def footprint(self) -> Extent:
         """Elements from the first to the last entry, both included; in a temporary for the largest extents."""
         shape = map(capacity, self.shape) if self.storage is Storage.TEMPORARY else self.shape
-        return 1 + sum((size - 1) * stride for size, stride in zip(shape, self.strides, strict=True))
+        return total((1, *((size - 1) * stride for size, stride in zip(shape, self.strides, strict=True))))
 
     @property
-    def distance(self) -> int:
+    def distance(self) -> Extent:
         """Elements from one tensor of a batch to the next: the stride that one more mode has."""
         ends = (size * stride for size, stride in zip(self.shape, self.strides, strict=True))
-        return max(ends, default=1, key=capacity)
+        return max(ends, default=1, key=hint)
 
     def packed(self, order: tuple[int, ...]) -> "Tensor":
         """The same tensor without gaps, with its modes in this order, the fastest first."""
-        strides = [0] * self.order
-        stride = 1
+        strides: list[Extent] = [0] * self.order
+        stride: Extent = 1
         for mode in order:
             strides[mode] = stride
-            stride *= capacity(self.shape[mode])
+            stride = stride * capacity(self.shape[mode])
         return replace(self, strides=tuple(strides))
 
 

@@ -1,37 +1,28 @@
-"""Zero patterns of tensors: half-open runs of packed column-major positions, and boolean arrays."""
+"""Zero patterns of the tensors of a graph.
 
-from typing import cast
+An index runs through all of a mode whose extent is dynamic, so no two positions of it differ but in being the same as
+that of another mode: patterns are the same along it, or diagonals. `POSITIONS` of them stand for all.
+"""
+
+from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from einsum_front.core.extent import Extent
+from einsum_front.core.zero_pattern import Mask, mask_from_runs
 from einsum_front.ir.tensor import Tensor
 
-Mask = NDArray[np.bool_]
-Runs = tuple[tuple[int, int], ...]
+POSITIONS = 8
+"""Positions that a pattern has along a dynamic mode: they tell apart as many indices, see `pattern.told_apart`."""
+
+
+def positions(shape: Iterable[Extent]) -> tuple[int, ...]:
+    """The shape of the pattern of a tensor of this shape."""
+    return tuple(extent if isinstance(extent, int) else POSITIONS for extent in shape)
 
 
 def mask_of(tensor: Tensor) -> Mask:
-    """Which entries of the tensor may differ from zero, with the tensor's shape; do not write to it."""
+    """Which entries of the tensor may differ from zero, with the `positions` of its shape; do not write to it."""
     if tensor.nonzeros is None:
-        return np.broadcast_to(np.True_, tensor.shape)
-    return mask_from_runs(tensor.nonzeros, tensor.shape)
-
-
-def mask_from_runs(runs: Runs, shape: tuple[int, ...]) -> Mask:
-    """The array of this shape that is true in the runs."""
-    size = int(np.prod(shape, dtype=np.int64))
-    steps = np.zeros(size + 1, np.int8)
-    edges = np.array(runs, np.int64).reshape(-1, 2)
-    np.add.at(steps, edges[:, 0], 1)
-    np.subtract.at(steps, edges[:, 1], 1)
-    mask = np.cumsum(steps[:size], dtype=np.int8) > 0
-    return cast(Mask, mask.reshape(shape, order="F"))
-
-
-def runs_from_mask(mask: Mask) -> Runs:
-    """The runs of true entries, in column-major order."""
-    flat = mask.ravel(order="F")
-    padded = np.concatenate(([False], flat, [False]))
-    edges = np.flatnonzero(padded[1:] != padded[:-1])
-    return tuple((int(start), int(stop)) for start, stop in edges.reshape(-1, 2))
+        return np.broadcast_to(np.True_, positions(tensor.shape))
+    return mask_from_runs(tensor.nonzeros, positions(tensor.shape))

@@ -1,5 +1,126 @@
-"""Devices, arguments and launches: the only package that touches OpenCL."""
+"""Devices, arguments and launches: the only package that touches OpenCL.
 
+The front has all that others may use, and importing it loads no OpenCL. Beside it stands `artifact`:
+data, what a launch needs to know of a kernel.
+"""
+
+from typing import TYPE_CHECKING
+
+from einsum_front.core.facade import facade
 from einsum_front.runtime.folders import avoid_caches
 
+if TYPE_CHECKING:
+    from einsum_front.runtime.allocation import array_mistake as array_mistake
+    from einsum_front.runtime.allocation import release_mistake as release_mistake
+    from einsum_front.runtime.batch import Place as Place
+    from einsum_front.runtime.bound import Launch as Launch
+    from einsum_front.runtime.build import check_source as check_source
+    from einsum_front.runtime.cache import NO_CACHE_VARIABLE as NO_CACHE_VARIABLE
+    from einsum_front.runtime.cache import Broken as Broken
+    from einsum_front.runtime.cache import Cache as Cache
+    from einsum_front.runtime.cache import Entry as Entry
+    from einsum_front.runtime.cache import tuning_cache as tuning_cache
+    from einsum_front.runtime.describe import element_text as element_text
+    from einsum_front.runtime.describe import quoted as quoted
+    from einsum_front.runtime.description import artifact_description as artifact_description
+    from einsum_front.runtime.device import DEVICE_VARIABLE as DEVICE_VARIABLE
+    from einsum_front.runtime.device import Device as Device
+    from einsum_front.runtime.device import available_devices as available_devices
+    from einsum_front.runtime.device import device_of as device_of
+    from einsum_front.runtime.device import find_device as find_device
+    from einsum_front.runtime.device_arrays import start_alignment as start_alignment
+    from einsum_front.runtime.errors import allocating as allocating
+    from einsum_front.runtime.errors import failure as failure
+    from einsum_front.runtime.facts import DeviceFacts as DeviceFacts
+    from einsum_front.runtime.folders import remove_caches as remove_caches
+    from einsum_front.runtime.host_arrays import fits_shape as fits_shape
+    from einsum_front.runtime.known_values import known_array as known_array
+    from einsum_front.runtime.launch import Kernel as Kernel
+    from einsum_front.runtime.layout import ELEMENT_TYPES as ELEMENT_TYPES
+    from einsum_front.runtime.layout import Layout as Layout
+    from einsum_front.runtime.layout import declared_layout as declared_layout
+    from einsum_front.runtime.layout import distance as distance
+    from einsum_front.runtime.layout import expected_shape as expected_shape
+    from einsum_front.runtime.layout import has_run_time_extents as has_run_time_extents
+    from einsum_front.runtime.layout import layout_in_place as layout_in_place
+    from einsum_front.runtime.layout import memref_axes as memref_axes
+    from einsum_front.runtime.layout import modes_of_element as modes_of_element
+    from einsum_front.runtime.layout import nonzero_mask as nonzero_mask
+    from einsum_front.runtime.layout import spaced_layout as spaced_layout
+    from einsum_front.runtime.layout import span as span
+    from einsum_front.runtime.memory import AnyArray as AnyArray
+    from einsum_front.runtime.memory import DeviceMemory as DeviceMemory
+    from einsum_front.runtime.memory import HostMemory as HostMemory
+    from einsum_front.runtime.memory import Memory as Memory
+    from einsum_front.runtime.memory import devices_of as devices_of
+    from einsum_front.runtime.memory import is_on_device as is_on_device
+    from einsum_front.runtime.memory import is_writable as is_writable
+    from einsum_front.runtime.memory import memory_of as memory_of
+    from einsum_front.runtime.memory import overlaps_itself as overlaps_itself
+    from einsum_front.runtime.overlap import byte_range as byte_range
+    from einsum_front.runtime.processor import processor_instructions as processor_instructions
+    from einsum_front.runtime.signature import KernelArgument as KernelArgument
+    from einsum_front.runtime.signature import Kind as Kind
+    from einsum_front.runtime.signature import kernel_arguments as kernel_arguments
+    from einsum_front.runtime.storage import aligned_bytes as aligned_bytes
+    from einsum_front.runtime.timing import Timing as Timing
+    from einsum_front.runtime.timing import measure as measure
+    from einsum_front.runtime.timing import measure_in_turns as measure_in_turns
+    from einsum_front.runtime.transfers import PyopenclArray as PyopenclArray
+    from einsum_front.runtime.transfers import download as download
+    from einsum_front.runtime.transfers import to_host as to_host
+    from einsum_front.runtime.transfers import upload as upload
+
 avoid_caches()
+
+__getattr__, __dir__, __all__ = facade(
+    __name__,
+    {
+        ".allocation": ("array_mistake", "release_mistake"),
+        ".batch": ("Place",),
+        ".bound": ("Launch",),
+        ".build": ("check_source",),
+        ".cache": ("Broken", "Cache", "Entry", "NO_CACHE_VARIABLE", "tuning_cache"),
+        ".describe": ("element_text", "quoted"),
+        ".description": ("artifact_description",),
+        ".device": ("DEVICE_VARIABLE", "Device", "available_devices", "device_of", "find_device"),
+        ".device_arrays": ("start_alignment",),
+        ".errors": ("allocating", "failure"),
+        ".facts": ("DeviceFacts",),
+        ".folders": ("remove_caches",),
+        ".host_arrays": ("fits_shape",),
+        ".known_values": ("known_array",),
+        ".launch": ("Kernel",),
+        ".layout": (
+            "ELEMENT_TYPES",
+            "Layout",
+            "declared_layout",
+            "distance",
+            "expected_shape",
+            "has_run_time_extents",
+            "layout_in_place",
+            "memref_axes",
+            "modes_of_element",
+            "nonzero_mask",
+            "spaced_layout",
+            "span",
+        ),
+        ".memory": (
+            "AnyArray",
+            "DeviceMemory",
+            "HostMemory",
+            "Memory",
+            "devices_of",
+            "is_on_device",
+            "is_writable",
+            "memory_of",
+            "overlaps_itself",
+        ),
+        ".overlap": ("byte_range",),
+        ".processor": ("processor_instructions",),
+        ".signature": ("KernelArgument", "Kind", "kernel_arguments"),
+        ".storage": ("aligned_bytes",),
+        ".timing": ("Timing", "measure", "measure_in_turns"),
+        ".transfers": ("PyopenclArray", "download", "to_host", "upload"),
+    },
+)

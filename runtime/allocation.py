@@ -14,8 +14,8 @@ import pyopencl as cl
 from pyopencl.array import Array
 from pyopencl.tools import PooledBuffer, PooledSVM
 
-from einsum_front.diagnostics import Diagnostic
-from einsum_front.runtime.overlap import extent
+from einsum_front.core.diagnostics import Diagnostic
+from einsum_front.runtime.overlap import byte_range
 
 Allocation = cl.MemoryObjectHolder | cl.SVMPointer
 """Memory of a device as pyopencl has it."""
@@ -44,7 +44,7 @@ for _kind, _method in (
 
 
 def was_released(memory: Allocation | None) -> bool:
-    """Whether nothing may be asked of the memory any more."""
+    """True if nothing may be asked of the memory any more."""
     if isinstance(memory, cl.SVMAllocation) and memory.svm_ptr == 0:
         return True
     return hasattr(memory, _MARK)
@@ -68,4 +68,6 @@ def array_mistake(name: str, array: Array) -> Diagnostic | None:
     released = release_mistake(name, array.base_data)
     if released is not None or array.size == 0:
         return released
-    return size_mistake(name, array.base_data, *extent(array.offset, array.shape, array.strides, array.dtype.itemsize))
+    return size_mistake(
+        name, array.base_data, *byte_range(array.offset, array.shape, array.strides, array.dtype.itemsize)
+    )

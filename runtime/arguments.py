@@ -8,7 +8,8 @@ from numbers import Integral
 import pyopencl as cl
 from pyopencl.array import Array
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.extent import Polynomial
 from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 from einsum_front.runtime.describe import parameter_text, quoted
 from einsum_front.runtime.device import Device
@@ -56,7 +57,7 @@ def check(
             values.append(known[parameter.name])
     arrays = [value for value in values if not isinstance(value, ScalarValue)]
     mistakes += _batch_mistakes(artifact, arrays, groups)
-    shown = ((name, size, value.parameter.name) for value in arrays for name, size in _named_sizes(value))
+    shown = ((extent, size, value.parameter.name) for value in arrays for extent, size in _named_sizes(value))
     mistakes += size_mistakes(shown, artifact.limits)
     mistakes += _place_mistakes(device, [value for value in arrays if isinstance(value, DeviceArray)])
     mistakes += overlap_mistakes(artifact.name, arrays)
@@ -136,7 +137,7 @@ def _batch_mistakes(artifact: Artifact, arrays: list[ArrayValue], groups: int | 
         yield Diagnostic("E0511", f"{message}, but {groups} were asked for")
 
 
-def _named_sizes(value: ArrayValue) -> Iterator[tuple[str, int]]:
+def _named_sizes(value: ArrayValue) -> Iterator[tuple[Polynomial, int]]:
     match value:
         case HostArray(parameter, array):
             shapes = [array.shape]
@@ -144,9 +145,9 @@ def _named_sizes(value: ArrayValue) -> Iterator[tuple[str, int]]:
             shapes = [member.shape for member in members]
         case DeviceArray(parameter):
             shapes = [value.layout.array_shape]
-    for name, axis in zip(parameter.sizes, memref_axes(parameter), strict=False):
-        if name is not None:
-            yield from ((name, shape[axis]) for shape in shapes)
+    for extent, axis in zip(parameter.sizes, memref_axes(parameter), strict=False):
+        if extent is not None:
+            yield from ((extent, shape[axis]) for shape in shapes)
 
 
 def _place_mistakes(device: Device, arrays: list[DeviceArray]) -> Iterator[Diagnostic]:

@@ -7,6 +7,8 @@ of pointers, then one array of `long` for every dynamic size and stride, then th
 
 from dataclasses import dataclass
 
+from einsum_front.core.extent import Polynomial
+
 BUILD_OPTIONS = "-cl-std=CL1.2"
 """What the compiler of the device is told."""
 
@@ -35,10 +37,9 @@ class TensorParameter:
 
     `shape` and `strides` are those of the memref, first mode fastest, the batch mode last if there is one. Mode i of
     the memref (batch mode aside) is mode `modes[i]` of the caller's array. `nonzeros` are half-open runs of packed
-    column-major positions in one element that may differ from zero; None: all may. `sizes` has a name for every mode
-    (batch mode aside) whose size is known only at the launch, None for the others: modes of one name, in whatever
-    parameter, must have one size, because the kernel does not check it. A name can be a polynomial of other names,
-    `2*n+1`, and is a number of them. () stands for no names. `values` are all
+    column-major positions in one element that may differ from zero; None: all may. `sizes` has the extent of every
+    mode (batch mode aside) that is dynamic, a polynomial of sizes, None for the others: modes of one extent, in any
+    parameter, must have one size, because the kernel does not check it. () stands for no extents. `values` are all
     entries in packed column-major order where they are known when compiling; the caller need not pass these.
     `fused` has pairs (k, j) of modes of the memref that the kernel walks as one, though some of these numbers are
     known only at the launch: stride k times size k must be stride j.
@@ -53,7 +54,7 @@ class TensorParameter:
     is_read: bool
     is_written: bool
     nonzeros: tuple[tuple[int, int], ...] | None = None
-    sizes: tuple[str | None, ...] = ()
+    sizes: tuple[Polynomial | None, ...] = ()
     values: tuple[float, ...] | None = None
     fused: tuple[tuple[int, int], ...] = ()
 
@@ -71,13 +72,13 @@ class GroupParameter:
     is_read: bool
     is_written: bool
     nonzeros: tuple[tuple[int, int], ...] | None = None
-    sizes: tuple[str | None, ...] = ()
+    sizes: tuple[Polynomial | None, ...] = ()
     fused: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SizeLimit:
-    """The size `name` is from `least` to `most`, both included (None: without a bound), and thought to be `hint`."""
+    """The size `name` is from `least` to `most`, both included (None: without a bound); `hint` is an estimate."""
 
     name: str
     least: int
@@ -101,7 +102,7 @@ class Artifact:
     large result has `groups_per_element` of them for each of the language's groups. One that needs `scratch` bytes of
     global memory for each work-group has two arguments more after all others: how many groups of the language there
     are, and that memory; its work-groups share the groups of the language among them, however many there are, as long
-    as each has one. `limits` are those of sizes.
+    as each has one. `limits` are those of sizes. `machine` is the processor whose costs decided how the kernel runs.
 
     A `prologue` is another kernel, in the same source, that runs before each launch: for one group, whatever the batch.
     What it writes is memory of the launch, filled with zeros beforehand, and goes to the parameters of the same names;
@@ -120,6 +121,7 @@ class Artifact:
     limits: tuple[SizeLimit, ...] = ()
     prologue: "Artifact | None" = None
     name: str = ""
+    machine: str = ""
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -139,7 +141,7 @@ class Artifact:
 
     @property
     def is_batched(self) -> bool:
-        """Whether there is an argument with one tensor for each element: without one, a call gives their number."""
+        """True if there is an argument with one tensor for each element: without one, a call gives their number."""
         return any(
             isinstance(each, GroupParameter) or (isinstance(each, TensorParameter) and each.batched)
             for each in self.parameters

@@ -56,7 +56,7 @@ class TensorStorage:
 
     @property
     def is_in_place(self) -> bool:
-        """Whether the kernel writes into the caller's memory."""
+        """True if the kernel writes into the caller's memory."""
         return self.is_written and self._is_shared and self._host is self._caller
 
     def take(self) -> None:

@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 import pyopencl as cl
 from pyopencl.typing import KernelArg
 
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.allocation import release_mistake
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.backlog import Backlog
 from einsum_front.runtime.batch import DeviceStorage, Place, TensorStorage
 from einsum_front.runtime.build import KernelPool
-from einsum_front.runtime.convention import set_arguments, set_scalar
 from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.errors import driver_failure
 from einsum_front.runtime.folders import Work
@@ -23,6 +22,7 @@ from einsum_front.runtime.forked import is_lost, use_drivers
 from einsum_front.runtime.groups import PointerStorage, SharedStorage, group_storage
 from einsum_front.runtime.prologue import Prologue
 from einsum_front.runtime.scalars import check_scalars
+from einsum_front.runtime.signature import set_arguments, set_scalar
 from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue
 
 Storage = TensorStorage | DeviceStorage | PointerStorage | SharedStorage
@@ -257,7 +257,7 @@ class _Guard:
 
 
 def _end(queue: cl.CommandQueue, borrowed: Iterable[tuple[KernelPool, cl.Kernel]], loading: Iterable[Work]) -> None:
-    """What a launch that nobody can start any more leaves to others."""
+    """Ends a launch that nobody can start any more, and leaves its memory to others."""
     _finish_quietly(queue)
     for work in loading:
         work.close()

@@ -4,12 +4,15 @@ pyopencl keeps binaries on disk (PYOPENCL_NO_CACHE=1 turns that off) and drivers
 builds in milliseconds. Generated code must compile: if it does not, that is our mistake, and the source is kept.
 """
 
+import os
 import re
+import sys
 import warnings
-from collections.abc import Callable
-from contextlib import closing, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
+from tempfile import TemporaryFile
 from threading import RLock
 from typing import TypeVar
 from uuid import uuid4
@@ -17,14 +20,13 @@ from uuid import uuid4
 import platformdirs
 import pyopencl as cl
 
-from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.runtime import processor
 from einsum_front.runtime.artifact import BUILD_OPTIONS, ROUNDED_OPTION, Artifact
-from einsum_front.runtime.convention import argument_types
 from einsum_front.runtime.drivers import driver_of
 from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.folders import PYOPENCL, Work, distrust
-from einsum_front.runtime.quiet import without_counts
+from einsum_front.runtime.signature import argument_types
 
 PLACE = re.compile(r"\S+(?=:[0-9]+:[0-9]+:)")
 """The file that a compiler makes of the source, before a line and a column."""
@@ -69,7 +71,7 @@ class KernelPool:
     launched: set[int] = field(default_factory=set)
 
     def loads_for(self, groups: int) -> bool:
-        """Whether the driver may compile or load from disk at a launch of so many work-groups.
+        """True if the driver may compile or load from disk at a launch of so many work-groups.
 
         It makes variants for small and for large launches when they are started.
         """
@@ -125,7 +127,7 @@ def check_source(artifact: Artifact, name: str, context: cl.Context, device: cl.
     the text.
     """
     asked = {word for words in ATTRIBUTE.findall(artifact.source) for word in words.split(",")}
-    known = processor.instructions()
+    known = processor.processor_instructions()
     if known and asked - known:
         words = ", ".join(sorted(asked - known))
         message = f"`{artifact.name}` does not run on `{device.name.strip()}`: `{name}` has functions with {words}"
@@ -176,7 +178,7 @@ Made = TypeVar("Made")
 
 
 def _in_spite_of_caches(make: Callable[[str | None], Made], keeps_kernels: bool) -> Made:
-    """What fails with caches and does not fail without them shows that they are damaged: they are not used any more.
+    """Result without caches if only a build with them fails: they are damaged, and not used any more.
 
     `make` gets None, then a name that makes the source one for which the driver has kept nothing. Damaged caches of
     pyopencl end in exceptions of `sqlite3`, `pickle` and the system. What turns them off is a private name: the
@@ -199,7 +201,7 @@ def _in_spite_of_caches(make: Callable[[str | None], Made], keeps_kernels: bool)
 
 
 def rounds_quotients(device: cl.Device) -> bool:
-    """Whether the device can round quotients of f32 correctly; those of f64 always are."""
+    """True if the device can round quotients of f32 correctly; those of f64 always are."""
     return bool(device.single_fp_config & cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT)
 
 
@@ -214,3 +216,37 @@ def _bug(source: str, log: str) -> CompilerBug:
     except OSError:
         return CompilerBug(f"the generated OpenCL C does not compile:\n{log}\n{source}")
     return CompilerBug(f"the generated OpenCL C does not compile; source and messages are in {path}")
+
+
+# -- driver output that says less than our messages --------------------------------------------------------------------
+
+
+STANDARD_ERROR = 2
+
+COUNTS = re.compile(rb"^(\d+ (warning|error)s?( and )?)+ generated\.\n", re.MULTILINE)
+"""How many messages a compiler gave: PoCL's prints that by itself, though the messages are in the build log."""
+
+
+@contextmanager
+def without_counts() -> Iterator[None]:
+    """Filters the standard error: what the process says in the meantime comes at the end, but for such lines.
+
+    The whole process has one standard error: two threads must not be in here at the same time.
+    """
+    with ExitStack() as opened:
+        try:
+            kept = os.dup(STANDARD_ERROR)
+            opened.callback(os.close, kept)
+            said = opened.enter_context(TemporaryFile())
+        except OSError:  # it is closed, or there is no room: a line too many is no harm
+            yield
+            return
+        with suppress(AttributeError):  # Python may have none
+            sys.stderr.flush()
+        os.dup2(said.fileno(), STANDARD_ERROR)
+        try:
+            yield
+        finally:
+            os.dup2(kept, STANDARD_ERROR)
+            said.seek(0)
+            os.write(STANDARD_ERROR, COUNTS.sub(b"", said.read()))

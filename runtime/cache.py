@@ -1,4 +1,4 @@
-"""What was measured once and need not be measured again, kept between processes: a JSON file for each entry.
+"""Measurements kept between processes: a JSON file for each entry.
 
     <the user's caches>/einsum-front/tuned/<SHA-256 of the key>.json
 
@@ -19,7 +19,7 @@ from tempfile import NamedTemporaryFile
 
 import platformdirs
 
-VARIABLE = "EINSUM_FRONT_NO_CACHE"
+NO_CACHE_VARIABLE = "EINSUM_FRONT_NO_CACHE"
 """The environment variable that turns the cache off, unless it is empty or 0."""
 
 LARGEST_ENTRY = 2**20
@@ -69,7 +69,7 @@ class Cache:
                 yield found
 
     def is_empty(self) -> bool:
-        """Whether there is nothing to find."""
+        """True if there is nothing to find."""
         return next(self.folder.glob("*.json"), None) is None
 
     def clear(self) -> int:
@@ -88,8 +88,8 @@ class Cache:
 
 
 def tuning_cache() -> Cache | None:
-    """The cache of this user for measured forms of kernels; None if the environment turns it off."""
-    if os.environ.get(VARIABLE, "0") not in ("", "0"):
+    """The cache of this user for measured schedules of kernels; None if the environment turns it off."""
+    if os.environ.get(NO_CACHE_VARIABLE, "0") not in ("", "0"):
         return None
     return Cache(platformdirs.user_cache_path("einsum-front", appauthor=False) / "tuned")
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyopencl.array import Array
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.allocation import was_released
 from einsum_front.runtime.arguments import Arguments, check
 from einsum_front.runtime.artifact import Artifact, Parameter, ScalarParameter, TensorParameter
@@ -129,7 +129,7 @@ class Calls:
 
 
 def _looks(array: NDArray[Any] | Array) -> Signature:
-    """What the checks of an array depend on, but for its place and its entries."""
+    """Properties of an array that its checks depend on, but for its place and its entries."""
     if isinstance(array, Array):
         memory = array.base_data
         return array.shape, array.strides, array.dtype, array.offset, array.context, is_read_only(memory)

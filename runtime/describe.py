@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from einsum_front.core.extent_text import word
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, Parameter, ScalarParameter, TensorParameter
 from einsum_front.runtime.layout import ELEMENT_TYPES
 
@@ -37,7 +38,7 @@ def expected_text(parameter: ArrayParameter) -> str:
 
 
 def parameter_text(parameter: Parameter) -> str:
-    """What belongs in the place of a parameter."""
+    """Description of the value that belongs in the place of a parameter."""
     match parameter:
         case ScalarParameter(_, scalar):
             return f"a number, {scalar}"
@@ -46,10 +47,10 @@ def parameter_text(parameter: Parameter) -> str:
 
 
 def _element_sizes(parameter: ArrayParameter) -> list[str]:
-    """Sizes in the user's order; a run-time size is its name, or `?` if it has none."""
+    """Sizes in the user's order; a dynamic one is its extent, or `?` if nothing is said of it."""
     words = ["?"] * len(parameter.modes)
     for i, mode in enumerate(parameter.modes):
-        name = parameter.sizes[i] if parameter.sizes else None
+        extent = parameter.sizes[i] if parameter.sizes else None
         size = parameter.shape[i]
-        words[mode] = name or "?" if size is None else str(size)
+        words[mode] = str(size) if size is not None else "?" if extent is None else word(extent)
     return words

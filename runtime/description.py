@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 
+from einsum_front.core.extent_text import word
 from einsum_front.runtime.artifact import (
     BUILD_OPTIONS,
     ROUNDED_OPTION,
@@ -19,7 +20,7 @@ VERSION = 1
 """Of the description: another number where a loader that is right today could be wrong."""
 
 
-def description(artifact: Artifact) -> dict[str, object]:
+def artifact_description(artifact: Artifact) -> dict[str, object]:
     """The fields of the artifact, its arguments in OpenCL's order, and the options of its build."""
     options = {"build_options": BUILD_OPTIONS, "rounded_option": ROUNDED_OPTION}
     results = frozenset(artifact.owned)
@@ -34,8 +35,15 @@ def _function(artifact: Artifact, results: frozenset[str]) -> dict[str, object]:
         {"position": position, **_argument(each, by_name, artifact.scratch, results)}
         for position, each in enumerate(kernel_arguments(artifact))
     ]
-    parameters = [{"kind": _kind(each), **asdict(each)} for each in artifact.parameters]
+    parameters = [{"kind": _kind(each), **asdict(each), **_texts(each)} for each in artifact.parameters]
     return {**asdict(artifact), "parameters": parameters, "arguments": arguments}
+
+
+def _texts(parameter: Parameter) -> dict[str, object]:
+    """The fields of a parameter that are texts for other hosts."""
+    if isinstance(parameter, ScalarParameter):
+        return {}
+    return {"sizes": tuple(None if extent is None else word(extent) for extent in parameter.sizes)}
 
 
 def _kind(parameter: Parameter) -> str:
@@ -87,7 +95,8 @@ def _size(argument: KernelArgument, parameter: Parameter | None) -> str | None:
     """The name of the size that the argument is."""
     if argument.kind is not Kind.SIZE or argument.mode is None or not isinstance(parameter, TensorParameter):
         return None
-    return parameter.sizes[argument.mode] if argument.mode < len(parameter.sizes) else None
+    extent = parameter.sizes[argument.mode] if argument.mode < len(parameter.sizes) else None
+    return None if extent is None else word(extent)
 
 
 def _bytes(argument: KernelArgument, parameter: Parameter | None, scratch: int) -> tuple[int | None, int | None]:

@@ -1,8 +1,8 @@
 """Which devices there are, and which one is meant.
 
-A device is chosen by its number in `available()`, its kind, or a part of the name of its driver or platform. Only if no
-device has that, it is a part of its description (name, driver, version, kind): `intel` is Intel's driver, although PoCL
-calls its device by the name of the processor. Upper and lower case are alike. "auto" is the device that
+A device is chosen by its number in `available_devices()`, its kind, or a part of the name of its driver or platform.
+Only if no device has that, it is a part of its description (name, driver, version, kind): `intel` is Intel's driver,
+although PoCL calls its device by the name of the processor. Upper and lower case are alike. "auto" is the device that
 EINSUM_FRONT_DEVICE names, else the first of the best kind among those that this process can still use.
 """
 
@@ -19,7 +19,7 @@ from einsum_front.runtime.facts import DeviceFacts, DeviceKind, read_facts
 from einsum_front.runtime.forked import use_drivers
 from einsum_front.runtime.registration import VARIABLES, prepare
 
-VARIABLE = "EINSUM_FRONT_DEVICE"
+DEVICE_VARIABLE = "EINSUM_FRONT_DEVICE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Device:
         return queue_of(self.context, self.handle)
 
 
-def available() -> tuple[DeviceFacts, ...]:
+def available_devices() -> tuple[DeviceFacts, ...]:
     """All devices of this machine, in the order of the OpenCL platforms; none is not an error here.
 
     Changes the environment before it asks for the first time; see `runtime.registration`.
@@ -51,7 +51,7 @@ def available() -> tuple[DeviceFacts, ...]:
     return tuple(device.facts for device in _devices())
 
 
-def find(name: str | int = "auto") -> Device:
+def find_device(name: str | int = "auto") -> Device:
     """The device that is meant; raises CompileError with the list of devices if that is none or several."""
     devices = _devices()
     if not devices:
@@ -61,7 +61,7 @@ def find(name: str | int = "auto") -> Device:
         raise failure("E0601", "this machine has no OpenCL device", (install, *_where_drivers_are_looked_for()))
     wanted, source = str(name), ""
     if name == "auto":
-        wanted, source = os.environ.get(VARIABLE, "auto"), f" (from {VARIABLE})"
+        wanted, source = os.environ.get(DEVICE_VARIABLE, "auto"), f" (from {DEVICE_VARIABLE})"
     if wanted == "auto":
         return min(devices, key=lambda device: (excluded_by(device.facts.driver) is not None, *_rank(device.facts)))
     found = _meant(wanted, devices)
@@ -75,7 +75,7 @@ def find(name: str | int = "auto") -> Device:
 
 @cache
 def device_of(handle: cl.Device) -> Device | None:
-    """The device of `available()` that pyopencl knows by this handle; None for others, as parts of a device."""
+    """The device of `available_devices()` that pyopencl knows by this handle; None for others, as parts of a device."""
     return next((device for device in _devices() if device.handle == handle), None)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pyopencl as cl
 from pyopencl.array import Array
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.allocation import release_mistake, size_mistake
 from einsum_front.runtime.artifact import TensorParameter
 from einsum_front.runtime.describe import expected_text, shape_text
@@ -103,7 +103,7 @@ def start_alignment(itemsize: int, facts: DeviceFacts) -> int:
 
 
 def can_start_at(memory: cl.MemoryObjectHolder | cl.SVMPointer | None, offset: int, alignment: int) -> bool:
-    """Whether the kernel can be given the memory from `offset` bytes on: of a buffer, at multiples of `alignment`."""
+    """True if the kernel can be given the memory from `offset` bytes on: of a buffer, at multiples of `alignment`."""
     return offset == 0 or (isinstance(memory, cl.Buffer) and (memory.offset + offset) % alignment == 0)
 
 
@@ -120,7 +120,7 @@ def memory_from(
 
 
 def is_read_only(memory: cl.MemoryObjectHolder | cl.SVMPointer | None) -> bool:
-    """Whether kernels must not write to the memory."""
+    """True if kernels must not write to the memory."""
     return isinstance(memory, cl.MemoryObjectHolder) and bool(memory.flags & cl.mem_flags.READ_ONLY)
 
 

@@ -1,4 +1,4 @@
-"""What OpenCL drivers do not say of themselves, or say wrongly: one line for each driver that was met.
+"""Properties that OpenCL drivers do not report, or report wrongly: one line for each driver that was met.
 
 Drivers are recognised by the name and version of their platform. Measured facts, not guesses; a driver that is not in
 the table gets the plain reading of the standard.
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 class Driver:
     """A driver and its traps.
 
-    `max_vector_bytes`: wider vectors can crash its compiler, whatever width it reports; None: believe the report.
+    `max_vector_bytes`: wider vectors can crash its compiler on a processor that takes two steps for them, whatever
+    width it reports; None: believe the report.
     `keeps_kernels`: what it compiles is kept on disk and believed later, whatever became of it.
     `is_alone`: its compiler and another one of this kind crash in one process (each brings its own LLVM).
     `reads_host_pointers`: kernels can follow any pointer of the process, even if the driver does not say so.
@@ -46,7 +47,7 @@ class Driver:
         """The traps in words."""
         remarks = (
             ("crashes beside the compiler of another such driver", self.is_alone),
-            (f"wider vectors than {self.max_vector_bytes} bytes crash its compiler", self.max_vector_bytes),
+            (f"on AMD, wider vectors than {self.max_vector_bytes} bytes crash its compiler", self.max_vector_bytes),
             ("no barriers under conditions", not self.has_conditional_barriers),
             ("kernels follow any pointer of the process", self.reads_host_pointers),
             ("works in the memory of the host, wherever that starts", self.works_in_host_memory),
@@ -65,8 +66,8 @@ The words are those of Linux and of compilers.
 """
 
 DRIVERS: tuple[Driver, ...] = (
-    # It reports the vectors of the CPU (AVX-512), but its code generator (LLVM 14) knows no processor of AMD with them
-    # and targets AVX2.
+    # It reports the vectors of the CPU (AVX-512). Its code generator (LLVM 14) knows the processors of Intel that have
+    # them, but none of AMD, where it targets AVX2.
     Driver(
         "PoCL 3.0 (Python wheel)",
         "Portable Computing Language",
@@ -116,9 +117,18 @@ HALF = 32
 """Bytes of a step then."""
 
 
-def step_bytes(device: str, vector_bytes: int) -> int:
+def vector_bytes(driver: Driver, device: str, reported: int) -> int:
+    """The widest vector that a driver's compiler can use on a device of this name, which reports so many bytes."""
+    return min(reported, driver.max_vector_bytes or reported) if _is_halving(device) else reported
+
+
+def native_vector_bytes(device: str, vector_bytes: int) -> int:
     """The widest vector that a device of this name computes with in one step, if it has vectors of so many bytes."""
-    return min(vector_bytes, HALF) if any(word in device for word in HALVING) else vector_bytes
+    return min(vector_bytes, HALF) if _is_halving(device) else vector_bytes
+
+
+def _is_halving(device: str) -> bool:
+    return any(word in device for word in HALVING)
 
 
 def driver_of(platform: str, version: str) -> Driver:

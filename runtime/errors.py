@@ -1,4 +1,4 @@
-"""What drivers report, said in our words: nobody sees an exception of pyopencl."""
+"""Errors of drivers in our words: nobody sees an exception of pyopencl."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyopencl as cl
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 
 
 def failure(code: str, message: str, notes: tuple[str, ...] = ()) -> CompileError:

@@ -1,4 +1,4 @@
-"""What a device is and can do, as plain data."""
+"""Properties of a device, as plain data."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -6,11 +6,11 @@ from enum import Enum
 import pyopencl as cl
 
 from einsum_front.runtime import processor
-from einsum_front.runtime.drivers import Driver, driver_of, step_bytes
+from einsum_front.runtime.drivers import Driver, driver_of, native_vector_bytes, vector_bytes
 
 
 class DeviceKind(Enum):
-    """What sort of device it says to be; a simulator says to be everything at once."""
+    """Kind that a device says it has; a simulator says to be everything at once."""
 
     CPU = "CPU"
     GPU = "GPU"
@@ -31,7 +31,7 @@ class SharedMemory(Enum):
 class DeviceFacts:
     """One device; sizes of memory are in bytes.
 
-    `vector_bytes` is the widest vector that its instructions have, `step_bytes` the widest that takes one step.
+    `vector_bytes` is the widest vector of its instructions, `native_vector_bytes` the widest that takes one step.
     `instructions` are those of the processor that the driver's compiler must be told of.
     """
 
@@ -45,7 +45,7 @@ class DeviceFacts:
     kind: DeviceKind
     compute_units: int
     vector_bytes: int
-    step_bytes: int
+    native_vector_bytes: int
     instructions: tuple[str, ...]
     max_work_group_size: int
     max_work_item_sizes: tuple[int, ...]
@@ -65,7 +65,7 @@ class DeviceFacts:
 
     @property
     def is_cpu(self) -> bool:
-        """Whether it is a CPU and nothing else."""
+        """True if it is a CPU and nothing else."""
         return self.kind is DeviceKind.CPU
 
     @property
@@ -80,9 +80,9 @@ class DeviceFacts:
 
     @property
     def abilities(self) -> tuple[str, ...]:
-        """What decides how kernels are made for it, in words."""
+        """Abilities that decide how kernels are made for it, in words."""
         sizes = ", ".join(map(str, self.subgroup_sizes))
-        halves = " in two steps" if self.step_bytes < self.vector_bytes else ""
+        halves = " in two steps" if self.native_vector_bytes < self.vector_bytes else ""
         more = ", with AVX-512VL where lanes are elements" if self.instructions else ""
         return (
             f"vectors of {8 * self.vector_bytes} bits{halves}{more}",
@@ -100,7 +100,7 @@ def read_facts(number: int, device: cl.Device) -> DeviceFacts:
     driver = driver_of(platform.name.strip(), platform.version)
     extensions = device.extensions.split()
     reported = max(device.native_vector_width_float * 4, device.native_vector_width_double * 8)
-    vector_bytes = min(reported, driver.max_vector_bytes or reported)
+    widest = vector_bytes(driver, device.name, reported)
     kind = _KINDS.get(device.type & (cl.device_type.CPU | cl.device_type.GPU), DeviceKind.OTHER)
     return DeviceFacts(
         number=number,
@@ -112,8 +112,8 @@ def read_facts(number: int, device: cl.Device) -> DeviceFacts:
         opencl_c=device.opencl_c_version.strip(),
         kind=kind,
         compute_units=device.max_compute_units,
-        vector_bytes=vector_bytes,
-        step_bytes=step_bytes(device.name, vector_bytes),
+        vector_bytes=widest,
+        native_vector_bytes=native_vector_bytes(device.name, widest),
         instructions=told_of(kind, driver),
         max_work_group_size=device.max_work_group_size,
         max_work_item_sizes=tuple(device.max_work_item_sizes),
@@ -138,7 +138,7 @@ def told_of(kind: DeviceKind, driver: Driver) -> tuple[str, ...]:
 
     The width of vectors that the device reports is no proof: there are processors with a part of AVX-512.
     """
-    has_all = kind is DeviceKind.CPU and processor.instructions().issuperset(driver.instructions)
+    has_all = kind is DeviceKind.CPU and processor.processor_instructions().issuperset(driver.instructions)
     return driver.instructions if has_all else ()
 
 

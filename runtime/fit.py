@@ -14,7 +14,7 @@ from einsum_front.runtime.storage import copy_in, new_array
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """What the shape and strides of an array decide: where the kernel finds its entries, and the numbers it gets.
+    """Fit of an array by its shape and strides: where the kernel finds its entries, and the numbers it gets.
 
     `layout` is that of the caller's array if `is_in_place`, otherwise the declared one, for a copy that has zeros
     outside of `mask`. `numbers` are what the calling convention passes after the pointer. `row` has the axes from the

@@ -1,4 +1,4 @@
-"""What PoCL and pyopencl keep on disk: where, and what happens if that is full, damaged or cannot be written.
+"""Folders of PoCL and pyopencl on disk, and what happens if one is full, damaged or cannot be written.
 
 PoCL keeps every kernel that it compiled, and believes what it finds: a file that a full disk or a power cut has cut off
 ends the process, and every one after it. It ends the process as well if it cannot write. So it gets a folder of ours:
@@ -32,7 +32,7 @@ from uuid import uuid4
 
 import platformdirs
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 
 if sys.platform != "win32":
     import fcntl
@@ -88,7 +88,7 @@ def base() -> Path:
     return platformdirs.user_cache_path("einsum-front", appauthor=False) / "pocl"
 
 
-def remove_all() -> tuple[list[Path], list[Path]]:
+def remove_caches() -> tuple[list[Path], list[Path]]:
     """Removes what PoCL keeps for us, and the caches of pyopencl: what is gone, and what other processes use.
 
     PoCL must not be used in this process behind it. Raises `OSError` if the system forbids it.
@@ -127,7 +127,7 @@ class Work:
 
 
 def distrust() -> None:
-    """What is in the folder of PoCL is damaged: this process may go on, the next one takes another folder."""
+    """Marks the folder of PoCL as damaged: this process may go on, the next one takes another folder."""
     if _folder is None:
         return
     words = f"what PoCL keeps in `{_folder.path}` is damaged"

@@ -36,7 +36,7 @@ def use_drivers() -> None:
 
 
 def is_lost() -> bool:
-    """Whether this process was forked from one that used drivers."""
+    """True if this process was forked from one that used drivers."""
     return _is_lost
 
 

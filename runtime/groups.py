@@ -43,7 +43,7 @@ class PointerStorage:
 
     @property
     def is_in_place(self) -> bool:
-        """Whether the kernel writes into memory of the caller."""
+        """True if the kernel writes into memory of the caller."""
         pairs = zip(self._callers, self._hosts, strict=True)
         return self.is_written and any(host is caller for caller, host in pairs)
 

@@ -5,7 +5,7 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParameter
 from einsum_front.runtime.describe import element_text, expected_text, shape_text
 from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, is_apart, lies_close
@@ -74,7 +74,7 @@ def _mistakes(
 
 
 def fits_shape(shape: tuple[int, ...], expected: tuple[Extent, ...]) -> bool:
-    """Whether a shape has the expected sizes, any where None is expected."""
+    """True if a shape has the expected sizes, any where None is expected."""
     return len(shape) == len(expected) and all(e in (None, s) for s, e in zip(shape, expected, strict=True))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.context import queue_of
 from einsum_front.runtime.device import Device

@@ -60,7 +60,7 @@ class Layout:
 
     @property
     def has_gaps(self) -> bool:
-        """Whether there are elements between entries that are no entries."""
+        """True if there are elements between entries that are no entries."""
         return self.span != prod(self.shape)
 
 
@@ -70,7 +70,7 @@ def modes_of_element(parameter: ArrayParameter) -> range:
 
 
 def has_run_time_extents(parameter: ArrayParameter) -> bool:
-    """Whether the launch decides where the entries of an element lie."""
+    """True if the launch decides where the entries of an element lie."""
     return any(parameter.shape[mode] is None or parameter.strides[mode] is None for mode in modes_of_element(parameter))
 
 
@@ -129,18 +129,18 @@ def layout_in_place(
 
 
 def is_apart(layout: Layout) -> bool:
-    """Whether each mode starts behind the one before it, as the type of a memref asks for."""
+    """True if each mode starts behind the one before it, as the type of a memref asks for."""
     leasts = (1, *(size * stride for size, stride in zip(layout.shape, layout.strides, strict=True)))
     return all(stride >= least for stride, least in zip(layout.strides, leasts, strict=False))
 
 
 def follows(layout: Layout, k: int, j: int) -> bool:
-    """Whether mode j of the memref goes on where mode k ends, so that the two can be walked as one."""
+    """True if mode j of the memref goes on where mode k ends, so that the two can be walked as one."""
     return layout.strides[k] * layout.shape[k] == layout.strides[j]
 
 
 def lies_close(parameter: ArrayParameter, layout: Layout) -> bool:
-    """Whether all modes that the kernel walks as one follow each other."""
+    """True if all modes that the kernel walks as one follow each other."""
     return all(follows(layout, k, j) for k, j in parameter.fused)
 
 
@@ -169,7 +169,7 @@ def spaced_layout(parameter: ArrayParameter, array_shape: tuple[int, ...], gap: 
 
 
 def run_time_values(parameter: ArrayParameter, layout: Layout) -> tuple[int, ...]:
-    """What the calling convention passes after the pointer: the run-time sizes, then the run-time strides."""
+    """Numbers that the calling convention passes after the pointer: the dynamic sizes, then the dynamic strides."""
     sizes = [size for size, fixed in zip(layout.shape, parameter.shape, strict=True) if fixed is None]
     strides = [stride for stride, fixed in zip(layout.strides, parameter.strides, strict=True) if fixed is None]
     return (*sizes, *strides)

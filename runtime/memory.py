@@ -17,7 +17,7 @@ from einsum_front.runtime.device import Device
 from einsum_front.runtime.device_arrays import can_start_at, is_read_only, start_alignment
 from einsum_front.runtime.device_copy import copy_entries
 from einsum_front.runtime.errors import driver_errors
-from einsum_front.runtime.overlap import device_place, extent, strides_overlap
+from einsum_front.runtime.overlap import byte_range, device_place, strides_overlap
 from einsum_front.runtime.transfers import PyopenclArray
 
 HostArray: TypeAlias = NDArray[Any]
@@ -25,22 +25,22 @@ AnyArray = TypeVar("AnyArray", HostArray, PyopenclArray)
 
 
 def is_on_device(value: object) -> TypeGuard[PyopenclArray]:
-    """Whether this is an array of pyopencl."""
+    """True if this is an array of pyopencl."""
     return isinstance(value, PyopenclArray)
 
 
 def is_writable(array: PyopenclArray) -> bool:
-    """Whether kernels may write to its memory."""
+    """True if kernels may write to its memory."""
     return not is_read_only(array.base_data)
 
 
 def overlaps_itself(array: PyopenclArray) -> bool:
-    """Whether two entries of the array share memory."""
+    """True if two entries of the array share memory."""
     return strides_overlap(array.shape, array.strides, array.dtype.itemsize)
 
 
 class Memory(Protocol[AnyArray]):
-    """What can be done with arrays where they are."""
+    """Operations on arrays where they are."""
 
     def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> AnyArray:
         """A new array in C order, its contents arbitrary."""
@@ -55,7 +55,7 @@ class Memory(Protocol[AnyArray]):
         """Makes all entries of an array that is `ready` zero."""
 
     def can_hold(self, out: AnyArray, operands: Sequence[AnyArray]) -> bool:
-        """Whether a kernel with these operands can write to `out`: it is `ready`, and apart from all of them."""
+        """True if a kernel with these operands can write to `out`: it is `ready`, and apart from all of them."""
 
     def copy(self, target: AnyArray, source: AnyArray) -> None:
         """Copies all entries; the two share no memory."""
@@ -138,7 +138,7 @@ class DeviceMemory:
         return bool(array.flags.c_contiguous) and can_start_at(array.base_data, array.offset, alignment)
 
 
-def places(array: PyopenclArray) -> tuple[cl.Device, ...]:
+def devices_of(array: PyopenclArray) -> tuple[cl.Device, ...]:
     """The device of its queue; without one all devices of its context."""
     if array.queue is not None:
         return (array.queue.device,)
@@ -155,7 +155,7 @@ def memory_of(arrays: Sequence[PyopenclArray], device: Device) -> DeviceMemory:
 
 
 def _may_share_memory(one: PyopenclArray, other: PyopenclArray) -> bool:
-    """Whether the bytes between the first and the last entry of each meet."""
+    """True if the bytes between the first and the last entry of each meet."""
     if one.size == 0 or other.size == 0:
         return False
     (space, start, end), (space_of_other, start_of_other, end_of_other) = _extent(one), _extent(other)
@@ -164,4 +164,4 @@ def _may_share_memory(one: PyopenclArray, other: PyopenclArray) -> bool:
 
 def _extent(array: PyopenclArray) -> tuple[int, int, int]:
     space, first = device_place(cast("cl.MemoryObjectHolder | cl.SVMPointer", array.base_data), array.offset)
-    return space, *extent(first, array.shape, array.strides, array.dtype.itemsize)
+    return space, *byte_range(first, array.shape, array.strides, array.dtype.itemsize)

@@ -13,7 +13,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.artifact import ArrayParameter
 from einsum_front.runtime.layout import ELEMENT_TYPES
 from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup
@@ -63,7 +63,7 @@ def overlap_mistakes(kernel: str, values: Iterable[ArrayValue]) -> list[Diagnost
 
 
 def _are_apart(values: tuple[ArrayValue, ...]) -> bool:
-    """Whether what is written is clearly apart from all else: so it is in most calls, and that is soon found out."""
+    """True if what is written is clearly apart from all else: so it is in most calls, and that is soon found out."""
     if len(values) > FEW or any(isinstance(value, HostGroup) for value in values):
         return False  # members of a group may meet each other
     written = [value for value in values if value.parameter.is_written]
@@ -82,7 +82,7 @@ def _may_meet(one: ArrayValue, other: ArrayValue) -> bool:
 
 
 def overlaps_itself(array: NDArray[Any]) -> bool:
-    """Whether two entries of an array share memory, as in the result of `numpy.broadcast_to`."""
+    """True if two entries of an array share memory, as in the result of `numpy.broadcast_to`."""
     return strides_overlap(array.shape, array.strides, array.itemsize)
 
 
@@ -152,11 +152,11 @@ def _regions(value: ArrayValue) -> list[Region]:
 
 def _on_host(parameter: ArrayParameter, member: int | None, array: NDArray[Any]) -> Region:
     first = int(array.__array_interface__["data"][0])
-    start, end = extent(first, array.shape, array.strides, array.itemsize)
+    start, end = byte_range(first, array.shape, array.strides, array.itemsize)
     return Region(parameter.name, member, parameter.is_written, HOST, array, start, end)
 
 
-def extent(first: int, shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> tuple[int, int]:
+def byte_range(first: int, shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> tuple[int, int]:
     """The bytes from the first entry of an array to behind its last; `first` is where entry 0 starts."""
     reaches = [stride * (size - 1) for stride, size in zip(strides, shape, strict=True)]
     return first + sum(min(0, reach) for reach in reaches), first + sum(max(0, reach) for reach in reaches) + itemsize

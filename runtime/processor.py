@@ -7,7 +7,7 @@ CPUINFO = Path("/proc/cpuinfo")
 
 
 @cache
-def instructions() -> frozenset[str]:
+def processor_instructions() -> frozenset[str]:
     """The names of its sets of instructions, as Linux writes them (`avx512f`); nothing where that cannot be read."""
     try:
         return flags(CPUINFO.read_text(encoding="utf-8", errors="replace"))

@@ -1,4 +1,4 @@
-"""What runs before each launch: constants that are computed once for all elements, into memory of the launch."""
+"""Prologues of launches: constants that are computed once for all elements, into memory of the launch."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,9 +7,9 @@ from pyopencl.typing import KernelArg
 
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.batch import Place
-from einsum_front.runtime.convention import set_arguments, set_scalar
 from einsum_front.runtime.errors import driver_errors
 from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape
+from einsum_front.runtime.signature import set_arguments, set_scalar
 from einsum_front.runtime.storage import aligned_bytes
 from einsum_front.runtime.values import ScalarValue
 

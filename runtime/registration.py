@@ -1,4 +1,4 @@
-"""What the loader of OpenCL drivers and Intel's CPU runtime are told through the environment.
+"""Environment variables for the loader of OpenCL drivers and Intel's CPU runtime.
 
 Intel's CPU runtime from the package index (the extra `intel`) comes with an `.icd` file that points nowhere. We give
 the loader a folder in the user's cache with one that names the library as it is installed, and with links to all
@@ -70,7 +70,7 @@ def installed_library() -> Path | None:
 
 
 def _names_library(file: Path) -> bool:
-    """Whether an `.icd` file of the system registers a runtime of Intel's that is there."""
+    """True if an `.icd` file of the system registers a runtime of Intel's that is there."""
     try:
         named = Path(file.read_text(encoding="utf-8").strip())
     except (OSError, UnicodeDecodeError):

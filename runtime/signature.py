@@ -4,9 +4,13 @@ The kernel's own parameters come first, each with the numbers that its type leav
 adds. Hosts that are not this runtime (a C program, a loader of the JSON description) set the same list.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+
+import numpy as np
+import pyopencl as cl
+from pyopencl.typing import KernelArg
 
 from einsum_front.runtime.artifact import (
     Artifact,
@@ -15,10 +19,14 @@ from einsum_front.runtime.artifact import (
     ScalarParameter,
     TensorParameter,
 )
+from einsum_front.runtime.batch import Place
+from einsum_front.runtime.layout import ELEMENT_TYPES
+from einsum_front.runtime.scratch import resident_groups, scratch_memory
+from einsum_front.runtime.values import ScalarValue
 
 
 class Kind(Enum):
-    """What an argument is: a number of a type, or memory."""
+    """Kind of an argument: a number of a type, or memory."""
 
     SCALAR = "scalar"
     """The number of a scalar parameter."""
@@ -70,7 +78,7 @@ def kernel_arguments(artifact: Artifact) -> tuple[KernelArgument, ...]:
 
 
 def counts_elements(artifact: Artifact) -> bool:
-    """Whether the kernel is told how many elements the launch has."""
+    """True if the kernel is told how many elements the launch has."""
     return artifact.elements_per_group > 1 or artifact.scratch > 0
 
 
@@ -97,3 +105,39 @@ def _run_time_extents(
         for mode, extent in enumerate(extents):
             if extent is None:
                 yield KernelArgument(kind, "i64", parameter.name, mode)
+
+
+# -- setting them ------------------------------------------------------------------------------------------------------
+
+
+def argument_types(artifact: Artifact) -> tuple[np.dtype[np.generic] | None, ...]:
+    """The type of each argument that is a number, None for memory: setting numbers of unknown type takes far longer."""
+    return tuple(ELEMENT_TYPES[each.type] if each.kind in NUMBERS else None for each in kernel_arguments(artifact))
+
+
+def set_scalar(kernel: cl.Kernel, artifact: Artifact, value: ScalarValue) -> None:
+    """Set the number of a scalar anew, if the kernel has it; runs that are queued already keep the old one."""
+    position = 0
+    for parameter in artifact.parameters:
+        if parameter == value.parameter:
+            kernel.set_arg(position, value.value)
+        position += len(list(arguments_of(parameter)))
+
+
+def set_arguments(
+    kernel: cl.Kernel, artifact: Artifact, given: Mapping[str, Sequence[KernelArg]], groups: int, place: Place
+) -> tuple[int, cl.Buffer | None]:
+    """Set the arguments for so many of the language's groups; `given` has those of each parameter by its name.
+
+    Gives the number of work-groups, and the memory that they need besides, which must be kept until they have ended.
+    """
+    values = [value for parameter in artifact.parameters for value in given[parameter.name]]
+    work_groups = -(-groups // artifact.elements_per_group) * artifact.groups_per_element
+    if counts_elements(artifact):
+        values.append(groups)
+    scratch = None
+    if artifact.scratch:
+        work_groups = resident_groups(artifact, place.facts, work_groups)
+        values.append(scratch := scratch_memory(artifact, place, work_groups))
+    kernel.set_args(*values)
+    return work_groups, scratch

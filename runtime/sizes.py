@@ -1,70 +1,40 @@
-"""Sizes that only the launch knows: their names, what the arguments say about them, and their limits."""
+"""Sizes at a launch: what the arguments say about dynamic extents, and their limits."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic
+from einsum_front.core.extent import Polynomial, evaluated
+from einsum_front.core.extent_text import word
 from einsum_front.runtime.artifact import SizeLimit
 
-_TERM = re.compile(r"[+-]?[^+-]+")
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
+def size_mistakes(shown: Iterable[tuple[Polynomial, int, str]], limits: tuple[SizeLimit, ...]) -> Iterator[Diagnostic]:
+    """What is wrong with the sizes that arguments show, each with the dynamic extent and the argument's name.
 
-def is_plain(name: str) -> bool:
-    """Whether a name is one size, and no polynomial of others."""
-    return _NAME.fullmatch(name) is not None
-
-
-def names_in(name: str) -> tuple[str, ...]:
-    """The sizes that a name is a polynomial of."""
-    return tuple(dict.fromkeys(_NAME.findall(name)))
-
-
-def value_of(name: str, sizes: Mapping[str, int]) -> int | None:
-    """What a name such as `n**2/2+3*n` is for these sizes; None if they do not say it, or it is no such text."""
-    try:
-        value = sum(_term(term, sizes) for term in _TERM.findall(name))
-    except (KeyError, ValueError, ZeroDivisionError):
-        return None
-    return int(value) if value.denominator == 1 else None
-
-
-def _term(text: str, sizes: Mapping[str, int]) -> Fraction:
-    product, *divisors = text.lstrip("+-").replace("**", "^").split("/")
-    value = Fraction(-1 if text.startswith("-") else 1)
-    for factor in product.split("*"):
-        base, _, power = factor.partition("^")
-        if len(power) > 2:
-            raise ValueError(text)  # no limit of any language lets such a degree pass
-        value *= (sizes[base] if is_plain(base) else int(base)) ** int(power or 1)
-    for divisor in divisors:
-        value /= int(divisor)
-    return value
-
-
-def size_mistakes(shown: Iterable[tuple[str, int, str]], limits: tuple[SizeLimit, ...]) -> Iterator[Diagnostic]:
-    """What is wrong with the sizes that arguments show, each with its name and the argument's.
-
-    Sizes of one name are equal: the kernel takes each from one argument and trusts the others.
+    Modes of one extent have one size: the kernel takes each from one argument and trusts the others.
     """
-    found: dict[str, dict[int, str]] = {}
-    for name, size, argument in shown:
-        found.setdefault(name, {}).setdefault(size, argument)
+    found: dict[Polynomial, dict[int, str]] = {}
+    for extent, size, argument in shown:
+        found.setdefault(extent, {}).setdefault(size, argument)
     bounds = {limit.name: limit for limit in limits}
-    for name, values in found.items():
+    known: dict[str, int] = {}
+    for extent, values in found.items():
         if len(values) > 1:
             words = ", ".join(f"{size} in `{argument}`" for size, argument in values.items())
-            yield Diagnostic("E0513", f"size `{name}` has several values: {words}")
-        elif name in bounds:
+            yield Diagnostic("E0513", f"size `{word(extent)}` has several values: {words}")
+        elif extent.size is not None:
             ((size, argument),) = values.items()
-            yield from _limit_mistakes(bounds[name], size, argument)
-    known = {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
-    for name, size in known.items():
-        expected = None if is_plain(name) else value_of(name, known)
-        if expected not in (None, size):
-            parts = ", ".join(f"`{part}` is {known[part]} in `{found[part][known[part]]}`" for part in names_in(name))
-            yield Diagnostic("E0513", f"size `{name}` is {size} in `{found[name][size]}`, but {parts}")
+            known[extent.size.name] = size
+            if extent.size.name in bounds:
+                yield from _limit_mistakes(bounds[extent.size.name], size, argument)
+    whole = {extent.size.name: values for extent, values in found.items() if extent.size is not None}
+    for extent, values in found.items():
+        expected = evaluated(extent, known)
+        if extent.size is None and len(values) == 1 and isinstance(expected, int) and expected not in values:
+            ((size, argument),) = values.items()
+            names = [each.name for each in extent.sizes]
+            parts = ", ".join(f"`{name}` is {known[name]} in `{whole[name][known[name]]}`" for name in names)
+            yield Diagnostic("E0513", f"size `{word(extent)}` is {size} in `{argument}`, but {parts}")
 
 
 def _limit_mistakes(limit: SizeLimit, size: int, argument: str) -> Iterator[Diagnostic]:

@@ -12,7 +12,7 @@ import pyopencl as cl
 from numpy.typing import NDArray
 from pyopencl.array import Array
 
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.allocation import array_mistake
 from einsum_front.runtime.artifact import GroupParameter, TensorParameter
 from einsum_front.runtime.batch import Place
@@ -21,7 +21,7 @@ from einsum_front.runtime.errors import allocating, driver_errors, failure
 from einsum_front.runtime.forked import use_drivers
 from einsum_front.runtime.host_arrays import check_host_array
 from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, nonzero_mask
-from einsum_front.runtime.overlap import extent
+from einsum_front.runtime.overlap import byte_range
 from einsum_front.runtime.storage import array_in, copy_in
 
 PyopenclArray = Array
@@ -75,7 +75,7 @@ def to_host(array: Array) -> NDArray[Any]:
     mistake = array_mistake("the array", array)
     if mistake is not None:
         raise CompileError([mistake])
-    _, stop = extent(0, array.shape, array.strides, array.dtype.itemsize)
+    _, stop = byte_range(0, array.shape, array.strides, array.dtype.itemsize)
     memory = np.empty(stop if array.size else 0, np.uint8)
     if array.size:
         context = cast("cl.Context", array.context)  # None only without data

@@ -1,1 +1,66 @@
-"""The tensor language: nodes, texts, meaning, passes, and OpenCL C from it."""
+"""The tensor language: nodes, texts, meaning, passes, and OpenCL C from it.
+
+The front has what makes functions and chooses how they run. Beside it, others may import the modules of the language
+itself: `types`, `instructions` and `program`, `parse`, `unparse`, `verify`, `interpret`; `pipeline`, `emit`, and
+`interpret_kernel`.
+"""
+
+from typing import TYPE_CHECKING
+
+from einsum_front.core.facade import facade
+
+if TYPE_CHECKING:
+    from einsum_front.tl_backend.analysis.operations import depends_on_launch as depends_on_launch
+    from einsum_front.tl_backend.analysis.operations import operations as operations
+    from einsum_front.tl_backend.builder import ALL as ALL
+    from einsum_front.tl_backend.builder import Builder as Builder
+    from einsum_front.tl_backend.builder import Index as Index
+    from einsum_front.tl_backend.builder import Number as Number
+    from einsum_front.tl_backend.builder import Part as Part
+    from einsum_front.tl_backend.builder import Value as Value
+    from einsum_front.tl_backend.kernel.interpret import TooLongError as TooLongError
+    from einsum_front.tl_backend.opencl.target import DEFAULT as DEFAULT
+    from einsum_front.tl_backend.opencl.target import Target as Target
+    from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits as WorkGroupLimits
+    from einsum_front.tl_backend.rewrite import with_open_offsets as with_open_offsets
+    from einsum_front.tl_backend.schedules.candidates import candidates as candidates
+    from einsum_front.tl_backend.schedules.candidates import first_choice as first_choice
+    from einsum_front.tl_backend.schedules.choice import Scheduled as Scheduled
+    from einsum_front.tl_backend.schedules.choice import is_possible as is_possible
+    from einsum_front.tl_backend.schedules.choice import is_tiled as is_tiled
+    from einsum_front.tl_backend.schedules.choice import schedule as schedule
+    from einsum_front.tl_backend.schedules.launch import with_work_group as with_work_group
+    from einsum_front.tl_backend.schedules.text import schedule_text as schedule_text
+    from einsum_front.tl_backend.schedules.tuning import ScheduleKind as ScheduleKind
+    from einsum_front.tl_backend.schedules.tuning import Tuning as Tuning
+    from einsum_front.tl_backend.schedules.tuning import read_tuning as read_tuning
+    from einsum_front.tl_backend.targets.c import FLAGS as FLAGS
+    from einsum_front.tl_backend.targets.c import HEADER as HEADER
+    from einsum_front.tl_backend.targets.c import INSTRUCTION_SETS as INSTRUCTION_SETS
+    from einsum_front.tl_backend.targets.c import InstructionSet as InstructionSet
+    from einsum_front.tl_backend.targets.c import c as c
+    from einsum_front.tl_backend.targets.cuda import CUDA as CUDA
+    from einsum_front.tl_backend.targets.cuda import DECLARED_SHARED_MEMORY as DECLARED_SHARED_MEMORY
+    from einsum_front.tl_backend.targets.opencl import OPENCL_C as OPENCL_C
+    from einsum_front.tl_backend.traverse import walk as walk
+
+__getattr__, __dir__, __all__ = facade(
+    __name__,
+    {
+        ".analysis.operations": ("depends_on_launch", "operations"),
+        ".builder": ("ALL", "Builder", "Index", "Number", "Part", "Value"),
+        ".kernel.interpret": ("TooLongError",),
+        ".opencl.target": ("DEFAULT", "Target"),
+        ".passes.choose_work_group": ("WorkGroupLimits",),
+        ".rewrite": ("with_open_offsets",),
+        ".schedules.candidates": ("candidates", "first_choice"),
+        ".schedules.choice": ("Scheduled", "is_possible", "is_tiled", "schedule"),
+        ".schedules.launch": ("with_work_group",),
+        ".schedules.text": ("schedule_text",),
+        ".schedules.tuning": ("ScheduleKind", "Tuning", "read_tuning"),
+        ".targets.c": ("FLAGS", "HEADER", "INSTRUCTION_SETS", "InstructionSet", "c"),
+        ".targets.cuda": ("CUDA", "DECLARED_SHARED_MEMORY"),
+        ".targets.opencl": ("OPENCL_C",),
+        ".traverse": ("walk",),
+    },
+)

@@ -11,7 +11,7 @@ whether two views may or must have an entry in common, and the offset in element
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -52,12 +52,16 @@ Terms = tuple[tuple[str, int], ...]
 """Named values, each with its factor."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Affine:
     """`constant` plus a multiple of each of some named values. The order of the terms means nothing."""
 
     constant: int = 0
-    terms: Terms = ()
+    terms: Terms = field(default=(), compare=False)
+    _unordered: frozenset[tuple[str, int]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_unordered", frozenset(self.terms))
 
     def __add__(self, other: "Affine") -> "Affine":
         factors = dict(self.terms)
@@ -65,15 +69,6 @@ class Affine:
             factors[name] = factors.get(name, 0) + factor
         terms = tuple((name, factor) for name, factor in factors.items() if factor)
         return Affine(self.constant + other.constant, terms)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Affine) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[int, frozenset[tuple[str, int]]]:
-        return self.constant, frozenset(self.terms)
 
     def times(self, factor: int) -> "Affine":
         """The product with a number."""
@@ -149,7 +144,7 @@ class Area:
     is_exact: bool
 
     def may_overlap(self, other: "Area") -> bool:
-        """Whether areas of the same buffer may have an element in common.
+        """True if areas of the same buffer may have an element in common.
 
         Different positions of a memref are different memory; two memrefs of a group are the same, or have none in
         common.
@@ -160,13 +155,13 @@ class Area:
         )
 
     def must_overlap(self, other: "Area") -> bool:
-        """Whether areas have an element in common for certain: exact boxes, or a box inside of an exact one."""
+        """True if areas have an element in common for certain: exact boxes, or a box inside of an exact one."""
         if self.buffer != other.buffer or not self.may_overlap(other):
             return False
         return (self.is_exact and other.is_exact) or self._contains(other) or other._contains(self)
 
     def _contains(self, inner: "Area") -> bool:
-        """Whether all of this box is touched, and the inner one lies in it."""
+        """True if all of this box is touched, and the inner one lies in it."""
         return self.is_exact and all(
             left.start <= right.start and (left.stop is None or (right.stop is not None and right.stop <= left.stop))
             for left, right in zip(self.box, inner.box, strict=True)
@@ -229,7 +224,7 @@ class Access:
         return total
 
     def view(self, instruction: ValueInstruction, values: Values) -> "Access":
-        """What a view on this one is, or a memref that is loaded from a group."""
+        """Access of a view on this one, or of a memref that is loaded from a group."""
         match instruction:
             case Subview(slices=slices, result=result):
                 return self._part(slices, result, values)
@@ -302,7 +297,7 @@ def _times(one: Extent, other: Extent) -> Extent:
 
 @dataclass(frozen=True, slots=True)
 class Accesses:
-    """What names stand for: `memrefs` has every memref and group in sight, `values` the affine ones of type `index`.
+    """Meanings of names: `memrefs` has every memref and group in sight, `values` the affine ones of type `index`.
 
     Regions that are not inside each other may give a name twice: on the way through the text, a name means the last
     value that got it.
@@ -313,7 +308,7 @@ class Accesses:
 
     @staticmethod
     def of_arguments(function: Function) -> "Accesses":
-        """What is there before the first instruction."""
+        """Accesses before the first instruction."""
         found = Accesses()
         for argument in function.arguments:
             if isinstance(argument.type, MemrefType | GroupType):
@@ -347,7 +342,7 @@ class Accesses:
                 return None
 
     def areas(self, instruction: Instruction) -> tuple[frozenset[Area], frozenset[Area]]:
-        """What the instruction itself reads, and what it writes."""
+        """Areas that the instruction itself reads, and those that it writes."""
         indices = instruction.indices if isinstance(instruction, Load | Store) else None
         read, written = (
             frozenset(self._area(memref, indices) for memref in memrefs)

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
+from einsum_front.core.extent import Polynomial
+from einsum_front.core.facts import Modes, Nonzeros, Values
 from einsum_front.runtime.artifact import (
     Artifact,
     GroupParameter,
@@ -17,10 +19,9 @@ from einsum_front.tl_backend.analysis.fused import Pair, fused_modes
 from einsum_front.tl_backend.opencl.kernel import Kernel, defined, merged
 from einsum_front.tl_backend.opencl.requirements import needs_double_precision
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.program import Argument, Batched, Function, Modes, Nonzeros, Sizes, Values
+from einsum_front.tl_backend.program import Argument, Batched, Function, Sizes
 from einsum_front.tl_backend.schedules.choice import Scheduled, schedule
 from einsum_front.tl_backend.schedules.tuning import Tuning
-from einsum_front.tl_backend.targets.opencl import OpenClC
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
@@ -36,26 +37,31 @@ def artifact_of(scheduled: Scheduled) -> Artifact:
     cannot do (E06xx). A prologue is in the same source.
     """
     function, kernel = scheduled.function, _kernel(scheduled, frozenset())
+    printer = scheduled.target.language.printer()
     if scheduled.prologue is None:
-        return _artifact(function, kernel, OpenClC().unparse(kernel.file), argument_access(function))
+        source = printer.unparse(kernel.file)
+        return _artifact(function, kernel, source, argument_access(function), scheduled.target)
     before = scheduled.prologue.function
     first = _kernel(scheduled.prologue, defined(kernel.file))
-    source = OpenClC().unparse(merged(first.file, kernel.file))
-    prologue = _artifact(before, first, source, argument_access(before))
-    return replace(_artifact(function, kernel, source, access_of_launch(function)), prologue=prologue)
+    source = printer.unparse(merged(first.file, kernel.file))
+    prologue = _artifact(before, first, source, argument_access(before), scheduled.target)
+    made = _artifact(function, kernel, source, access_of_launch(function), scheduled.target)
+    return replace(made, prologue=prologue)
 
 
 def _kernel(scheduled: Scheduled, taken: frozenset[str]) -> Kernel:
-    """The function in its form; `taken` are names that its helpers cannot have. The first comment names the form."""
+    """The function in its schedule, which the first comment names; its helpers have no name in `taken`."""
     kernel = scheduled.plan.lower(taken)
-    comment = () if scheduled.why is None else (f"form `{scheduled.tuning}`: {scheduled.why}",)
+    comment = () if scheduled.why is None else (f"schedule `{scheduled.tuning}`: {scheduled.why}",)
     return replace(kernel, file=replace(kernel.file, comment=(*comment, *kernel.file.comment)))
 
 
-def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[str, Effects]) -> Artifact:
+def _artifact(
+    function: Function, kernel: Kernel, source: str, access: Mapping[str, Effects], target: Target
+) -> Artifact:
     fused = fused_modes(function)
     return Artifact(
-        entry=kernel.file.functions[-1].name,
+        entry=kernel.file.functions[-1].name + target.language.ending,
         source=source,
         parameters=tuple(_parameter(argument, function, access, fused) for argument in function.arguments),
         work_group_size=kernel.work_group_size,
@@ -66,6 +72,7 @@ def _artifact(function: Function, kernel: Kernel, source: str, access: Mapping[s
         scratch=kernel.scratch,
         limits=tuple(SizeLimit(limit.name, limit.least, limit.most, limit.hint) for limit in function.limits),
         name=function.name,
+        machine=target.machine.name,
     )
 
 
@@ -111,12 +118,12 @@ def _parameter(
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What the facts of a function say about one argument; what they leave open has its usual value."""
+    """Facts of a function about one argument; what they leave open has its usual value."""
 
     is_batched: bool
     modes: tuple[int, ...]
     nonzeros: tuple[tuple[int, int], ...] | None
-    sizes: tuple[str | None, ...]
+    sizes: tuple[Polynomial | None, ...]
 
 
 def _facts(argument: str, function: Function, memref: MemrefType) -> _Facts:
@@ -125,7 +132,7 @@ def _facts(argument: str, function: Function, memref: MemrefType) -> _Facts:
     in_order = tuple(range(memref.order - is_batched))
     modes = next((fact.permutation for fact in facts if isinstance(fact, Modes)), in_order)
     nonzeros = next((fact.runs for fact in facts if isinstance(fact, Nonzeros)), None)
-    sizes = next((fact.names for fact in facts if isinstance(fact, Sizes)), ())
+    sizes = next((fact.extents for fact in facts if isinstance(fact, Sizes)), ())
     return _Facts(is_batched, modes, nonzeros, sizes)
 
 

@@ -2,7 +2,7 @@
 
     region       = "{" { instruction } "}"
     instruction  = local "=" value-instruction | [ local { "," local } "=" ] if | collective | loop | other
-    value-instr. = "alloca" [".global"] "->" memref-type
+    value-instr. = { alloca-fact } "alloca" [".global"] "->" memref-type
                  | "arith" binary-operator operand "," operand ":" scalar-type
                  | "arith" unary-operator operand ":" scalar-type
                  | "cast" operand ":" scalar-type "->" scalar-type
@@ -27,6 +27,7 @@
                  | "barrier" | "lifetime_stop" local
     slice        = operand [ ":" (operand | "?") ] | ":"
     op           = ".n" | ".t"
+    alloca-fact  = ";!" "nonzeros" local { integer [ ":" integer ] }        a comment line above the instruction
 
 No name hides one in sight; regions that are not inside each other may use the same names. Every node carries its
 origin, the spans of text that it stands for, which never changes what the node is.
@@ -35,7 +36,8 @@ origin, the spans of text that it stands for, which never changes what the node 
 from dataclasses import dataclass, field
 from enum import Enum
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.zero_pattern import Runs
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
@@ -77,7 +79,7 @@ class TypedScalar:
     origin: Origin = field(default=(), compare=False, repr=False)
 
     def is_number(self, number: int) -> bool:
-        """Whether it is this number in the text."""
+        """True if it is this number in the text."""
         return not isinstance(self.value, Local) and self.value.value == number
 
 
@@ -91,7 +93,7 @@ class TypedMemref:
 
 
 class Transpose(Enum):
-    """What is done to a matrix operand before use."""
+    """Operation on a matrix operand before use."""
 
     N = "n"
     T = "t"
@@ -137,13 +139,15 @@ class Condition(Enum):
 class Alloca:
     """Temporary memory, shared by the work-group, freed at the end of the region.
 
-    It lies near the work-items, or in the global memory of the device if `is_global`.
+    It lies near the work-items, or in the global memory of the device if `is_global`. `nonzeros` are the entries that
+    may differ from zero, as half-open runs of packed column-major positions; None: nothing is known.
     """
 
     result: Local
     type: MemrefType
     origin: Origin = field(default=(), compare=False, repr=False)
     is_global: bool = False
+    nonzeros: Runs | None = None
 
 
 @dataclass(frozen=True, slots=True)

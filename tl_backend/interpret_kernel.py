@@ -1,4 +1,4 @@
-"""What the kernel tree of a function does with its arguments: the way from NumPy arrays to the kernel's parameters.
+"""Interpreter of functions by their kernel trees: the way from NumPy arrays to the kernel's parameters.
 
     plan = schedule(function, target)
     interpret_kernel(plan, {"A": array_a, "C": array_c}, groups=4)
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.interpret.arguments import behind_prologue, bind, write_back
 from einsum_front.tl_backend.kernel.interpret import launch

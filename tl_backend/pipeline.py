@@ -16,6 +16,7 @@ from einsum_front.tl_backend.passes.simplify_views import simplify_views
 from einsum_front.tl_backend.passes.spill_temporaries import spill_temporaries
 from einsum_front.tl_backend.passes.split_long_sums import split_long_sums
 from einsum_front.tl_backend.passes.stage_operands import stage_operands
+from einsum_front.tl_backend.passes.state_nonzeros import state_nonzeros
 from einsum_front.tl_backend.program import Edition, Function
 
 Pass = tuple[str, Callable[[Function], Function]]
@@ -45,16 +46,29 @@ def passes(limits: WorkGroupLimits, is_tiled: Callable[[Function], bool] = never
         ("choose_work_group", partial(choose_work_group, limits=limits)),
         (
             "spill_temporaries",
-            partial(spill_temporaries, local_memory=limits.local_memory, private_memory=limits.private_memory),
+            partial(
+                spill_temporaries,
+                local_memory=limits.most_local_memory or limits.local_memory,
+                private_memory=limits.private_memory,
+            ),
         ),
-        ("stage_operands", partial(stage_operands, local_memory=limits.local_memory, has_panels=limits.has_panels)),
+        (
+            "stage_operands",
+            partial(
+                stage_operands,
+                local_memory=limits.local_memory,
+                shared=limits.shared,
+                has_panels=limits.has_panels,
+            ),
+        ),
+        ("state_nonzeros", state_nonzeros),
         ("insert_lifetime_stop", insert_lifetime_stop),
         ("insert_barriers", insert_barriers),
     )
 
 
 def passes_of_edition(edition: Edition) -> tuple[Pass, ...]:
-    """What a function goes through before it is printed in the edition: nothing for those of the references.
+    """Passes of a function before it is printed in the edition: none for those of the references.
 
     Released compilers take a name for one value of a function only.
     """

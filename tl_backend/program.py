@@ -18,11 +18,12 @@ The function that `prologue` names runs before each launch, for one work-group. 
 and is zero before; arguments of the same names have it. In a program it is a part of the function that it is for.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.extent import Polynomial
+from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
 from einsum_front.tl_backend.instructions import Local, Region
 from einsum_front.tl_backend.types import Type
 
@@ -37,7 +38,7 @@ class Edition(Enum):
 
     @property
     def is_released(self) -> bool:
-        """Whether it is what a released compiler reads, faults included."""
+        """True if it is what a released compiler reads, faults included."""
         return self in (Edition.TINYTC_0_2, Edition.TINYTC_0_3)
 
 
@@ -50,68 +51,18 @@ class Batched:
 
 
 @dataclass(frozen=True, slots=True)
-class Modes:
-    """Mode i of the memref (without the batch mode) is mode `permutation[i]` of the user's tensor."""
-
-    argument: str
-    permutation: tuple[int, ...]
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Nonzeros:
-    """Entries that may differ from zero, as half-open runs of packed column-major positions of one element."""
-
-    argument: str
-    runs: tuple[tuple[int, int], ...]
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Values:
-    """All entries are known: those at ascending packed column-major positions are these numbers, the others are zero.
-
-    The numbers are rounded to the element type, f32 or f64. The caller need not pass the argument.
-    """
-
-    argument: str
-    entries: tuple[tuple[int, float], ...]
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class Sizes:
-    """What the sizes of the memref's modes (without the batch mode) are called: `n`, `2*n+1`; None: no name is needed.
+    """Dynamic extents of the memref's modes (without the batch mode): `n`, `2*n+1`; None where nothing is said.
 
-    Modes of one name have one size, and a name of several parts is a number of its parts: the caller sees to that.
+    Modes of one extent have one size, and those of the sizes in it say what it is: the caller sees to that.
     """
 
     argument: str
-    names: tuple[str | None, ...]
+    extents: tuple[Polynomial | None, ...]
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
 Fact = Batched | Modes | Nonzeros | Values | Sizes
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """The size `name` is from `least` to `most`, both included (None: without a bound).
-
-    `hint` is what it is thought to be.
-    """
-
-    name: str
-    least: int
-    most: int | None
-    hint: int | None = None
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-    @property
-    def ascends(self) -> bool:
-        """Whether the numbers are in order, from 1 on."""
-        numbers = [number for number in (1, self.least, self.hint, self.most) if number is not None]
-        return numbers == sorted(numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +99,3 @@ class Program:
     """The functions of a file, in the order of the text; prologues are parts of theirs."""
 
     functions: tuple[Function, ...]
-
-
-def with_prologues(functions: Iterable[Function]) -> tuple[Function, ...]:
-    """The functions as a text has them: a prologue stands in front of the first that has it."""
-    found: list[Function] = []
-    for function in functions:
-        if function.prologue is not None and function.prologue not in found:
-            found.append(function.prologue)
-        found.append(function)
-    return tuple(found)

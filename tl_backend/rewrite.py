@@ -1,10 +1,10 @@
-"""What every rewriting of instructions needs: other operands, other regions, new names."""
+"""Rewriting of instructions: other operands, other regions, new names."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import chain, count
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -41,6 +41,7 @@ from einsum_front.tl_backend.instructions import (
 )
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import defined_in, defined_locals
+from einsum_front.tl_backend.types import GroupType
 
 Values = Mapping[str, Operand]
 """What stands for a value, by its name: another value, or a constant of its type."""
@@ -153,27 +154,18 @@ def with_regions(instruction: Instruction, change: Callable[[Region], Region]) -
             return replace(instruction, body=change(body))
 
 
-class Names:
-    """A supply of names that the function does not have yet: `%t`, `%t_1`, `%t_2`, …"""
+class LocalNames:
+    """A supply of values that the function does not have yet: `%t`, `%t_1`, `%t_2`, …"""
 
     def __init__(self, function: Function) -> None:
-        self._taken = {local.name for local in defined_locals(function)}
-        self._numbers = map(str, count())
-        self._candidates: dict[str, Iterator[str]] = {}
+        self._names = Names(local.name for local in defined_locals(function))
 
     def fresh(self, stem: str) -> Local:
-        """A name that starts with the stem; where the stem is a number, some other number."""
-        candidates = self._candidates.setdefault(stem, self._numbers if stem.isdigit() else _candidates(stem))
-        name = next(candidate for candidate in candidates if candidate not in self._taken)
-        self._taken.add(name)
-        return Local(name)
+        """A value whose name starts with the stem; where the stem is a number, some other number."""
+        return Local(self._names.numbered("") if stem.isdigit() else self._names.fresh(stem))
 
 
-def _candidates(stem: str) -> Iterator[str]:
-    return chain((stem,), (f"{stem}_{number}" for number in count(1)))
-
-
-def with_new_names(region: Region, names: Names, values: Mapping[str, Operand]) -> Region:
+def with_new_names(region: Region, names: LocalNames, values: Mapping[str, Operand]) -> Region:
     """A copy of a region that can stand beside it: what it defines has new names, and `values` stand for others."""
     return Renamer(names, {local.name for local in defined_in(region)}, dict(values)).region(region)
 
@@ -185,7 +177,7 @@ class Renamer:
     No name hides one in sight, so the last value of a name before a place in the text is the one that is meant there.
     """
 
-    names: Names
+    names: LocalNames
     given: set[str]
     meant: dict[str, Operand] = field(default_factory=dict)
 
@@ -212,3 +204,25 @@ class Renamer:
         other = replace(self.names.fresh(local.name), origin=local.origin)
         self.meant[local.name] = other
         return other
+
+
+def with_open_offsets(function: Function) -> Function:
+    """The function with groups whose members begin behind an offset that the launch supplies."""
+    groups = {argument.name.name for argument in function.arguments if isinstance(argument.type, GroupType)}
+
+    def opened(type_: GroupType) -> GroupType:
+        return replace(type_, offset=None)
+
+    def instruction_with(instruction: Instruction) -> Instruction:
+        if isinstance(instruction, Load) and isinstance(instruction.type, GroupType):
+            return replace(instruction, type=opened(instruction.type))
+        return with_regions(instruction, region_with)
+
+    def region_with(region: Region) -> Region:
+        return tuple(map(instruction_with, region))
+
+    arguments = (
+        replace(each, type=opened(each.type)) if isinstance(each.type, GroupType) else each
+        for each in function.arguments
+    )
+    return replace(function, arguments=tuple(arguments), body=region_with(function.body)) if groups else function

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.instructions import BinaryOperator, Condition, UnaryOperator
 from einsum_front.tl_backend.types import ScalarType
 
@@ -46,7 +46,7 @@ def integer_bounds(scalar: ScalarType) -> tuple[int, int]:
 
 
 def fits_constant(value: float, scalar: ScalarType) -> bool:
-    """Whether a number of the type's kind can be written as a constant of the type."""
+    """True if a number of the type's kind can be written as a constant of the type."""
     if scalar.is_floating:
         with np.errstate(all="ignore"):
             return bool(np.isfinite(DTYPES[scalar].type(value)))

@@ -1,4 +1,4 @@
-"""What the collective instructions mean: one table, which everybody reads who asks for ranks, sizes, loops or effects.
+"""Meanings of the collective instructions: one table for all who ask for ranks, sizes, loops or effects.
 
     target[…] := alpha * sum over the reduction axes of the product of the inputs[…] + beta * target[…]
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import zip_longest
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -50,7 +50,7 @@ from einsum_front.tl_backend.types import Extent, MemrefType, ScalarType
 
 
 class Axis(IntEnum):
-    """What a mode of an operand runs along: the rows or the columns of the target, or what is summed over."""
+    """Axis that a mode of an operand runs along: the rows or the columns of the target, or what is summed over."""
 
     M = 0
     N = 1
@@ -137,7 +137,7 @@ def index_maps(instruction: Collective) -> IndexMaps:
 
 
 def is_elementwise(instruction: Collective) -> bool:
-    """Whether an entry of the target depends on the entries of the inputs at the same position alone."""
+    """True if an entry of the target depends on the entries of the inputs at the same position alone."""
     maps = _index_maps(instruction)
     return maps is not None and all(map_ == maps.target for map_ in maps.inputs)
 
@@ -203,7 +203,7 @@ def sizes(instruction: Collective) -> dict[Axis, Extent]:
 
 
 def known_sizes(instruction: Collective) -> dict[Axis, int]:
-    """The same for estimates: sizes that only the launch knows count as 1."""
+    """The same for estimates: dynamic sizes count as 1."""
     return {axis: size or 1 for axis, size in sizes(instruction).items()}
 
 

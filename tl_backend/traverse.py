@@ -1,4 +1,4 @@
-"""What an instruction uses, names and holds: one match each, so that no pass lists the language again."""
+"""Uses, names and regions of an instruction: one match each, so that no pass lists the language again."""
 
 from collections.abc import Iterator
 

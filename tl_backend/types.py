@@ -31,17 +31,17 @@ class ScalarType(Enum):
 
     @property
     def is_floating(self) -> bool:
-        """Whether the type is f32 or f64."""
+        """True if the type is f32 or f64."""
         return self in (ScalarType.F32, ScalarType.F64)
 
     @property
     def is_integer(self) -> bool:
-        """Whether the type is an integer type, `index` and `i1` included."""
+        """True if the type is an integer type, `index` and `i1` included."""
         return not self.is_floating
 
     @property
     def is_signed(self) -> bool:
-        """Whether the integers of the type have a sign."""
+        """True if the integers of the type have a sign."""
         return self.value.startswith("i") and self is not ScalarType.BOOL
 
     @property
@@ -89,7 +89,7 @@ class MemrefType:
 
     @property
     def is_packed(self) -> bool:
-        """Whether the layout is the packed dense one, which is not printed."""
+        """True if the layout is the packed dense one, which is not printed."""
         return self.strides == canonical_strides(self.shape)
 
 

@@ -1,4 +1,4 @@
-"""What the commands of the command line do; each returns an exit code."""
+"""The commands of the command line; each returns an exit code."""
 
 import json
 import os
@@ -10,33 +10,37 @@ from rich.text import Text
 
 from einsum_front import ir
 from einsum_front.colours import coloured
-from einsum_front.commands.input import batch_of_string, read_input, read_options, target_for, translated
+from einsum_front.commands.input import batch_of_string, described_gpu, read_input, read_options, target_for, translated
 from einsum_front.commands.output import Output
-from einsum_front.commands.package import package
+from einsum_front.commands.package import package, reject_device
 from einsum_front.commands.run import run
 from einsum_front.commands.tables import print_tables
 from einsum_front.commands.tuning import cache
 from einsum_front.commands.usage import UsageError
 from einsum_front.commands.yateto import yateto
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.driver import (
+    DEFAULT_ARCHITECTURE,
     LevelValue,
     Observer,
     Session,
     Stages,
     check_text,
+    cuda_text,
+    gpu_target,
     ignore,
     plan_program,
     transform,
     translate_text,
 )
+from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target, c_text
 from einsum_front.driver.dump import Dump
-from einsum_front.driver.targets import DEFAULT
+from einsum_front.driver.targets import DEFAULT, target_of
 from einsum_front.driver.texts import artifacts_as_json, drawing, explanation, level_text, program_text
 from einsum_front.files import write_text
 from einsum_front.notation import syntax
 from einsum_front.options import Level
-from einsum_front.runtime.device import VARIABLE, Device, available, find
+from einsum_front.runtime import DEVICE_VARIABLE, Device, available_devices, find_device
 
 __all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "package", "run", "yateto"]
 
@@ -46,7 +50,7 @@ ORDER = list(Level)
 def compile_(arguments: Namespace) -> int:
     """Translate, and print a level; with --dump-to all levels are in files, and one is printed if it is asked for."""
     needs_none = arguments.device == "auto" and not arguments.tune
-    output = _compiled(arguments, None if needs_none else find(arguments.device))
+    output = _compiled(arguments, None if needs_none else find_device(arguments.device))
     if arguments.output is not None:
         write_text(arguments.output, output)
     elif arguments.emit is not None or arguments.dump_to is None:
@@ -57,22 +61,30 @@ def compile_(arguments: Namespace) -> int:
 def _compiled(arguments: Namespace, device: Device | None) -> str:
     """The text that is asked for; the tensor language from the tensor language need not fit a device."""
     observe, given = _observer(arguments), read_input(arguments)
+    if arguments.emit == "cu":
+        gpu = described_gpu(arguments, "cuda") or gpu_target(DEFAULT_ARCHITECTURE, "cuda")
+        return cuda_text(kernel.artifact for kernel in translated(given, arguments, None, observe, gpu).values())
+    target = described_gpu(arguments, "opencl")
     if arguments.emit == "json":
-        program = translated(given, arguments, device, observe)
+        program = translated(given, arguments, device, observe, target)
         return artifacts_as_json(kernel.artifact for kernel in program.values())
+    if arguments.emit == "c":
+        reject_device(arguments, "c")
+        program = translated(given, arguments, None, observe, c_target(INSTRUCTION_SETS[0]))
+        return c_text(kernel.translation for kernel in program.values())
     wanted = Level(arguments.emit or Level.CL)
     match given:
         case Source() as source, Level.TL if wanted is Level.TL and arguments.dump_to is None:
-            functions = transform(Session(target_for(device), read_options(arguments), observe), source)
+            functions = transform(Session(target or target_for(device), read_options(arguments), observe), source)
             return program_text(functions, arguments.edition)
         case Source(), Level() as level if ORDER.index(wanted) < ORDER.index(level):
             raise UsageError(f"a text at the level `{level.value}` has no `{wanted.value}`")
         case _:
-            return translated(given, arguments, device, observe).text(wanted, arguments.edition)
+            return translated(given, arguments, device, observe, target).text(wanted, arguments.edition)
 
 
 def _observer(arguments: Namespace) -> Observer:
-    """What --print-after-all and --dump-to ask for."""
+    """Observer for --print-after-all and --dump-to."""
     observers: list[Observer] = [print_step] if arguments.print_after_all else []
     if arguments.dump_to is not None:
         observers.append(Dump(arguments.dump_to))
@@ -130,13 +142,14 @@ def check(arguments: Namespace) -> int:
 
 def devices(_arguments: Namespace) -> int:
     """The OpenCL devices, which one `auto` takes, and what decides how kernels are made for them."""
-    chosen = find("auto").facts.number
-    source = f", from {VARIABLE}" if os.environ.get(VARIABLE, "auto") != "auto" else ""
+    chosen = find_device("auto").facts.number
+    source = f", from {DEVICE_VARIABLE}" if os.environ.get(DEVICE_VARIABLE, "auto") != "auto" else ""
     output = Output()
-    for facts in available():
+    for facts in available_devices():
         mark = f" (auto{source})" if facts.number == chosen else ""
         output.print(Text.assemble((f"device {facts.number}{mark}", "bold"), f": {facts.description}"))
         output.print(f"  {', '.join(facts.abilities)}")
+        output.print(f"  costs are those of: {target_of(facts).machine.name}")
         if facts.driver.remarks:
             output.print(f"  known: {'; '.join(facts.driver.remarks)}")
     return 0

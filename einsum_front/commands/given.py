@@ -1,8 +1,8 @@
-"""What `--args` says of the arguments of a kernel: numbers for its scalars, sizes for its arrays.
+"""Arguments of a kernel given by `--args`: numbers for its scalars, sizes for its arrays.
 
     --args alpha=0.5,n=7,D=16x16x1000
 
-Scalars, sizes that only the launch knows, and arrays that leave a size open without a name.
+Scalars, dynamic sizes, and arrays that leave a size open without a name.
 
 Sizes are those of the array that a caller passes, in the order of its modes, without the batch: of one element where
 there is one for each, of one member for a group.
@@ -11,10 +11,10 @@ there is one for each, of one member for a group.
 from collections.abc import Iterable, Mapping
 
 from einsum_front.commands.usage import UsageError
+from einsum_front.core.words import natural
 from einsum_front.data import Given, element_shape, likely_sizes, size_names
+from einsum_front.runtime import ELEMENT_TYPES
 from einsum_front.runtime.artifact import ArrayParameter, Artifact, ScalarParameter
-from einsum_front.runtime.layout import ELEMENT_TYPES
-from einsum_front.words import natural
 
 
 def split_given(options: Iterable[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What a command works on: the text that the command line names, its level, and how to translate it."""
+"""Input of a command: the text that the command line names, its level, and how to translate it."""
 
 import sys
 from argparse import Namespace
@@ -8,9 +8,10 @@ from pathlib import Path
 from einsum_front.commands.tuning import reporting
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledProgram
-from einsum_front.diagnostics import Source
-from einsum_front.diagnostics.limits import LARGEST_TEXT
-from einsum_front.driver import PASSES, Observer, Session, Stages, translate_program, translate_text
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.limits import LARGEST_TEXT
+from einsum_front.core.words import natural
+from einsum_front.driver import PASSES, Observer, Session, Stages, gpu_target, translate_program, translate_text
 from einsum_front.driver.choice import chooser
 from einsum_front.driver.targets import DEFAULT, Target, target_of
 from einsum_front.index_string.notation import notation_of
@@ -18,9 +19,8 @@ from einsum_front.index_string.program import IndexString, read_einsum
 from einsum_front.interface import SUFFIXES
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import decoded, parse, read_source
-from einsum_front.options import FormOptions, Level, Options
-from einsum_front.runtime.device import Device
-from einsum_front.words import natural
+from einsum_front.options import Level, Options, ScheduleOptions
+from einsum_front.runtime import Device
 
 Notation = tuple[syntax.Program, Path]
 """A program in the notation, and the folder that its paths start from."""
@@ -39,13 +39,17 @@ NOT_READ = {
 
 
 def translated(
-    given: Notation | Text, arguments: Namespace, device: Device | None, observe: Observer
+    given: Notation | Text,
+    arguments: Namespace,
+    device: Device | None,
+    observe: Observer,
+    target: Target | None = None,
 ) -> CompiledProgram:
-    """The kernels of the input, for a device or, where none is needed, for the embedded one."""
+    """The kernels of the input, for a device or, where none is needed, for a target: that of the embedded device."""
     translations: tuple[Stages, ...]
     with reporting() as report:
-        decide = chooser(_read_forms(arguments), device, report)
-        session = Session(target_for(device), read_options(arguments), observe, decide)
+        decide = chooser(_schedule_options(arguments), device, report)
+        session = Session(target or target_for(device), read_options(arguments), observe, decide)
         match given:
             case syntax.Program() as program, Path() as directory:
                 translations = translate_program(session, program, directory)
@@ -54,20 +58,30 @@ def translated(
     return CompiledProgram(translations, device)
 
 
-def _read_forms(arguments: Namespace) -> FormOptions:
-    """How kernels get their forms; `explain` has none of these options, and needs no device."""
+def _schedule_options(arguments: Namespace) -> ScheduleOptions:
+    """How kernels get their schedules; `explain` has none of these options, and needs no device."""
     if not hasattr(arguments, "tune"):
-        return FormOptions()
-    return FormOptions(arguments.form, arguments.tune, not arguments.no_cache)
+        return ScheduleOptions()
+    return ScheduleOptions(arguments.schedule, arguments.tune, not arguments.no_cache)
 
 
 def target_for(device: Device | None) -> Target:
-    """What code is made for: the device, or the embedded one where none is needed."""
+    """Target of the code: the device, or the embedded one where none is needed."""
     return DEFAULT if device is None else target_of(device.facts)
 
 
+def described_gpu(arguments: Namespace, language: str) -> Target | None:
+    """Target of --arch: a GPU that need not be there. None without it."""
+    if arguments.arch is None:
+        return None
+    option = "--tune" if arguments.tune else "--device" if arguments.device != "auto" else None
+    if option is not None:
+        raise UsageError(f"{option} is for a device that is there, and --arch describes one that need not be")
+    return gpu_target(arguments.arch, language)
+
+
 def read_input(arguments: Namespace) -> Notation | Text:
-    """What the user gave."""
+    """Text or notation that the user gave."""
     if (arguments.file is None) == (arguments.einsum is None):
         raise UsageError("FILE or --einsum is needed, and not both")
     if arguments.einsum is not None:
@@ -79,7 +93,7 @@ def read_input(arguments: Namespace) -> Notation | Text:
 
 
 def read_string(arguments: Namespace) -> IndexString:
-    """What --einsum means for the operands of --shape."""
+    """Meaning of --einsum for the operands of --shape."""
     if arguments.level is not None:
         raise UsageError("--from is the level of FILE, and --einsum stands for it")
     if arguments.einsum.rstrip().endswith("-"):

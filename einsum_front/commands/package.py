@@ -4,15 +4,18 @@ from argparse import Namespace
 from pathlib import Path
 from re import sub
 
-from einsum_front.commands.input import read_input, translated
+from einsum_front.commands.input import described_gpu, read_input, translated
 from einsum_front.commands.output import Output
-from einsum_front.diagnostics import CompileError, Diagnostic
-from einsum_front.driver import ignore
+from einsum_front.commands.usage import UsageError
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.words import counted
+from einsum_front.driver import DEFAULT_ARCHITECTURE, ignore
+from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target
 from einsum_front.files import make_directory, replace_text, writing
 from einsum_front.package import MARK, package_files
+from einsum_front.package.host import CUDA, HOSTS, C
 from einsum_front.package.names import PACKAGE_NAME
-from einsum_front.runtime.device import find
-from einsum_front.words import counted
+from einsum_front.runtime import find_device
 
 
 def package(arguments: Namespace) -> int:
@@ -23,15 +26,34 @@ def package(arguments: Namespace) -> int:
         note = "a name has up to 40 lower-case letters, digits and underscores, a letter first"
         raise CompileError([Diagnostic("E0160", message, notes=(note,), helps=("--name gives another one",))])
     _check_folder(arguments.output)
-    needs_none = arguments.device == "auto" and not arguments.tune
-    program = translated(read_input(arguments), arguments, None if needs_none else find(arguments.device), ignore)
+    host = HOSTS[arguments.target]
+    if host is C:
+        reject_device(arguments, "c")
+        if arguments.arch is not None:
+            raise UsageError("--arch is for GPUs: target `c` is for processors")
+    if host is CUDA and arguments.arch is None:
+        arguments.arch = DEFAULT_ARCHITECTURE
+    target = c_target(INSTRUCTION_SETS[0]) if host is C else described_gpu(arguments, host.name)
+    needs_none = target is not None or (arguments.device == "auto" and not arguments.tune)
+    device = None if needs_none else find_device(arguments.device)
+    program = translated(read_input(arguments), arguments, device, ignore, target)
     file = "an index string" if arguments.file is None else arguments.file.name
-    files = package_files([kernel.translation for kernel in program.values()], name, file)
+    stages = [kernel.translation for kernel in program.values()]
+    files = package_files(stages, name, file, host, arguments.arch or "")
     for path, text in files.items():
         make_directory((arguments.output / path).parent)
         replace_text(arguments.output / path, text)
     Output().print(f"{arguments.output}: {name}, {counted(len(program), 'kernel')}", markup=False)
     return 0
+
+
+def reject_device(arguments: Namespace, target: str) -> None:
+    """What is made for all processors has no device, and is measured on none."""
+    option = "--tune" if arguments.tune else "--device" if arguments.device != "auto" else None
+    if option is not None:
+        message = f"{option} is for devices of OpenCL, and target `{target}` has none"
+        note = "its functions are made for several sets of instructions; a program takes the best when it is loaded"
+        raise CompileError([Diagnostic("E0162", message, notes=(note,))])
 
 
 def _default_name(arguments: Namespace) -> str:

@@ -12,6 +12,8 @@ from einsum_front.commands.input import batch_of_string, level_of, read_input, t
 from einsum_front.commands.output import Output, duration
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import Array, CompiledKernel, CompiledProgram
+from einsum_front.core.extent import hint
+from einsum_front.core.words import counted
 from einsum_front.data import (
     Given,
     batch_size,
@@ -28,11 +30,8 @@ from einsum_front.driver.verification import Comparison, arrays
 from einsum_front.files import check_folder
 from einsum_front.notation.parse import read_source
 from einsum_front.options import Level
+from einsum_front.runtime import Timing, find_device, measure, quoted
 from einsum_front.runtime.artifact import ArrayParameter
-from einsum_front.runtime.describe import quoted
-from einsum_front.runtime.device import find
-from einsum_front.runtime.timing import Timing, measure
-from einsum_front.words import counted
 
 DIFFERENCE_FOUND = 3
 
@@ -43,7 +42,7 @@ def run(arguments: Namespace) -> int:
     if arguments.save is not None:
         check_folder(arguments.save)
     dump = Dump(arguments.dump_to) if arguments.dump_to else ignore
-    program = translated(read_input(arguments), arguments, find(arguments.device), dump)
+    program = translated(read_input(arguments), arguments, find_device(arguments.device), dump)
     if arguments.opencl is not None:
         program = _edited(program, arguments)
     check_names(texts, [kernel.artifact for kernel in program.values()])
@@ -151,12 +150,12 @@ def _summary(
 ) -> Text:
     sizes = shown_sizes(kernel.artifact, values)
     words = "".join(f", {name} = {size}" for name, size in sizes.items())
-    hint = "" if is_asked_for else " (--batch N for more)"
-    words = f": {counted(count, 'element')}{hint}{words}"
+    more = "" if is_asked_for else " (--batch N for more)"
+    words = f": {counted(count, 'element')}{more}{words}"
     if timing.median:
         words += f" in {duration(timing.median)}, {duration(timing.median / count)} each"
         if not has_open_sizes(kernel.translation):
-            words += f", {operation_count(kernel.translation) * count / timing.median * 1e-9:.2f} GFLOP/s"
+            words += f", {hint(operation_count(kernel.translation)) * count / timing.median * 1e-9:.2f} GFLOP/s"
     if len(timing.seconds) > 1:
         words += f", median of {len(timing.seconds)} runs"
     return Text.assemble((kernel.name, "bold"), words)

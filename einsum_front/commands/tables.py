@@ -1,4 +1,4 @@
-"""What `explain` prints: tables of the steps of a plan, of its temporaries, and of the orders that it rejected."""
+"""Tables that `explain` prints: the steps of a plan, its temporaries, and the orders that it rejected."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -9,21 +9,24 @@ from rich.text import Text
 
 from einsum_front import ir
 from einsum_front.commands.output import Output
+from einsum_front.core.extent import Extent
+from einsum_front.core.extent_text import text_of_shape
 from einsum_front.driver import GraphStages, Stages
 from einsum_front.driver.texts import operation_count, schedule_if_it_fits
-from einsum_front.ir.plan.explain import (
+from einsum_front.ir import (
+    Buffer,
+    Decision,
+    Order,
+    Plan,
     extent_of_search,
     formula,
     map_text,
+    peak_bytes,
     reason,
     size_text,
     statement_text,
     tree_text,
 )
-from einsum_front.ir.plan.memory import peak_bytes
-from einsum_front.ir.plan.order import Order
-from einsum_front.ir.plan.plan import Buffer, Decision, Plan
-from einsum_front.ir.run_time import text_of_shape
 
 FILE_WIDTH = 200
 """Columns of a table that goes into a pipe or a file."""
@@ -120,7 +123,7 @@ def _order(order: Order, decision: Decision) -> str:
     return tree_text(order.tree, decision.factors)
 
 
-def _costs(order: Order) -> tuple[int, ...]:
+def _costs(order: Order) -> tuple[Extent, ...]:
     return order.operations, order.executed, order.calls, order.temporaries
 
 
@@ -133,5 +136,5 @@ def _table(*texts: str, numbers: Iterable[str]) -> Table:
     return table
 
 
-def _add(table: Table, texts: Iterable[str], numbers: Iterable[int]) -> None:
+def _add(table: Table, texts: Iterable[str], numbers: Iterable[Extent]) -> None:
     table.add_row(*(Text(text) for text in texts), *(Text(str(number)) for number in numbers))

@@ -1,4 +1,4 @@
-"""What `--tune` prints, and the command `cache`."""
+"""Output of `--tune`, and the command `cache`."""
 
 from argparse import Namespace
 from collections.abc import Iterator
@@ -12,13 +12,12 @@ from rich.text import Text
 from einsum_front.commands.output import Output, duration
 from einsum_front.commands.tables import FILE_WIDTH
 from einsum_front.commands.usage import UsageError
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.words import counted
 from einsum_front.driver.choice import Report
 from einsum_front.driver.measurements import Measurement, from_entry
 from einsum_front.files import reason_of
-from einsum_front.runtime.cache import VARIABLE, Broken, tuning_cache
-from einsum_front.runtime.folders import remove_all
-from einsum_front.words import counted
+from einsum_front.runtime import NO_CACHE_VARIABLE, Broken, remove_caches, tuning_cache
 
 TAKEN = "taken"
 
@@ -57,7 +56,7 @@ def _print(measurement: Measurement, console: Console) -> None:
 
 def _table(measurement: Measurement) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("  form", no_wrap=True)
+    table.add_column("  schedule", no_wrap=True)
     for batch in measurement.batches:
         table.add_column(f"of {counted(batch, 'element')}", justify="right", no_wrap=True)
     table.add_column("over the model's", justify="right", no_wrap=True)
@@ -70,13 +69,13 @@ def _table(measurement: Measurement) -> Table:
 
 
 def cache(arguments: Namespace) -> int:
-    """What was measured on this machine by this user; or to forget it."""
+    """Prints, or forgets, the measurements of this user on this machine."""
     if arguments.drivers:
         return _clear_drivers(arguments)
     kept = tuning_cache()
     output = Output()
     if kept is None:
-        output.print(f"the environment variable {VARIABLE} turns the tuning cache off")
+        output.print(f"the environment variable {NO_CACHE_VARIABLE} turns the tuning cache off")
         return 0
     if arguments.clear:
         try:
@@ -98,7 +97,7 @@ def _clear_drivers(arguments: Namespace) -> int:
     if not arguments.clear:
         raise UsageError("--drivers is for --clear: kernels that were compiled are not listed")
     try:
-        gone, used = remove_all()
+        gone, used = remove_caches()
     except OSError as error:
         raise CompileError([Diagnostic("E0107", f"cannot clear `{error.filename}`: {reason_of(error)}")]) from None
     output = Output()

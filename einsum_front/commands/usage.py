@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from einsum_front.runtime.describe import quoted
+from einsum_front.runtime import quoted
 
 
 class UsageError(Exception):

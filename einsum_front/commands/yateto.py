@@ -13,13 +13,14 @@ from einsum_front.commands.run import DIFFERENCE_FOUND, report
 from einsum_front.commands.tables import print_tables
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledKernel, CompiledProgram
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.extent import static
+from einsum_front.core.words import counted
 from einsum_front.driver import Session, plan_program, translate_program
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse_file
 from einsum_front.options import Level, Options
-from einsum_front.runtime.device import Device, find
-from einsum_front.words import counted
+from einsum_front.runtime import Device, find_device
 from einsum_front.yateto.run import ScriptError, run_script
 from einsum_front.yateto.session import Generated, GeneratedKernel
 
@@ -110,14 +111,14 @@ def _explain(chosen: Chosen) -> None:
 
 def _compile(chosen: Chosen, arguments: Namespace) -> int:
     """Compiles each kernel alone, and compares its levels if that is asked for; says how many are as they should be."""
-    output, device = Output(), find(arguments.device) if arguments.verify else None
+    output, device = Output(), find_device(arguments.device) if arguments.verify else None
     refused = differing = done = 0
     for program, kernels in chosen:
         text = parse_file(program.path)
         for kernel in kernels:
             try:
                 compiled = _kernel(text, program, kernel, device)
-                output.print(f"{kernel.name}: {counted(compiled.operations, 'operation')} an element")
+                output.print(f"{kernel.name}: {counted(static(compiled.operations), 'operation')} an element")
                 agrees = not arguments.verify or report(output, compiled.verify(arguments.seed))
             except CompileError as error:
                 sys.stderr.write(f"{kernel.name}: {error}\n")

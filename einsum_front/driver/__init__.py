@@ -10,6 +10,12 @@ from typing import TYPE_CHECKING
 from einsum_front.core.facade import facade
 
 if TYPE_CHECKING:
+    from einsum_front.driver.gpus import ARCHITECTURES as ARCHITECTURES
+    from einsum_front.driver.gpus import DEFAULT_ARCHITECTURE as DEFAULT_ARCHITECTURE
+    from einsum_front.driver.gpus import compile_alone as compile_alone
+    from einsum_front.driver.gpus import cuda_text as cuda_text
+    from einsum_front.driver.gpus import dynamic_memory as dynamic_memory
+    from einsum_front.driver.gpus import gpu_target as gpu_target
     from einsum_front.driver.session import Decide as Decide
     from einsum_front.driver.session import Observer as Observer
     from einsum_front.driver.session import Session as Session
@@ -35,8 +41,16 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = facade(
     __name__,
     {
-        "session": ("Decide", "Observer", "Session", "by_model", "ignore"),
-        "stages": (
+        ".gpus": (
+            "ARCHITECTURES",
+            "DEFAULT_ARCHITECTURE",
+            "compile_alone",
+            "cuda_text",
+            "dynamic_memory",
+            "gpu_target",
+        ),
+        ".session": ("Decide", "Observer", "Session", "by_model", "ignore"),
+        ".stages": (
             "Decision",
             "GraphStages",
             "LevelValue",
@@ -46,7 +60,7 @@ __getattr__, __dir__, __all__ = facade(
             "limits_of",
             "ready",
         ),
-        "translate": (
+        ".translate": (
             "PASSES",
             "check_text",
             "plan_program",
@@ -55,6 +69,6 @@ __getattr__, __dir__, __all__ = facade(
             "translate_text",
             "with_strides",
         ),
-        "tune": ("measure_candidates",),
+        ".tune": ("measure_candidates",),
     },
 )

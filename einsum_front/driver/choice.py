@@ -1,4 +1,4 @@
-"""How kernels get their forms: as the user says, as measured, as the cache remembers, or as the model thinks."""
+"""How kernels get their schedules: as the user says, as measured, as the cache remembers, or as the model thinks."""
 
 import json
 import warnings
@@ -9,19 +9,15 @@ from hashlib import sha256
 from pathlib import Path
 
 from einsum_front import driver, tl_backend
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.driver.measurements import Measurement, as_entry, from_entry
 from einsum_front.driver.session import Decide, by_model
 from einsum_front.driver.stages import Decision, ready
 from einsum_front.files import reason_of
-from einsum_front.options import FormOptions
-from einsum_front.runtime.cache import Broken, Cache, tuning_cache
-from einsum_front.runtime.device import Device
-from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.options import ScheduleOptions
+from einsum_front.runtime import Broken, Cache, Device, tuning_cache
+from einsum_front.tl_backend import Target, Tuning, candidates, read_tuning
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules import choice as schedules
-from einsum_front.tl_backend.schedules.candidates import candidates
-from einsum_front.tl_backend.schedules.tuning import Tuning, read_tuning
 from einsum_front.tl_backend.unparse import unparse_function
 
 
@@ -38,15 +34,15 @@ class Report:
     trying: Callable[[str], None] = lambda _what: None
 
 
-def chooser(options: FormOptions, device: Device | None, report: Report | None = None) -> Decide:
-    """What decides about the forms of functions for a device; without one, nothing is measured or remembered.
+def chooser(options: ScheduleOptions, device: Device | None, report: Report | None = None) -> Decide:
+    """Decision about the schedules of functions for a device; without one, nothing is measured or memoized.
 
-    Raises `CompileError` (E0304) if the form that is asked for does not exist, or if it leaves nothing to tune.
+    Raises `CompileError` (E0304) if the schedule that is asked for does not exist, or if it leaves nothing to tune.
     """
-    if options.form is not None:
-        wanted = read_tuning(str(options.form))
+    if options.schedule is not None:
+        wanted = read_tuning(str(options.schedule))
         if options.tune:
-            raise CompileError([Diagnostic("E0304", f"the form is to be `{wanted}`, which leaves nothing to tune")])
+            raise CompileError([Diagnostic("E0304", f"the schedule is to be `{wanted}`, which leaves nothing to tune")])
         return lambda _function, _target: Decision(wanted, "as asked for")
     if device is None:
         return by_model
@@ -63,13 +59,13 @@ class _Remembered:
     report: Report
 
     def decide(self, function: Function, target: Target) -> Decision:
-        """The form of a function."""
+        """The schedule of a function."""
         if not self.measures and (self.cache is None or self.cache.is_empty()):
             return Decision()
         key = key_of(function, target, self.device)
         found = self._known(key)
         if found is not None and not is_possible(function, target, found.taken):
-            self._ignore(key, f"`{function.name}` cannot have the form `{found.taken}`")
+            self._ignore(key, f"`{function.name}` cannot have the schedule `{found.taken}`")
             found = None
         if found is None and self.measures:
             found = driver.measure_candidates(function, target, self.device, self.report.trying)
@@ -104,9 +100,9 @@ class _Remembered:
 
 
 def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:
-    """Whether a function that the passes are still ahead of can have the form."""
+    """True if a function that the passes are still ahead of can have the schedule."""
     try:
-        return schedules.is_possible(ready(function, target, wanted), target, wanted)
+        return tl_backend.is_possible(ready(function, target, wanted), target, wanted)
     except CompileError:
         return False
 
@@ -117,7 +113,7 @@ def key_of(function: Function, target: Target, device: Device) -> str:
     about = {
         "generator": _generator(),
         "function": unparse_function(function),
-        "target": asdict(target),
+        "target": asdict(target) | {"language": target.language.name},
         "device": asdict(facts),
         "candidates": [str(candidate) for candidate in candidates(function, target)],
     }

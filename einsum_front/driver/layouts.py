@@ -12,16 +12,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.runtime import (
+    Device,
+    Kernel,
+    Place,
+    PyopenclArray,
+    aligned_bytes,
+    allocating,
+    byte_range,
+    download,
+    memref_axes,
+    spaced_layout,
+    start_alignment,
+    upload,
+)
 from einsum_front.runtime.artifact import ArrayParameter, Artifact, GroupParameter, ScalarParameter
-from einsum_front.runtime.batch import Place
-from einsum_front.runtime.device import Device
-from einsum_front.runtime.device_arrays import start_alignment
-from einsum_front.runtime.errors import allocating
-from einsum_front.runtime.launch import Kernel
-from einsum_front.runtime.layout import memref_axes, spaced_layout
-from einsum_front.runtime.overlap import extent
-from einsum_front.runtime.storage import aligned_bytes
-from einsum_front.runtime.transfers import PyopenclArray, download, upload
 
 GAP = 3
 """Elements between modes."""
@@ -47,7 +52,7 @@ class Arrangement(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a call has left in the arrays that it writes, and the arguments of which it has changed other bytes."""
+    """Entries that a call left in what it writes, and the arguments of which it changed other bytes."""
 
     results: Mapping[str, NDArray[Any]]
     damaged: tuple[str, ...]
@@ -68,7 +73,7 @@ class _Block:
             download(self.copy, self.memory)
 
     def is_damaged(self, *, is_written: bool) -> bool:
-        """Whether bytes differ from before that the kernel does not write."""
+        """True if bytes differ from before that the kernel does not write."""
         expected = self.before.copy()
         if is_written:
             start = self.array.ctypes.data - self.memory.ctypes.data
@@ -117,7 +122,7 @@ def _block(
     """The entries in the middle of watched memory."""
     itemsize = entries.itemsize
     strides = tuple(itemsize * stride for stride in _strides(parameter, entries.shape, arrangement))
-    first, last = extent(0, entries.shape, strides, itemsize) if entries.size else (0, itemsize)
+    first, last = byte_range(0, entries.shape, strides, itemsize) if entries.size else (0, itemsize)
     room = GAP * itemsize if device is None else start_alignment(itemsize, device.facts)
     with allocating(f"a copy of argument `{parameter.name}`"):
         memory = aligned_bytes(last - first + 2 * room)

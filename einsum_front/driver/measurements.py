@@ -1,11 +1,11 @@
-"""What a measurement of the forms of a kernel found, and how the cache keeps it."""
+"""Results of measuring the schedules of a kernel, and how the cache keeps them."""
 
 from dataclasses import dataclass
 from math import prod
 
-from einsum_front.diagnostics import CompileError
-from einsum_front.runtime.cache import Entry
-from einsum_front.tl_backend.schedules.tuning import Tuning, read_tuning
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.runtime import Entry
+from einsum_front.tl_backend import Tuning, read_tuning
 
 WORTH = 0.97
 """A candidate that takes more than this part of the model's time is not worth another choice: clocks are not exact."""
@@ -45,7 +45,7 @@ class Measurement:
 
     @property
     def reason(self) -> str:
-        """Why this form was taken, for the first line of the source."""
+        """Why this schedule was taken, for the first line of the source."""
         if not self.batches:
             return "there is nothing to compare it with"
         return f"chosen from {len(self.rows)} by measurement{', says the cache' if self.is_known else ''}"

@@ -1,4 +1,4 @@
-"""What is made how: a target, options, who watches and who decides; and the levels from the plan downwards."""
+"""Everything a translation depends on (target, options, observer, decision), and the levels from the plan downwards."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -15,17 +15,16 @@ from einsum_front.driver.stages import (
 )
 from einsum_front.ir.yateto.nodes import Function as YatetoFunction
 from einsum_front.options import Level, Options
+from einsum_front.tl_backend import Scheduled, Target
 from einsum_front.tl_backend import pipeline as backend
 from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.emit import artifact_of
-from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.schedules.choice import Scheduled
 
 Observer = Callable[[str, Level | str, LevelValue], None]
 
 
 Decide = Callable[[tensor_language.Function, Target], Decision]
-"""Chooses the form of a function before the passes that make it ready for OpenCL C."""
+"""Chooses the schedule of a function before the passes that make it ready for OpenCL C."""
 
 
 def by_model(_function: tensor_language.Function, _target: Target) -> Decision:
@@ -39,12 +38,16 @@ def ignore(_kernel: str, _step: Level | str, _value: LevelValue) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A compiler for a target; `observe` sees the value behind each step, `decide` chooses the form of each kernel."""
+    """A compiler for a target; `observe` sees the value behind each step, `decide` chooses schedules.
+
+    Without `has_prologues`, nothing is computed once for all elements: for kernels that run one element a launch.
+    """
 
     target: Target
     options: Options = Options()  # noqa: RUF009 - it is frozen
     observe: Observer = ignore
     decide: Decide = by_model
+    has_prologues: bool = True
 
     def compile_graph(self, graph: ir.Graph) -> GraphStages:
         """A contraction graph, down to OpenCL C."""
@@ -52,7 +55,8 @@ class Session:
 
     def plan_graph(self, graph: ir.Graph, taken: Iterable[str] = ()) -> ir.Planned:
         """A contraction graph behind its simplifications, and its plan; a prologue gets no name that is `taken`."""
-        return ir.plan_graph(graph, self._observer(graph.name), self.options.max_temp, frozenset(taken))
+        observe, names, machine = self._observer(graph.name), frozenset(taken), self.target.machine
+        return ir.plan_graph(graph, observe, self.options.max_temp, names, machine, has_prologue=self.has_prologues)
 
     def schedule_plan(self, planned: ir.Planned) -> Scheduled:
         """How a kernel that is planned runs; it need not fit the target."""

@@ -8,20 +8,16 @@ from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.notation import checked
 from einsum_front.options import Level
 from einsum_front.runtime.artifact import Artifact
+from einsum_front.tl_backend import Scheduled, Target, Tuning, WorkGroupLimits, is_tiled, schedule, with_work_group
 from einsum_front.tl_backend import pipeline as backend
 from einsum_front.tl_backend import program as tensor_language
-from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
-from einsum_front.tl_backend.schedules.choice import Scheduled, is_tiled, schedule
-from einsum_front.tl_backend.schedules.launch import with_work_group
-from einsum_front.tl_backend.schedules.tuning import Tuning
 
 LevelValue = ir.Graph | ir.Plan | yateto.Function | tensor_language.Function | Scheduled | Artifact
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The form that a kernel gets, None for that of the model; and why, for the first line of its source."""
+    """The schedule that a kernel gets, None for that of the model; and why, for the first line of its source."""
 
     wanted: Tuning | None = None
     why: str | None = None
@@ -103,7 +99,7 @@ def ready(
     wanted: Tuning | None = None,
     observers: Iterable[backend.Observer] = (),
 ) -> tensor_language.Function:
-    """The function behind the passes, which see the work-group of the form that is wanted: what OpenCL C is made from.
+    """The function behind the passes, which see the work-group of the wanted schedule: OpenCL C is made from it.
 
     Raises `CompileError` (E0305) if the function asks for another work-group itself.
     """
@@ -112,8 +108,14 @@ def ready(
 
 
 def limits_of(target: Target) -> WorkGroupLimits:
-    """What the passes ask of a target."""
+    """Limits of a target that the passes ask for."""
     memory = target.local_memory, target.private_memory
     return WorkGroupLimits(
-        target.is_cpu, target.max_work_group_size, target.subgroup_sizes, *memory, has_panels=target.has_panels
+        target.is_cpu,
+        target.max_work_group_size,
+        target.subgroup_sizes,
+        *memory,
+        has_panels=target.has_panels,
+        shared=target.machine.shared,
+        most_local_memory=target.most_local_memory,
     )

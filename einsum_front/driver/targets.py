@@ -1,11 +1,11 @@
 """From what a device says of itself to what the code generator may ask of it."""
 
-from einsum_front.runtime.facts import DeviceFacts
-from einsum_front.runtime.processor import instructions
-from einsum_front.tl_backend.machine import ZEN4, recognised
-from einsum_front.tl_backend.opencl.target import DEFAULT, Target
+from einsum_front.core.machine import Machine
+from einsum_front.core.machines import GPU, recognised
+from einsum_front.runtime import DeviceFacts, processor_instructions
+from einsum_front.tl_backend import DEFAULT, Target
 
-__all__ = ["DEFAULT", "Target", "target_of"]
+__all__ = ["DEFAULT", "Target", "own_machine", "target_of"]
 
 PRIVATE_MEMORY = DEFAULT.private_memory
 """No device tells how much memory a work-item may keep in arrays; a stack of this size is usual."""
@@ -15,13 +15,18 @@ PRIVATE_MEMORY_OF_MANY = 16 * 1024
 them: 4 GiB, and kernels whose work-items kept 100 KiB failed where several processes used it."""
 
 
+def own_machine() -> Machine:
+    """The processor that this runs on."""
+    return recognised(processor_instructions())
+
+
 def target_of(facts: DeviceFacts) -> Target:
     """The target that a device is."""
     return Target(
         name=facts.description,
         is_cpu=facts.is_cpu,
         vector_bytes=facts.vector_bytes,
-        step_bytes=facts.step_bytes,
+        native_vector_bytes=facts.native_vector_bytes,
         local_memory=facts.local_memory,
         private_memory=PRIVATE_MEMORY if facts.is_cpu else PRIVATE_MEMORY_OF_MANY,
         max_work_group_size=facts.max_work_group_size,
@@ -35,5 +40,5 @@ def target_of(facts: DeviceFacts) -> Target:
         compute_units=facts.compute_units,
         vector_registers=facts.vector_registers,
         instructions=",".join(facts.instructions) or None,
-        machine=recognised(instructions()) if facts.is_cpu else ZEN4,
+        machine=own_machine() if facts.is_cpu else GPU,
     )

@@ -4,26 +4,21 @@ import json
 from collections.abc import Iterable
 
 from einsum_front import ir
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.extent import Extent
 from einsum_front.driver.session import Session
 from einsum_front.driver.stages import GraphStages, LevelValue, Stages
 from einsum_front.driver.targets import DEFAULT
-from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir import Graph, Plan, dot, explain, explain_as_data, pictures, svg
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
-from einsum_front.ir.plan.explain import explain, explain_as_data
-from einsum_front.ir.plan.picture import dot, pictures
-from einsum_front.ir.plan.plan import Plan
-from einsum_front.ir.plan.svg import svg
 from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.ir.yateto.unparse import unparse as unparse_yateto
 from einsum_front.options import Level
+from einsum_front.runtime import artifact_description
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.description import description
+from einsum_front.tl_backend import Scheduled, depends_on_launch, operations, schedule_text
 from einsum_front.tl_backend import program as tensor_language
-from einsum_front.tl_backend.analysis.operations import depends_on_launch, operations
 from einsum_front.tl_backend.pipeline import passes_of_edition, run
-from einsum_front.tl_backend.schedules.choice import Scheduled
-from einsum_front.tl_backend.schedules.text import schedule_text
 from einsum_front.tl_backend.unparse import unparse
 
 EDITIONS = tuple(edition.value for edition in tensor_language.Edition)
@@ -49,7 +44,7 @@ def level_text(value: LevelValue, edition: str | None = None) -> str:
 
 def artifacts_as_json(artifacts: Iterable[Artifact]) -> str:
     """OpenCL C with a description of its arguments and its launch, for programs: a list of one object a kernel."""
-    return json.dumps([description(artifact) for artifact in artifacts], indent=2) + "\n"
+    return json.dumps([artifact_description(artifact) for artifact in artifacts], indent=2) + "\n"
 
 
 def program_text(functions: tuple[tensor_language.Function, ...], edition: str | None = None) -> str:
@@ -93,7 +88,8 @@ def _schedule_data(kernel: ir.Planned | Stages) -> dict[str, object] | None:
     if found is None:
         return None
     executed, plan = found.plan.executed, list(found.plan.lines())
-    return {"form": str(found.tuning), "why": found.why, "executed_multiplications": executed, "plan": plan}
+    name, machine = str(found.tuning), found.target.machine.name
+    return {"name": name, "why": found.why, "machine": machine, "executed_multiplications": executed, "plan": plan}
 
 
 def explanation(kernel: ir.Planned | Stages) -> dict[str, object]:
@@ -114,11 +110,11 @@ def drawing(kernels: Iterable[ir.Planned], suffix: str) -> str:
 
 
 def has_open_sizes(translation: Stages) -> bool:
-    """Whether only the launch knows how many operations there are, and `operation_count` is a lower bound."""
+    """True if loops depend on the launch, and `operation_count` is a lower bound or a polynomial."""
     return depends_on_launch(translation.tensor_language)
 
 
-def operation_count(translation: Stages) -> int:
+def operation_count(translation: Stages) -> Extent:
     """Operations that must be done for one element: without known zeros if the plan knows them."""
     if isinstance(translation, GraphStages):
         return translation.planned.plan.cost.operations

@@ -5,23 +5,23 @@ from dataclasses import replace
 from pathlib import Path
 
 from einsum_front import ir
-from einsum_front.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.extent import Extent
+from einsum_front.core.prologues import with_prologues
 from einsum_front.driver.session import Session
 from einsum_front.driver.stages import NotationStages, Stages
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.yateto.parse import parse as parse_yateto
-from einsum_front.ir.yateto.prologues import with_prologues as prologues
 from einsum_front.ir.yateto.verify import check as check_yateto
 from einsum_front.notation import syntax
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram, Kernel
 from einsum_front.notation.parse import parse
 from einsum_front.options import Level, Options
+from einsum_front.tl_backend import WorkGroupLimits
 from einsum_front.tl_backend import pipeline as backend
 from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.parse import parse as parse_tensor_language
-from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
-from einsum_front.tl_backend.program import with_prologues
 from einsum_front.tl_backend.verify import check as check_tensor_language
 
 PASSES = tuple(name for name, _ in backend.passes(WorkGroupLimits(is_cpu=True, max_work_group_size=1)))
@@ -36,7 +36,7 @@ def translate_text(session: Session, source: Source, level: Level) -> tuple[Stag
         case Level.YIR:
             definitions = parse_yateto(source)
             check_yateto(definitions)
-            written = definitions.functions if session.options.kernel is None else prologues(definitions.functions)
+            written = definitions.functions if session.options.kernel is None else with_prologues(definitions.functions)
             chosen = _choose([function.name for function in written], session.options, (_start(source),))
             return tuple(session.lower_yateto(function) for function in written if function.name in chosen)
         case _:
@@ -65,7 +65,7 @@ def check_text(text: syntax.Program, options: Options, directory: Path = Path())
     _checked(text, options, directory)
 
 
-def with_strides(session: Session, stages: NotationStages, strides: Mapping[str, tuple[int, ...]]) -> NotationStages:
+def with_strides(session: Session, stages: NotationStages, strides: Mapping[str, tuple[Extent, ...]]) -> NotationStages:
     """A kernel of the notation once more, for these strides of the tensors that are named, in elements."""
     program = stages.program
     tensors = (replace(tensor, strides=strides.get(tensor.name, tensor.strides)) for tensor in program.tensors)

@@ -1,4 +1,4 @@
-"""The forms that a function can have are measured on a device; only those count that compute what they should.
+"""The schedules that a function can have are measured on a device; only those count that compute what they should.
 
 All run on the same random arguments, taking turns, in two batches: one that stays in the caches and one that does not.
 """
@@ -8,22 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.core.diagnostics import CompileError, CompilerBug
 from einsum_front.data import Given, element_bytes, has_one_for_each, has_unnamed_size, likely_sizes, random_arguments
-from einsum_front.diagnostics import CompileError, CompilerBug
 from einsum_front.driver.measurements import Measurement, Row
 from einsum_front.driver.stages import Decision, Stages, ready
 from einsum_front.driver.verification import arrays, copies, groups, largest_error, levels, tolerance
 from einsum_front.options import Level
+from einsum_front.runtime import Device, Kernel, measure_in_turns
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.device import Device
-from einsum_front.runtime.launch import Kernel
-from einsum_front.runtime.timing import measure_in_turns
-from einsum_front.tl_backend.analysis.operations import operations
+from einsum_front.tl_backend import Target, Tuning, candidates, first_choice, operations
 from einsum_front.tl_backend.emit import emit
-from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.candidates import candidates, first_choice
-from einsum_front.tl_backend.schedules.tuning import Tuning
 
 SEED = 0
 TURNS = 9
@@ -46,7 +41,7 @@ BEYOND = 3
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A form with its parameters, and the kernel that it gives."""
+    """A schedule with its parameters, and the kernel that it gives."""
 
     tuning: Tuning
     artifact: Artifact
@@ -58,8 +53,8 @@ def measure_candidates(
     """Measures what the function can have on the device that the target describes; `trying` hears what takes long.
 
     A candidate with another result than the interpreter is a `CompilerBug`. Raises `CompileError` if the device fails
-    or if the function does not fit it. Sizes that only the launch knows are
-    what they are thought to be; a function with sizes that have no name has one candidate.
+    or if the function does not fit it. Sizes are their hints;
+    a function with sizes that have no name has one candidate.
     """
     possible = possible_candidates(function, target)
     has_open_sizes = any(has_unnamed_size(array) for array in arrays(possible[0].artifact))
@@ -106,7 +101,7 @@ def _check(
         written = [parameter.name for parameter in arrays(artifact) if parameter.is_written]
         right, found = ({name: np.asarray(each[name]) for name in written} for each in (expected, results))
         if not (error := largest_error(found, right)) <= tolerance(translation):
-            message = f"`{function.name}` in the form `{one.tuning}` differs from its meaning by {error:.1e}"
+            message = f"`{function.name}` in the schedule `{one.tuning}` differs from its meaning by {error:.1e}"
             raise CompilerBug(f"{message}, at most {tolerance(translation):.1e} on `{device.facts.description}`")
 
 

@@ -8,8 +8,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.data import random_arguments
-from einsum_front.diagnostics import CompileError
 from einsum_front.driver.layouts import Arrangement, run_arranged
 from einsum_front.driver.stages import GraphStages, NotationStages, Stages, YatetoStages
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
@@ -17,6 +17,7 @@ from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.ir.yateto.interpret import interpret as interpret_yateto
 from einsum_front.notation.interpret import interpret as interpret_notation
 from einsum_front.options import Level
+from einsum_front.runtime import Device, Kernel, failure, known_array
 from einsum_front.runtime.artifact import (
     ArrayParameter,
     Artifact,
@@ -25,16 +26,10 @@ from einsum_front.runtime.artifact import (
     ScalarParameter,
     TensorParameter,
 )
-from einsum_front.runtime.device import Device
-from einsum_front.runtime.errors import failure
-from einsum_front.runtime.known_values import known_array
-from einsum_front.runtime.launch import Kernel
-from einsum_front.tl_backend.analysis.operations import operations
+from einsum_front.tl_backend import TooLongError, operations, walk
 from einsum_front.tl_backend.instructions import Alloca, Cast
 from einsum_front.tl_backend.interpret import interpret as interpret_tensor_language
 from einsum_front.tl_backend.interpret_kernel import interpret_kernel
-from einsum_front.tl_backend.kernel.interpret import TooLongError
-from einsum_front.tl_backend.traverse import walk
 
 Array = NDArray[np.generic]
 Arguments = dict[str, object]
@@ -74,7 +69,7 @@ class Comparison:
 
     @property
     def agrees(self) -> bool:
-        """Whether the level means the same as the one before it, as far as is known."""
+        """True if the level means the same as the one before it, as far as is known."""
         return bool(self.left_out) or self.error <= self.tolerance
 
 

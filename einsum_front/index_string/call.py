@@ -9,7 +9,6 @@ from typing import cast, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from einsum_front import ir
 from einsum_front.driver.choice import chooser
 from einsum_front.driver.session import Session
 from einsum_front.driver.targets import target_of
@@ -28,11 +27,8 @@ from einsum_front.index_string.operands import (
 )
 from einsum_front.index_string.program import IndexString, StringKernel, graph_of, read_einsum
 from einsum_front.index_string.steps import Positions, StringStep, path_of, steps_of_path, string_steps
-from einsum_front.options import FormOptions
-from einsum_front.runtime.device import find
-from einsum_front.runtime.launch import Kernel
-from einsum_front.runtime.memory import AnyArray, HostMemory, Memory, is_on_device
-from einsum_front.runtime.transfers import PyopenclArray
+from einsum_front.options import ScheduleOptions
+from einsum_front.runtime import AnyArray, HostMemory, Kernel, Memory, PyopenclArray, find_device, is_on_device
 
 MANY_OPERATIONS = 2**24
 """As many keep one work-group busy for a millisecond or more, longer than it takes to start several kernels."""
@@ -42,7 +38,7 @@ MOST_STRINGS = 1024
 
 HOST = HostMemory()
 
-FORMS = FormOptions()
+SCHEDULES = ScheduleOptions()
 """Those of most calls, which take as long as a launch: nothing is made anew that need not be."""
 
 Shapes = tuple[tuple[int, ...], ...]
@@ -63,7 +59,7 @@ def einsum(
     order: str | None = ...,
     casting: Casting = ...,
     device: str = ...,
-    form: str | None = ...,
+    schedule: str | None = ...,
     tune: bool = ...,
 ) -> PyopenclArray: ...
 
@@ -78,7 +74,7 @@ def einsum(
     order: str | None = ...,
     casting: Casting = ...,
     device: str = ...,
-    form: str | None = ...,
+    schedule: str | None = ...,
     tune: bool = ...,
 ) -> Array: ...
 
@@ -92,7 +88,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     order: str | None = "K",
     casting: Casting = "safe",
     device: str = "auto",
-    form: str | None = None,
+    schedule: str | None = None,
     tune: bool = False,
 ) -> Array | PyopenclArray:
     """The contraction of the operands that the subscripts describe, as `numpy.einsum` would give it.
@@ -107,22 +103,22 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
 
     An index that leads the result and every operand that has it becomes the batch; the kernel is compiled once for each
     string, type and shapes without the batch. A long contraction without a batch gets a kernel for each step.
-    `device`, `form` and `tune` are those of `compile`.
+    `device`, `schedule` and `tune` are those of `compile`.
     Raises `CompileError` with a place in the string if it does not fit the operands.
     """
     check_strings(subscripts)
     keywords = read_keywords(len(operands), optimize, dtype, order, casting)
-    forms = FORMS if form is None and not tune else FormOptions(form, tune)
+    schedules = SCHEDULES if schedule is None and not tune else ScheduleOptions(schedule, tune)
     if not any(map(is_on_device, operands)):
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
-        return _einsum_on_host(subscripts, arrays, check_out(out), keywords, _Choice(device, forms, keywords.path))
+        return _einsum_on_host(subscripts, arrays, check_out(out), keywords, _Choice(device, schedules, keywords.path))
     there = read_device_operands(operands)
     reject_for_device(keywords, there[0].dtype)
     memory = device_memory(there, device)
     known = _known(subscripts, _shapes(there))
     shape = known.shape
     target = None if out is None else check_device_out(out, shape, there[0])
-    choice = _Choice(str(memory.device.facts.number), forms, keywords.path)
+    choice = _Choice(str(memory.device.facts.number), schedules, keywords.path)
     if target is not None and memory.can_hold(target, there):
         _contract(known, there, target, memory, choice)
         return target
@@ -136,10 +132,10 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """The device, the forms and the order of the products (None: the planner's) that the caller wants."""
+    """The device, the schedules and the order of the products (None: the planner's) that the caller wants."""
 
     device: str
-    forms: FormOptions
+    schedules: ScheduleOptions
     path: Positions | None
 
 
@@ -254,13 +250,13 @@ def _way(kernel: StringKernel, real: str, choice: _Choice) -> Way:
     Steps are those of a path that the planner would not take, or of a plan without a batch where a single work-group
     would keep the device waiting.
     """
-    planned = ir.plan_graph(graph_of(kernel, real))
+    device = find_device(choice.device)
+    session = Session(target_of(device.facts), decide=chooser(choice.schedules, device))
+    planned = session.plan_graph(graph_of(kernel, real))
     names = [operand.name for operand in kernel.operands]
     if choice.path is not None and choice.path != path_of(names, planned.plan):
         terms = [term.names for term in kernel.subscripts.operands]
         return steps_of_path(terms, kernel.subscripts.output.names, names, kernel.output.name, choice.path)
     if not kernel.has_batch_index and (steps := string_steps(planned.plan, MANY_OPERATIONS)):
         return steps
-    device = find(choice.device)
-    session = Session(target_of(device.facts), decide=chooser(choice.forms, device))
     return Kernel(session.lower_plan(planned).artifact, device)

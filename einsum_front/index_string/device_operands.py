@@ -1,13 +1,22 @@
-"""What a caller passes to `ef.einsum` as arrays of a device, or why that is not possible."""
+"""Arrays of a device that a caller passes to `ef.einsum`, or why they cannot be taken."""
 
 from collections.abc import Iterator, Sequence
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.index_string.operands import ELEMENT_TYPES, out_mistakes, raise_mistakes, wrong_type
-from einsum_front.runtime.allocation import array_mistake, release_mistake
-from einsum_front.runtime.device import device_of, find
-from einsum_front.runtime.memory import DeviceMemory, is_on_device, is_writable, memory_of, overlaps_itself, places
-from einsum_front.runtime.transfers import PyopenclArray
+from einsum_front.runtime import (
+    DeviceMemory,
+    PyopenclArray,
+    array_mistake,
+    device_of,
+    devices_of,
+    find_device,
+    is_on_device,
+    is_writable,
+    memory_of,
+    overlaps_itself,
+    release_mistake,
+)
 
 BOTH_WAYS = "`pyopencl.array.to_device(queue, array)` copies an array to a device, `ef.to_host` copies it back"
 
@@ -63,8 +72,8 @@ def device_memory(arrays: Sequence[PyopenclArray], name: str) -> DeviceMemory:
     Raises `CompileError` if that is not one device, or not the one.
     """
     number, array = next(((i, each) for i, each in enumerate(arrays) if each.queue is not None), (0, arrays[0]))
-    here = places(array)
-    device = device_of(here[0]) if name == "auto" else find(name)
+    here = devices_of(array)
+    device = device_of(here[0]) if name == "auto" else find_device(name)
     if name == "auto" and len(here) > 1:
         message = f"operand {number} has no queue, and its context has {len(here)} devices"
         note = "`.with_queue(queue)` says which one is meant, so does `device`"

@@ -7,9 +7,9 @@ from typing import Literal, cast, get_args
 import numpy as np
 from numpy.typing import DTypeLike
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.words import counted
 from einsum_front.index_string.steps import Positions
-from einsum_front.words import counted
 
 Casting = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 Order = Literal["C", "F", "A", "K"]
@@ -23,7 +23,7 @@ PATH = 'a path is a list such as `["einsum_path", (0, 1), (0, 1)]`, which `ef.ei
 
 @dataclass(frozen=True, slots=True)
 class Keywords:
-    """What a call asks for: the type it computes in (None: that of the operands), the order of the result in memory,
+    """Keywords of a call: the type it computes in (None: that of the operands), the order of the result in memory,
     which conversions are fine, and the order of the products (None: the planner's)."""
 
     dtype: np.dtype[np.generic] | None
@@ -37,7 +37,7 @@ DEFAULTS = Keywords(None, "K", "safe", None)
 
 
 def read_keywords(operands: int, optimize: object, dtype: DTypeLike | None, order: object, casting: object) -> Keywords:
-    """What the keywords ask for, given the number of operands; raises `CompileError` with all mistakes."""
+    """Keywords of a call with this number of operands; raises `CompileError` with all mistakes."""
     if optimize is True and dtype is None and order == "K" and casting == "safe":
         return DEFAULTS
     mistakes = [

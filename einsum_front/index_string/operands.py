@@ -1,4 +1,4 @@
-"""What a caller passes to `ef.einsum` as arrays that kernels can take, or why that is not possible."""
+"""Arrays of the host that a caller passes to `ef.einsum`, or why they cannot be taken."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.index_string.keywords import Casting
 
 Array = NDArray[Any]
@@ -150,7 +150,7 @@ def out_mistakes(
     is_read_only: bool,
     casting: Casting = "no",
 ) -> Iterator[Diagnostic]:
-    """What is wrong with an array for the result, wherever it lives."""
+    """Mistakes in an array for the result, wherever it lives."""
     if out.dtype != element_type and not np.can_cast(element_type, out.dtype, casting):
         yield Diagnostic("E0504", f"`out` has element type {out.dtype}, the result has {element_type}")
     if out.shape != shape:

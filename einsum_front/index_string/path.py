@@ -6,15 +6,15 @@ from typing import cast
 from numpy.typing import ArrayLike
 
 from einsum_front import ir
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.driver.targets import own_machine
 from einsum_front.driver.texts import level_text
 from einsum_front.index_string.device_operands import read_device_operands
 from einsum_front.index_string.keywords import read_keywords
 from einsum_front.index_string.operands import ELEMENT_TYPES, check_strings, common_type, read_arrays
 from einsum_front.index_string.program import IndexString, graph_of, read_einsum
 from einsum_front.index_string.steps import path_of
-from einsum_front.runtime.memory import is_on_device
-from einsum_front.runtime.transfers import PyopenclArray
+from einsum_front.runtime import PyopenclArray, is_on_device
 
 Path = list[str | tuple[int, ...]]
 
@@ -39,7 +39,7 @@ def einsum_path(
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
         shapes, real = [array.shape for array in arrays], common_type(arrays, None, None, "safe")
     string = read_einsum(subscripts, shapes)
-    plan = ir.plan_graph(graph_of(string.kernel, ELEMENT_TYPES[real])).plan
+    plan = ir.plan_graph(graph_of(string.kernel, ELEMENT_TYPES[real]), machine=own_machine()).plan
     path: Path = ["einsum_path", *path_of([operand.name for operand in string.kernel.operands], plan)]
     return path, f"{_batch_text(string)}\n{level_text(plan)}"
 

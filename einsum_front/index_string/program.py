@@ -22,7 +22,7 @@ from math import prod
 from string import ascii_uppercase
 
 from einsum_front import ir
-from einsum_front.diagnostics import CompileError, Diagnostic, Label, Origin
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
 from einsum_front.index_string.subscripts import Letter, Subscripts, Term, read_subscripts
 
 KERNEL = "einsum"
@@ -59,7 +59,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class StringKernel:
-    """What an index string computes for one element of the batch, whatever the size of the batch.
+    """Computation of an index string for one element of the batch, whatever the size of the batch.
 
     If `has_batch_index`, the first axis of batched operands and of the output is that index; otherwise the caller adds
     a first axis of length 1.
@@ -90,7 +90,7 @@ class IndexString:
 
 
 def read_einsum(text: str, shapes: Sequence[tuple[int, ...]]) -> IndexString:
-    """What an index string means for operands of these shapes (in C order, as NumPy's are by default).
+    """Meaning of an index string for operands of these shapes (in C order, as NumPy's are by default).
 
     Raises `CompileError` with places in the string. Any extent may be 0.
     """
@@ -220,7 +220,7 @@ def _batch_index(operands: tuple[Modes, ...], output: Modes) -> str | None:
 
 
 def _are_apart(index: str, operands: tuple[Modes, ...], others: set[str]) -> bool:
-    """Whether there are steps on the way, which all need an operand with the index, and all else fits a near cache."""
+    """True if there are steps on the way, which all need an operand with the index, and all else fits a near cache."""
     having = {name for modes in operands if index in _running(modes) for name in _running(modes)}
     lacking = [modes for modes in operands if index not in _running(modes)]
     summed = [name for modes in lacking for name in set(_running(modes)) - having - others]
@@ -229,7 +229,7 @@ def _are_apart(index: str, operands: tuple[Modes, ...], others: set[str]) -> boo
 
 
 def _is_large(index: str, operands: tuple[Modes, ...], output: Modes) -> bool:
-    """Whether each position of the index stands for a large contraction of two operands."""
+    """True if each position of the index stands for a large contraction of two operands."""
     extents = {mode.letter.name: mode.extent for modes in operands for mode in modes if not mode.is_stretched}
     is_contraction = len(operands) == 2 and extents.keys() > set(_running(output))
     return is_contraction and prod(extents.values()) > MANY_MULTIPLICATIONS * extents[index]

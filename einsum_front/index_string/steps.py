@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from string import ascii_letters
 
 from einsum_front import ir
+from einsum_front.core.extent import hint
 
 Positions = tuple[tuple[int, ...], ...]
 """A path: which operands each product takes, by their places among what is left; the product goes to the end."""
@@ -42,7 +43,7 @@ def string_steps(plan: ir.Plan, least: int) -> tuple[StringStep, ...]:
 
     None if one step is all there is, or the plan has less than `least` operations.
     """
-    if len(plan.steps) == 1 or plan.cost.operations < least or not all(_is_plain(step) for step in plan.steps):
+    if len(plan.steps) == 1 or hint(plan.cost.operations) < least or not all(_is_plain(step) for step in plan.steps):
         return ()
     return tuple(_string_step(number, step, plan) for number, step in enumerate(plan.steps))
 
@@ -102,7 +103,7 @@ def _pairs(plan: ir.Plan) -> tuple[tuple[str, str, str], ...]:
 
 
 def _is_plain(step: ir.Step) -> bool:
-    """Whether the step computes all of its target, and nothing else than products and sums."""
+    """True if the step computes all of its target, and nothing else than products and sums."""
     parts = (part for view in (*step.operands, step.target) for part in view.parts)
     is_whole = all(isinstance(part, ir.At) or part.offset == 0 for part in parts)
     return is_whole and step.alpha == ir.ONE and ir.is_zero(step.beta) and bool(step.operands)

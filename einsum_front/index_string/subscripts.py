@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source, Span
-from einsum_front.words import counted
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.core.words import counted
 
 ARROW = "->"
 ELLIPSIS = "..."
@@ -127,7 +127,7 @@ def _filled(term: Term, first: int, last: int) -> Term:
 
 
 def _implied_output(operands: tuple[Term, ...], hidden: int, whole: Span) -> Term:
-    """What the ellipsis hides, then the letters that occur once, in alphabetical order."""
+    """Indices of the ellipsis, then the letters that occur once, in alphabetical order."""
     letters = [letter for term in operands for letter in term.letters]
     names = [letter.name for letter in letters]
     once = sorted(name for name in names if names.count(name) == 1 and len(name) == 1)

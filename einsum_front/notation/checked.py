@@ -10,8 +10,7 @@
                 | sum { expression }               a term is broadcast over the indices that it lacks
                 | reduction { index } expression   the sum over these indices, which are bound in the expression
     access      = tensor { index [offset, extent] | fixed }
-    coefficient = number | scalar | coefficient ("+" | "-" | "*" | "/") coefficient | "-" coefficient
-                | coefficient "**" integer
+    coefficient = see `core.coefficient`
 
 Index names are those of the text; a reduction binds its indices in its operand only, so a name may stand for different
 indices in different terms. Whatever the meaning of a text, it is spelled out here: the interpreter and the translation
@@ -22,22 +21,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
+from einsum_front.core.coefficient import Coefficient
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.extent import Extent, Size
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.diagnostics import Origin
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """A number that the launch supplies: from `least` to `most`, both included (None: without a bound).
-
-    `hint` is what it is thought to be where that matters for the choice between two ways to compute the same.
-    """
-
-    name: str
-    least: int
-    most: int | None
-    hint: int
-    origin: Origin = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +42,21 @@ class Tensor:
     spelling: str
     element_type: ElementType
     storage: Storage
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
+    shape: tuple[Extent, ...]
+    strides: tuple[Extent, ...]
     nonzeros: tuple[tuple[int, int], ...] | None = None
     values: tuple[float, ...] | None = None
     has_layout: bool = False
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-def packed(shape: tuple[int, ...], order: Iterable[int]) -> tuple[int, ...]:
+def packed(shape: tuple[Extent, ...], order: Iterable[int]) -> tuple[Extent, ...]:
     """The strides of a tensor without gaps whose modes have this order, the fastest first."""
-    strides, stride = [1] * len(shape), 1
+    strides: list[Extent] = [1] * len(shape)
+    stride: Extent = 1
     for mode in order:
         strides[mode] = stride
-        stride *= shape[mode]
+        stride = stride * shape[mode]
     return tuple(strides)
 
 
@@ -82,56 +70,6 @@ class Scalar:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-# -- coefficients ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A finite number."""
-
-    value: float
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ScalarUse:
-    """The value of the scalar argument `name`."""
-
-    name: str
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-
-class ScalarOperator(Enum):
-    """Arithmetic of coefficients."""
-
-    ADD = "+"
-    SUB = "-"
-    MUL = "*"
-    DIV = "/"
-
-
-@dataclass(frozen=True, slots=True)
-class ScalarOperation:
-    """`left operator right`."""
-
-    operator: ScalarOperator
-    left: "Coefficient"
-    right: "Coefficient"
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ScalarPower:
-    """`base ** exponent`; a negative exponent means the reciprocal."""
-
-    base: "Coefficient"
-    exponent: int
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-
-Coefficient = Number | ScalarUse | ScalarOperation | ScalarPower
-
-
 # -- expressions -------------------------------------------------------------------------------------------------------
 
 
@@ -140,7 +78,7 @@ class Index:
     """An index with its extent."""
 
     name: str
-    extent: int
+    extent: Extent
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +157,7 @@ Expression = Access | ScalarTerm | Scaled | Product | Sum | Reduction
 
 
 class AssignmentOperator(Enum):
-    """What happens to the left-hand side, once the right-hand side is known."""
+    """Effect on the left-hand side, once the right-hand side is known."""
 
     SET = "="
     ADD = "+="

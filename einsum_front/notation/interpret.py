@@ -1,4 +1,4 @@
-"""What a checked kernel means, in NumPy: slow and obvious.
+"""Meaning of a checked kernel in NumPy: slow and obvious.
 
 A batched or grouped tensor is an array of shape (batch, *shape), a constant one of shape (*shape). The batch is one
 more index, which batched tensors have in front and constant ones lack. Everything is computed in the element type.
@@ -8,25 +8,21 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from einsum_front.core.binding import bound, shown_sizes
+from einsum_front.core.coefficient import Coefficient, Number, ScalarOperation, ScalarOperator, ScalarPower, ScalarUse
+from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.notation.check.binding import at, bound_kernel, bound_tensor, sizes_of_arrays
 from einsum_front.notation.check.pattern_files import mask_of
 from einsum_front.notation.checked import (
     Access,
     Assignment,
     AssignmentOperator,
     CheckedProgram,
-    Coefficient,
     Expression,
     Kernel,
-    Number,
     Product,
     Reduction,
-    ScalarOperation,
-    ScalarOperator,
-    ScalarPower,
     ScalarTerm,
-    ScalarUse,
     Scaled,
     Sum,
     Tensor,
@@ -52,12 +48,13 @@ def interpret(kernel: Kernel, program: CheckedProgram, arguments: Mapping[str, A
     """Run a kernel on arrays and scalars, by argument name; outputs are updated in place.
 
     Entries that a tensor declares to be zero are taken as zero whatever the array holds, and are not written. Constants
-    with known values need no argument. Sizes that only the launch knows are those of the arrays.
+    with known values need no argument. Sizes are those of the arrays.
     """
     tensors = program.tensors
     if program.sizes:
-        numbers = at(sizes_of_arrays(tensors, arguments))
-        tensors, kernel = tuple(bound_tensor(tensor, numbers) for tensor in tensors), bound_kernel(kernel, numbers)
+        given = (tensor for tensor in tensors if tensor.name in arguments and tensor.storage is not Storage.TEMPORARY)
+        sizes = shown_sizes((tensor.shape, np.shape(arguments[tensor.name])) for tensor in given)
+        tensors, kernel = bound((tensors, kernel), sizes)
     state = _State({tensor.name: tensor for tensor in tensors}, arguments)
     with np.errstate(all="ignore"):
         for statement in kernel.statements:
@@ -105,10 +102,10 @@ class _State:
     def _array(self, tensor: Tensor) -> Array:
         element_type = NUMPY_TYPES[tensor.element_type]
         if tensor.values is not None:
-            return np.array(tensor.values, dtype=element_type).reshape(tensor.shape, order="F")
+            return np.array(tensor.values, dtype=element_type).reshape(static_shape(tensor.shape), order="F")
         if tensor.storage is not Storage.TEMPORARY:
             return np.asarray(self._arguments[tensor.name])
-        shape = (self._batch, *tensor.shape)
+        shape = (self._batch, *static_shape(tensor.shape))
         return self._temporaries.setdefault(tensor.name, np.zeros(shape, dtype=element_type))
 
 
@@ -163,4 +160,5 @@ def _is_batched(tensor: Tensor) -> bool:
 
 def _mask(tensor: Tensor) -> Array:
     """The entries that may differ from zero."""
-    return np.ones(tensor.shape, dtype=bool) if tensor.nonzeros is None else mask_of(tensor.nonzeros, tensor.shape)
+    shape = static_shape(tensor.shape)
+    return np.ones(shape, dtype=bool) if tensor.nonzeros is None else mask_of(tensor.nonzeros, shape)

@@ -5,19 +5,9 @@ from math import prod
 
 import numpy as np
 
-from einsum_front.diagnostics.limits import LARGEST_FOLLOWED
-from einsum_front.notation.checked import (
-    Access,
-    Coefficient,
-    Expression,
-    FixedPosition,
-    Number,
-    Product,
-    Reduction,
-    ScalarTerm,
-    Scaled,
-    Sum,
-)
+from einsum_front.core.coefficient import Coefficient, Number
+from einsum_front.core.limits import LARGEST_FOLLOWED
+from einsum_front.notation.checked import Access, Expression, FixedPosition, Product, Reduction, ScalarTerm, Scaled, Sum
 from einsum_front.notation.indexed_array import Array, IndexedArray, add_up, combine, contract, entries, view
 
 LARGEST_PRODUCT = 2**16

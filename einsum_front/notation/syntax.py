@@ -27,7 +27,7 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.diagnostics import Origin
 
 # -- expressions -------------------------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ Expression = Literal | Reference | Ones | Negation | Power | Product | Sum | Ran
 
 
 class AssignmentOperator(Enum):
-    """What happens to the left-hand side, once the right-hand side is known."""
+    """Effect on the left-hand side, once the right-hand side is known."""
 
     SET = "="
     ADD = "+="
@@ -210,7 +210,7 @@ class Real:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """`size name >= 4 <= 64 ~ 56`: a number known only at the launch, its bounds, and what it is thought to be."""
+    """`size name >= 4 <= 64 ~ 56`: a number known only at the launch, its bounds, and its hint."""
 
     name: str
     least: "Expression | None" = None

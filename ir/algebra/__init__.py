@@ -1,1 +1,1 @@
-"""What known values of constants allow: products that are none, and products that are computed beforehand."""
+"""Rewritings by known values of constants: products that are none, or are computed beforehand."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.diagnostics import Origin
 from einsum_front.ir.algebra.known import KnownValues
 from einsum_front.ir.algebra.price import Price, Pricing
 from einsum_front.ir.algebra.product import Product

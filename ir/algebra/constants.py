@@ -4,15 +4,15 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.names import Names
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.diagnostics import Origin
+from einsum_front.core.zero_pattern import runs_from_mask
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.interpret import Array
 from einsum_front.ir.contraction.nodes import Leaf
-from einsum_front.ir.names import Names
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto.nodes import packed_strides
-from einsum_front.ir.zero_pattern import runs_from_mask
 
 
 class Constants:

@@ -131,7 +131,7 @@ def _placed(entries: Array, places: Array, size: int) -> Array:
 
 
 def _nonzero(rest: Array, rows: Array, columns: Array) -> tuple[Array, Array, Array]:
-    """What is left without what has cancelled, and without rows and columns that are zero."""
+    """Rest without what has cancelled, and without rows and columns that are zero."""
     rest = np.where(np.abs(rest) > CANCELLED, rest, 0)
     in_rows, in_columns = rest.any(axis=1), rest.any(axis=0)
     return rest[in_rows][:, in_columns], rows[in_rows], columns[in_columns]

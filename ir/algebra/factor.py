@@ -10,19 +10,19 @@ Left: terms that consist of the factor alone, and values that others read as wel
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import prod
 
+from einsum_front.core.coefficient import ONE, Coefficient, times
+from einsum_front.core.extent import Extent, hint, product
+from einsum_front.core.names import fresh_numbered
 from einsum_front.ir.algebra.parts import indices_of
 from einsum_front.ir.algebra.price import Pricing
 from einsum_front.ir.algebra.product import Factor
 from einsum_front.ir.algebra.rewrite import Replacement, Rewriter, rewritten
 from einsum_front.ir.algebra.same import SameForAll
 from einsum_front.ir.algebra.words import in_words
-from einsum_front.ir.coefficient import ONE, Coefficient, times
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.nodes import Contraction, Scaling, Sum
 from einsum_front.ir.index import IndexMap, IterationSpace
-from einsum_front.ir.names import fresh_numbered
 
 
 def factor_sums(graph: Graph) -> Graph:
@@ -31,7 +31,7 @@ def factor_sums(graph: Graph) -> Graph:
 
 
 def factor_sums_for_launch(graph: Graph) -> Graph:
-    """The same where sums and products that are the same for all elements are computed once, and cost nothing."""
+    """The same where sums and products that are batch-invariant are computed once, and cost nothing."""
 
     def rewriter(builder: NodeTable) -> Rewriter:
         return partial(_replacement, graph, builder, Pricing(builder, SameForAll(builder, graph).has))
@@ -55,7 +55,7 @@ def _replacement(
 
 
 def _is_private(graph: Graph, key: int) -> bool:
-    """Whether one node alone reads a value, and what it scales."""
+    """True if one node alone reads a value, and what it scales."""
     if len(graph.users(key)) > 1:
         return False
     return not isinstance(graph.node(key), Scaling) or _is_private(graph, graph.operands(key)[0])
@@ -72,7 +72,7 @@ class _Term:
     map: IndexMap
     coefficient: Coefficient = ONE
     factors: tuple[Factor, ...] = ()
-    extents: Mapping[str, int] = field(default_factory=dict)
+    extents: Mapping[str, Extent] = field(default_factory=dict)
 
     def rest(self, position: int) -> tuple[Factor, ...]:
         """The factors but one."""
@@ -124,7 +124,7 @@ class _Factoring:
         return None
 
     def _pays(self, terms: list[_Term], joined: _Term) -> bool:
-        """Whether one term is cheaper than the terms that it stands for."""
+        """True if one term is cheaper than the terms that it stands for."""
         given = [key for term in terms for key, _ in term.factors]
         price = self._pricing.price(self._sum(terms), given)
         return self._pricing.price(self._sum([joined]), given).is_below(price)
@@ -156,7 +156,7 @@ class _Factoring:
         return None
 
     def _have_one_role(self, one: IndexMap, other: IndexMap) -> bool:
-        """Whether the same indices of the sum walk the same modes of a factor."""
+        """True if the same indices of the sum walk the same modes of a factor."""
         pairs = zip(one, other, strict=True)
         return all(a == b if a in self._space.extents else b not in self._space.extents for a, b in pairs)
 
@@ -168,8 +168,8 @@ class _Factoring:
         factors = term.rest(position)
         found = tuple(dict.fromkeys(name for _, map_ in factors for name in map_))
         kept = tuple(name for name in found if name in self._space.extents or name in renaming)
-        sizes = [prod(term.extents[name] for name in map_) for _, map_ in (*factors, (term.key, term.map))]
-        if not factors or prod(term.extents[name] for name in kept) > max(sizes):
+        sizes = [hint(product(term.extents[name] for name in map_)) for _, map_ in (*factors, (term.key, term.map))]
+        if not factors or hint(product(term.extents[name] for name in kept)) > max(sizes):
             return None
         map_ = tuple(renaming.get(name, name) for name in kept)
         if len(factors) == 1 and found == kept:
@@ -198,7 +198,7 @@ class _Factoring:
         whole = self._scaled(outside, (product, parallel), extents)
         return _Term(whole, parallel, outside, (common, (key, inner)), extents)
 
-    def _scaled(self, coefficient: Coefficient, factor: Factor, extents: Mapping[str, int]) -> int:
+    def _scaled(self, coefficient: Coefficient, factor: Factor, extents: Mapping[str, Extent]) -> int:
         key, map_ = factor
         if coefficient == ONE:
             return key

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.diagnostics import Origin
 from einsum_front.ir.algebra.alternatives import Alternative, Alternatives
 from einsum_front.ir.algebra.constants import Constants
 from einsum_front.ir.algebra.known import KnownValues, has_known_constants, is_small
@@ -57,7 +57,7 @@ class _Folding:
         return None if made is None else (made, (self._rewriting(made, operands),))
 
     def _is_view(self, key: int) -> bool:
-        """Whether a known value is a declared constant or a part of one, which costs nothing."""
+        """True if a known value is a declared constant or a part of one, which costs nothing."""
         node = self._graph.node(key)
         return isinstance(node, Leaf) or (
             isinstance(node, Slice | Embedding) and self._is_view(self._graph.operands(key)[0])

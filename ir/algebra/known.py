@@ -1,11 +1,11 @@
 """Values of a contraction graph that follow from constants whose values are known."""
 
 from collections.abc import Sequence
-from math import prod
 
 import numpy as np
 
-from einsum_front.ir.coefficient import scalars_of
+from einsum_front.core.coefficient import scalars_of
+from einsum_front.core.extent import Extent, product, static_shape
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.interpret import Array, value_of
 from einsum_front.ir.contraction.nodes import (
@@ -47,15 +47,19 @@ class KnownValues:
         node = self._graph.node(key)
         if isinstance(node, Leaf):
             tensor = node.tensor
-            return None if tensor.values is None else np.array(tensor.values).reshape(tensor.shape, order="F")
+            return None if tensor.values is None else _entries(tensor.values, tensor.shape)
         if not _is_computable(node):
             return None
         operands = self.of_all(self._graph.operands(key))
         return None if operands is None else value_of(node, operands, {}, {})
 
 
+def _entries(values: tuple[float, ...], shape: tuple[Extent, ...]) -> Array:
+    return np.array(values).reshape(static_shape(shape), order="F")
+
+
 def _is_computable(node: Node) -> bool:
-    """Whether a node's value, which is small enough, follows from its operands'."""
+    """True if a node's value, which is small enough, follows from its operands'."""
     match node:
         case Scaling(coefficient=coefficient):
             return is_small(result_shape(node)) and not scalars_of(coefficient)
@@ -65,11 +69,12 @@ def _is_computable(node: Node) -> bool:
             return False
 
 
-def is_small(shape: tuple[int, ...]) -> bool:
-    """Whether a value of this shape may be computed when translating."""
-    return prod(shape) <= LARGEST
+def is_small(shape: tuple[Extent, ...]) -> bool:
+    """True if a value of this shape may be computed when translating."""
+    entries = product(shape)
+    return isinstance(entries, int) and entries <= LARGEST
 
 
 def has_known_constants(graph: Graph) -> bool:
-    """Whether a kernel has constants whose values are known."""
+    """True if a kernel has constants whose values are known."""
     return any(tensor.values is not None for tensor in graph.tensors)

@@ -1,4 +1,4 @@
-"""Values that are the same for all elements are computed once per launch, by a graph of their own: the prologue.
+"""Values that are batch-invariant are computed once per launch, by a graph of their own: the prologue.
 
     Q[k,p] := K[k,l] * M[l,m] * I[m,p]         K_M[k,m] := K[k,l] * M[l,m]        in the prologue
                                                Q[k,p]   := K_M[k,m] * I[m,p]
@@ -14,24 +14,37 @@ Left: what does not make the kernel cheaper (`cost_of_element`).
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import partial
 from math import inf
 
 import numpy as np
 
+from einsum_front.core.coefficient import is_sign
+from einsum_front.core.extent import hint
+from einsum_front.core.machine import Machine
+from einsum_front.core.names import Names
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.ir.algebra.known import KnownValues
 from einsum_front.ir.algebra.parts import indices_of
 from einsum_front.ir.algebra.price import Pricing, cost_of_element, is_part_of_constant, price_of
 from einsum_front.ir.algebra.same import same_for_all
 from einsum_front.ir.algebra.separate import Group, Separation, product_of, regrouped
-from einsum_front.ir.coefficient import is_sign
 from einsum_front.ir.contraction.graph import Graph, NodeTable
-from einsum_front.ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, ScalarTerm, Scaling, Slice, Sum
+from einsum_front.ir.contraction.nodes import (
+    Assignment,
+    Contraction,
+    Embedding,
+    Leaf,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+    result_shape,
+)
 from einsum_front.ir.index import IterationSpace
-from einsum_front.ir.names import Names
 from einsum_front.ir.plan.contract import make_ready
-from einsum_front.ir.plan.launch import ENTRY, share
 from einsum_front.ir.plan.order import Pair, Tree, members
-from einsum_front.ir.plan.pattern import Factor, has_entries, nonzeros
+from einsum_front.ir.plan.pattern import Factor, entries, has_entries
 from einsum_front.ir.plan.problem import alone
 from einsum_front.ir.plan.sparsity import Sparsity, analyse
 
@@ -39,8 +52,8 @@ NOTHING = np.zeros((), np.bool_)
 """The pattern of factors whose indices alone are asked for."""
 
 
-def compute_constants_once(graph: Graph, taken: Collection[str] = ()) -> Graph:
-    """The graph with a prologue for what is the same for all elements; the graph itself, if that is no cheaper.
+def compute_constants_once(graph: Graph, machine: Machine, taken: Collection[str] = ()) -> Graph:
+    """The graph with a prologue for what is batch-invariant; the graph itself, if that is no cheaper.
 
     The prologue has a name that is not `taken`.
     """
@@ -48,12 +61,12 @@ def compute_constants_once(graph: Graph, taken: Collection[str] = ()) -> Graph:
     if not any(_is_candidate(graph, same, key) for key, _ in graph.nodes):
         return graph
     name = Names(taken).fresh(f"{graph.name}_prologue")
-    made = [each.graph(name) for each in _Choice(graph, same).separations() if not each.is_empty]
-    return min([graph, *made], key=cost_of_element) if made else graph
+    made = [each.graph(name) for each in _Choice(graph, same, machine).separations() if not each.is_empty]
+    return min([graph, *made], key=partial(cost_of_element, machine=machine)) if made else graph
 
 
 def _is_candidate(graph: Graph, same: frozenset[int], key: int) -> bool:
-    """Whether something of a value may be computed once."""
+    """True if something of a value may be computed once."""
     node, operands = graph.node(key), graph.operands(key)
     if key in same:
         return not (isinstance(node, Leaf | ScalarTerm) or is_part_of_constant(graph, key))
@@ -75,8 +88,9 @@ def _is_candidate(graph: Graph, same: frozenset[int], key: int) -> bool:
 class _Choice:
     """Which values of a graph are computed once, one node after the other."""
 
-    def __init__(self, graph: Graph, same: frozenset[int]) -> None:
+    def __init__(self, graph: Graph, same: frozenset[int], machine: Machine) -> None:
         self._graph = graph
+        self._machine, self._launch = machine, machine.launch
         self._same = same
         self._sparsity: Sparsity = analyse(graph)
         self._scratch = NodeTable()
@@ -103,7 +117,7 @@ class _Choice:
     # -- values as a whole ---------------------------------------------------------------------------------------------
 
     def _is_outermost(self, key: int, grouped: set[tuple[int, int]]) -> bool:
-        """Whether a value that takes operations is read, as it is, by one that is not the same for all elements.
+        """True if a value that takes operations is read, as it is, by one that is not the same for all elements.
 
         `grouped` are uses as one of a group: the key of the user and the position.
         """
@@ -112,19 +126,23 @@ class _Choice:
         return is_read and _is_candidate(self._graph, self._same, key) and has_entries(self._sparsity.equivalent[key])
 
     def _pays(self, key: int) -> bool:
-        """Whether reading a value takes less than computing it for each element."""
+        """True if reading a value takes less than computing it for each element."""
         alone = Separation(self._graph, frozenset([key]), {}).graph("alone")
         if alone.prologue is None:
             return False
         price = price_of(alone.prologue)
-        computed = cost_of_element(alone.prologue)
-        read = ENTRY * nonzeros(self._sparsity.equivalent[key])
-        return read + share(price.executed) < computed
+        computed = cost_of_element(alone.prologue, self._machine)
+        read = self._launch.constant * self._entries(self._sparsity.equivalent[key], key)
+        return read + self._launch.share(price.executed) < computed
+
+    def _entries(self, mask: Mask, key: int) -> int:
+        """Number of entries of a value that a pattern has; a hint if it depends on sizes."""
+        return hint(entries(mask, result_shape(self._graph.node(key))))
 
     # -- factors and terms ---------------------------------------------------------------------------------------------
 
     def _groups(self, key: int) -> tuple[Group, ...]:
-        """What some operands of a node become, if that pays."""
+        """Groups that some operands of a node become, if that pays."""
         node = self._graph.node(key)
         if not has_entries(self._sparsity.equivalent[key]) or not _is_candidate(self._graph, self._same, key):
             return ()
@@ -138,17 +156,17 @@ class _Choice:
         return self._worthwhile(key, node, found) if found else ()
 
     def _products(self, key: int, node: Contraction) -> Iterator[Group]:
-        """The products that the best order makes of factors that are the same for all elements."""
+        """The products that the best order makes of factors that are batch-invariant."""
         operands = self._graph.operands(key)
         once = frozenset(number for number, operand in enumerate(operands) if operand in self._same)
-        ready = make_ready(self._graph, self._sparsity, key, node, inf, once)
+        ready = make_ready(self._graph, self._sparsity, key, node, inf, once, self._launch)
         for tree in _within(ready.tree, once):
             positions = members(tree)
             if isinstance(tree, Pair) or ready.alone[tree.factor]:
                 yield product_of(node, positions)
 
     def _sums(self, key: int, node: Sum) -> Iterator[Group]:
-        """The sum of all terms that are the same for all elements."""
+        """The sum of all terms that are batch-invariant."""
         operands = self._graph.operands(key)
         positions = tuple(number for number, operand in enumerate(operands) if operand in self._same)
         if len(positions) > 1:
@@ -160,7 +178,7 @@ class _Choice:
     # -- coefficients --------------------------------------------------------------------------------------------------
 
     def _absorb(self, key: int, groups: dict[int, tuple[Group, ...]]) -> bool:
-        """Whether a coefficient of a product becomes one of a constant in it, which `groups` know then."""
+        """True if a coefficient of a product becomes one of a constant in it, which `groups` know then."""
         node = self._graph.node(key)
         if not isinstance(node, Scaling) or key in self._same or is_sign(node.coefficient):
             return False
@@ -179,7 +197,7 @@ class _Choice:
         plain = self._scratch.add(grouped, left)
         before = self._pricing.price(self._scratch.add(node, (plain,)), left)
         saved = before.operations_and_copies - self._pricing.price(plain, left).operations_and_copies
-        if saved <= share(nonzeros(self._pricing.pattern(made[0]))):
+        if saved <= self._launch.share(self._pricing.entries(made[0])):
             return False
         groups[product] = scaled
         return True
@@ -191,8 +209,8 @@ class _Choice:
         """
         operands = self._graph.operands(key)
         numbers = [n for n, each in enumerate(operands) if each in self._same and self._known.of(each) is None]
-        entries = {n: nonzeros(self._sparsity.operands[key, n]) for n in numbers}
-        return (product_of(node, (min(numbers, key=entries.__getitem__),)),) if numbers else ()
+        counts = {n: self._entries(self._sparsity.operands[key, n], operands[n]) for n in numbers}
+        return (product_of(node, (min(numbers, key=counts.__getitem__),)),) if numbers else ()
 
     def _worthwhile(self, key: int, node: Contraction | Sum, groups: tuple[Group, ...]) -> tuple[Group, ...]:
         """The groups without those that a product or a sum is as cheap without; none, if it is so without all."""
@@ -204,17 +222,17 @@ class _Choice:
         return groups if cost < self._cost(key, node, ()) else ()
 
     def _cost(self, key: int, node: Contraction | Sum, groups: tuple[Group, ...]) -> float:
-        """What an element bears of a product or a sum with the groups in the place of their members."""
+        """Cost for an element of a product or a sum with the groups in the place of their members."""
         operands = self._graph.operands(key)
         made = [group.add(self._scratch, operands) for group in groups]
         other, left = regrouped(node, operands, groups, made) if groups else (node, operands)
         grouped = {number for group in groups for number in group.positions}
         alone = [number for number, operand in enumerate(operands) if operand in self._same and number not in grouped]
-        read = sum(nonzeros(self._sparsity.operands[key, number]) for number in alone)
-        read += sum(nonzeros(self._pricing.pattern(each)) for each in made)
+        read = sum(self._entries(self._sparsity.operands[key, number], operands[number]) for number in alone)
+        read += sum(self._pricing.entries(each) for each in made)
         price = self._pricing.price(self._scratch.add(other, left), left)
         once = sum(self._pricing.price(each, operands).executed for each in made)
-        return price.operations_and_copies + ENTRY * read + share(once)
+        return price.operations_and_copies + self._launch.constant * read + self._launch.share(once)
 
 
 def _within(tree: Tree, once: frozenset[int]) -> Iterator[Tree]:

@@ -3,11 +3,12 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from einsum_front.core.extent import Extent
 from einsum_front.ir.contraction.graph import NodeTable
 from einsum_front.ir.contraction.nodes import Along, Embedding, Part, Scaling, Slice, Sum, result_shape
 from einsum_front.ir.index import Index, IndexMap, IterationSpace
 
-Extents = Mapping[str, int]
+Extents = Mapping[str, Extent]
 Offsets = Mapping[str, int]
 """Where a node begins in a value, by the index that walks both."""
 
@@ -105,7 +106,7 @@ def _moves(builder: NodeTable, key: int, map_: IndexMap, offsets: Offsets, exten
             yield name
 
 
-def gathered(builder: NodeTable, key: int, mode: int, runs: Iterable[Run], extent: int) -> int:
+def gathered(builder: NodeTable, key: int, mode: int, runs: Iterable[Run], extent: Extent) -> int:
     """The node with other positions in one of its modes, `extent` of them; those outside the runs are zero."""
     shape = result_shape(builder.node(key))
     map_ = tuple(str(number) for number in range(len(shape)))

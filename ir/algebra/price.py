@@ -1,11 +1,14 @@
-"""What values of a contraction graph cost when they are planned."""
+"""Costs of the values of a contraction graph when they are planned."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import inf, prod
+from math import inf
 
+from einsum_front.core.extent import Extent, hint, product, total
+from einsum_front.core.machine import Machine
 from einsum_front.core.storage import ElementType, Storage
+from einsum_front.core.zero_pattern import runs_from_mask
 from einsum_front.ir.contraction.canonical import canonical
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import (
@@ -23,31 +26,28 @@ from einsum_front.ir.contraction.nodes import (
 )
 from einsum_front.ir.index import Index, IterationSpace, names
 from einsum_front.ir.plan.cost import Cost
-from einsum_front.ir.plan.launch import ENTRY, START, share
-from einsum_front.ir.plan.pattern import is_dense, nonzeros
+from einsum_front.ir.plan.pattern import entries, is_dense
 from einsum_front.ir.plan.plan import Step
 from einsum_front.ir.plan.schedule import schedule
 from einsum_front.ir.plan.sparsity import Patterns, Sparsity, analyse
-from einsum_front.ir.run_time import assumed
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto.nodes import packed_strides
-from einsum_front.ir.zero_pattern import Mask, runs_from_mask
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Price:
     """Operations and copied entries, operations on boxes, bytes; the first difference says which of two is best.
 
-    Where only the launch knows them, they are what they are thought to be; `operations` are exact.
+    Those that depend on sizes are hints; `operations` are exact.
     """
 
     operations_and_copies: int
     executed: int
     bytes: int
-    operations: int = field(compare=False)
+    operations: Extent = field(compare=False)
 
     def is_below(self, other: "Price") -> bool:
-        """Whether it is lower in what counts: only that is worth another way to compute the same."""
+        """True if it is lower in what counts: only that is worth another way to compute the same."""
         return self.operations_and_copies < other.operations_and_copies
 
 
@@ -59,12 +59,12 @@ def price_of(graph: Graph) -> Price:
     return _price(graph, analyse(graph))
 
 
-def cost_of_element(graph: Graph) -> float:
-    """What an element bears of a graph and its prologue in operations, reading constants included."""
-    sparsity = analyse(graph)
+def cost_of_element(graph: Graph, machine: Machine) -> float:
+    """Cost for an element of a graph and its prologue in operations, reading constants included."""
+    sparsity, launch = analyse(graph), machine.launch
     price = _price(graph, sparsity)
-    own = float(price.operations_and_copies + ENTRY * _entries_read(graph, sparsity))
-    return own if graph.prologue is None else own + share(START + price_of(graph.prologue).executed)
+    own = float(price.operations_and_copies + launch.constant * _entries_read(graph, sparsity))
+    return own if graph.prologue is None else own + launch.share(launch.kernel + price_of(graph.prologue).executed)
 
 
 def _entries_read(graph: Graph, sparsity: Sparsity) -> int:
@@ -75,11 +75,12 @@ def _entries_read(graph: Graph, sparsity: Sparsity) -> int:
         if not isinstance(node, Slice | Embedding)
         for position, operand in enumerate(graph.operands(key))
     )
-    return sum(nonzeros(mask) for operand, mask in uses if is_part_of_constant(graph, operand))
+    read = (entries(mask, result_shape(graph.node(key))) for key, mask in uses if is_part_of_constant(graph, key))
+    return hint(total(read))
 
 
 def is_part_of_constant(graph: Graph, key: int) -> bool:
-    """Whether a value is a tensor that is one for the launch, or a part of it, which takes no operation."""
+    """True if a value is a tensor that is one for the launch, or a part of it, which takes no operation."""
     match graph.node(key):
         case Leaf(tensor=tensor):
             return tensor.storage is Storage.CONSTANT
@@ -93,13 +94,13 @@ def _price(graph: Graph, sparsity: Sparsity) -> Price:
     scheduled = schedule(graph, sparsity, inf)
     temporaries = {tensor.name for tensor in scheduled.temporaries}
     cost = sum((step.cost for step in scheduled.steps), Cost())
-    copied = sum(_copied(step) for step in scheduled.steps if step.target.buffer in temporaries)
-    return Price(assumed(cost.operations + copied), assumed(cost.executed), assumed(cost.bytes), cost.operations)
+    copied = total(_copied(step) for step in scheduled.steps if step.target.buffer in temporaries)
+    return Price(hint(cost.operations + copied), hint(cost.executed), hint(cost.bytes), cost.operations)
 
 
-def _copied(step: Step) -> int:
+def _copied(step: Step) -> Extent:
     """The entries that a step copies or sets to zero."""
-    return prod(step.space.result_shape) if len(step.operands) < 2 and not step.cost.executed else 0
+    return product(step.space.result_shape) if len(step.operands) < 2 and not step.cost.executed else 0
 
 
 _Entry = tuple[Node, tuple[int, ...]]
@@ -114,9 +115,9 @@ class Pricing:
         self._free = free
         self._patterns = Patterns(builder)
 
-    def pattern(self, key: int) -> Mask:
-        """Which entries of a node may differ from zero."""
-        return self._patterns.of(key)
+    def entries(self, key: int) -> int:
+        """Number of entries of a node that may differ from zero; a hint if it depends on sizes."""
+        return hint(entries(self._patterns.of(key), result_shape(self._builder.node(key))))
 
     def price(self, key: int, given: Iterable[int]) -> Price:
         """The price of one value alone, all of which is needed, when the nodes `given` are there.
@@ -127,7 +128,7 @@ class Pricing:
         copies: dict[int, int] = {}
         for source in dict.fromkeys(source for each in given for source in self._sources(each)):
             copies[source] = len(alone)
-            alone.append((Leaf(_tensor(str(len(alone)), self._patterns.of(source))), ()))
+            alone.append((self._leaf(source, len(alone)), ()))
         shape = result_shape(self._builder.node(key))
         result = Tensor("result", ElementType.F64, Storage.BATCHED, shape, packed_strides(shape))
         alone.append((Leaf(result), ()))
@@ -137,8 +138,14 @@ class Pricing:
         alone.append((Assignment(result, IterationSpace(indices), parts, names(indices)), (value,)))
         return _price_of_nodes(tuple(alone))
 
+    def _leaf(self, key: int, number: int) -> Leaf:
+        """A tensor with the shape and the pattern of a node."""
+        mask, shape = self._patterns.of(key), result_shape(self._builder.node(key))
+        nonzeros = None if is_dense(mask) else runs_from_mask(mask)
+        return Leaf(Tensor(str(number), ElementType.F64, Storage.BATCHED, shape, packed_strides(shape), nonzeros))
+
     def _sources(self, key: int) -> Iterator[int]:
-        """What a sum or a scaling adds up; any other node itself."""
+        """Terms of a sum or a scaling; any other node itself."""
         if isinstance(self._builder.node(key), Sum | Scaling) and not self._free(key):
             for operand in self._builder.operands(key):
                 yield from self._sources(operand)
@@ -149,7 +156,7 @@ class Pricing:
         """The node and what it reads, in the other graph."""
         if key not in copies and self._free(key):
             copies[key] = len(alone)
-            alone.append((Leaf(_tensor(str(len(alone)), self._patterns.of(key))), ()))
+            alone.append((self._leaf(key, len(alone)), ()))
         if key not in copies:
             operands = tuple(self._copy(operand, alone, copies) for operand in self._builder.operands(key))
             node = self._builder.node(key)
@@ -168,9 +175,3 @@ def _price_of_nodes(nodes: tuple[_Entry, ...]) -> Price:
     for node, operands in nodes:
         keys.append(builder.add(node, tuple(keys[operand] for operand in operands)))
     return price_of(builder.graph("alone", ()))
-
-
-def _tensor(name: str, mask: Mask) -> Tensor:
-    """A tensor with a pattern."""
-    nonzeros = None if is_dense(mask) else runs_from_mask(mask)
-    return Tensor(name, ElementType.F64, Storage.BATCHED, mask.shape, packed_strides(mask.shape), nonzeros)

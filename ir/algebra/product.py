@@ -4,10 +4,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.coefficient import Number
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.extent import Extent
 from einsum_front.ir.algebra.parts import embedded, indices_of, placed, sliced
 from einsum_front.ir.algebra.selection import Link, Selection
-from einsum_front.ir.coefficient import Number
 from einsum_front.ir.contraction.graph import NodeTable
 from einsum_front.ir.contraction.nodes import Contraction, Scaling
 from einsum_front.ir.index import IndexMap, IterationSpace
@@ -26,10 +27,10 @@ class Product:
 
     coefficient: float
     factors: tuple[Factor, ...]
-    extents: Mapping[str, int]
+    extents: Mapping[str, Extent]
     result: IndexMap
     offsets: tuple[int, ...]
-    shape: tuple[int, ...]
+    shape: tuple[Extent, ...]
 
     @staticmethod
     def of(node: Contraction, operands: tuple[int, ...]) -> "Product":
@@ -43,7 +44,7 @@ class Product:
         return replace(self, factors=self.factors[:position] + self.factors[position + 1 :])
 
     def is_only_in_result(self, name: str) -> bool:
-        """Whether an index of the result walks no factor."""
+        """True if an index of the result walks no factor."""
         return name in self.result and not any(name in map_ for _, map_ in self.factors)
 
     def multiplied(self, positions: Collection[int]) -> tuple[Contraction, IndexMap]:
@@ -66,7 +67,7 @@ class Product:
         return not set(self.factors[one][1]).isdisjoint(self.factors[other][1])
 
     def replaced(
-        self, positions: Collection[int], factors: tuple[Factor, ...], extents: Mapping[str, int] | None = None
+        self, positions: Collection[int], factors: tuple[Factor, ...], extents: Mapping[str, Extent] | None = None
     ) -> "Product":
         """The product with these factors, the last ones, in the place of some; `extents` are those of new indices."""
         kept = (*(each for number, each in enumerate(self.factors) if number not in positions), *factors)

@@ -1,9 +1,9 @@
-"""Values that are the same for all elements: what follows from constants and scalars alone."""
+"""Values that are batch-invariant: what follows from constants and scalars alone."""
 
+from einsum_front.core.extent import Polynomial
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import Assignment, Leaf, Node, result_shape
-from einsum_front.ir.run_time import RunTimeNumber
 
 
 def same_for_all(graph: Graph) -> frozenset[int]:
@@ -25,8 +25,8 @@ def same_for_all(graph: Graph) -> frozenset[int]:
 
 
 def _may_be(node: Node, written: set[str], differing: set[str]) -> bool:
-    """Whether a node has one value if its operands have, of sizes that are known when compiling."""
-    if any(isinstance(size, RunTimeNumber) for size in result_shape(node)):
+    """True if a node has one value if its operands have, and its extents are static."""
+    if any(isinstance(size, Polynomial) for size in result_shape(node)):
         return False
     if isinstance(node, Leaf | Assignment):
         tensor = node.tensor
@@ -46,7 +46,7 @@ class SameForAll:
         self._found: dict[int, bool] = {}
 
     def has(self, key: int) -> bool:
-        """Whether a node has one value for the launch."""
+        """True if a node has one value for the launch."""
         if key not in self._found:
             node = self._builder.node(key)
             is_one = not isinstance(node, Assignment) and _may_be(node, self._written, set())

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from operator import itemgetter
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.diagnostics import Origin
 from einsum_front.ir.algebra.alternatives import Alternatives
 from einsum_front.ir.algebra.known import has_known_constants
 from einsum_front.ir.algebra.parts import Run, gathered

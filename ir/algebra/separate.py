@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from einsum_front.core.coefficient import ONE, Coefficient, scalars_of
+from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
+from einsum_front.core.zero_pattern import runs_from_mask
 from einsum_front.ir.algebra.parts import indices_of
-from einsum_front.ir.coefficient import ONE, Coefficient, scalars_of
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.nodes import (
     PREVIOUS,
@@ -22,12 +24,11 @@ from einsum_front.ir.contraction.nodes import (
     result_shape,
 )
 from einsum_front.ir.index import Index, IndexMap, IterationSpace, names
-from einsum_front.ir.names import Names
-from einsum_front.ir.plan.pattern import is_dense, nonzeros
+from einsum_front.ir.plan.pattern import entries as entries_of
+from einsum_front.ir.plan.pattern import is_dense
 from einsum_front.ir.plan.sparsity import Patterns
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto.nodes import packed_strides
-from einsum_front.ir.zero_pattern import runs_from_mask
 
 MOST_NAMES = 4
 """Constants that a name is made of; of more, it has the first and the last."""
@@ -46,7 +47,7 @@ class Group:
     coefficient: Coefficient = ONE
 
     def add(self, builder: NodeTable, operands: tuple[int, ...]) -> int:
-        """What they become, as a node; `operands` are those of the node that they are operands of."""
+        """Node that they become; `operands` are those of the node that they are operands of."""
         made = builder.add(self.node, tuple(operands[number] for number in self.positions))
         if self.coefficient == ONE:
             return made
@@ -67,7 +68,7 @@ class Separation:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is computed once."""
+        """True if nothing is computed once."""
         return not self.whole and not self.groups
 
     def graph(self, name: str) -> Graph:
@@ -136,10 +137,10 @@ class _Prologue:
         return replace(network, scalars=tuple(scalar for scalar in self._graph.scalars if scalar.name in used))
 
     def rewritings(self) -> Iterator[Rewriting]:
-        """What is computed once, in words."""
+        """Hoisted computations, in words."""
         for key, tensor in self._tensors.items():
             sources = " and ".join(self._sources[key]) or "scalars"
-            entries = nonzeros(self._patterns.of(key))
+            entries = entries_of(self._patterns.of(key), result_shape(self._builder.node(key)))
             text = f"{tensor.name} is made of {sources} once per launch, {entries} nonzeros"
             yield Rewriting(text, self._builder.node(key).origin)
 
@@ -271,5 +272,5 @@ def _wanted(separation: Separation) -> tuple[set[int], set[int]]:
 
 
 def _stays(node: Node) -> bool:
-    """Whether a node is an argument or a statement that writes one."""
+    """True if a node is an argument or a statement that writes one."""
     return isinstance(node, Leaf | Assignment) and node.tensor.storage is not Storage.TEMPORARY

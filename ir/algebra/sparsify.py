@@ -19,7 +19,8 @@ from functools import partial
 
 import numpy as np
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.names import fresh_numbered
 from einsum_front.ir.algebra.alternatives import Alternative, Alternatives
 from einsum_front.ir.algebra.constants import Constants
 from einsum_front.ir.algebra.elimination import Factors, sparse_factors
@@ -30,7 +31,6 @@ from einsum_front.ir.algebra.rewrite import Replacement, rewritten
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.interpret import Array, value_of
 from einsum_front.ir.contraction.nodes import Contraction, result_shape
-from einsum_front.ir.names import fresh_numbered
 
 
 def sparsify_known_matrices(graph: Graph) -> Graph:
@@ -96,5 +96,5 @@ class _Sparsifying:
 
 
 def _work(price: Price) -> int:
-    """What is to be small where some devices leave out zeros and others do not."""
+    """Work to be minimized where some devices leave out zeros and others do not."""
     return price.operations_and_copies**2 * price.executed

@@ -19,10 +19,12 @@ from functools import reduce
 from itertools import count
 from math import prod
 
+from einsum_front.core.coefficient import ONE, ZERO, Coefficient, plus, scalars_of, times
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
+from einsum_front.core.extent import Extent, Polynomial, Size, capacity, is_at_most, of_size
+from einsum_front.core.limits import LARGEST_FOLLOWED, LARGEST_TENSOR, MOST_INDICES
+from einsum_front.core.names import fresh_numbered
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.diagnostics import CompileError, Diagnostic, Label, Origin
-from einsum_front.diagnostics.limits import LARGEST_FOLLOWED, LARGEST_TENSOR, MOST_INDICES
-from einsum_front.ir.coefficient import ONE, ZERO, Coefficient, plus, scalars_of, times
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import (
     Along,
@@ -36,10 +38,9 @@ from einsum_front.ir.contraction.nodes import (
     Slice,
     Sum,
     covers,
+    is_part,
 )
 from einsum_front.ir.index import Index, IterationSpace, names
-from einsum_front.ir.names import fresh_numbered
-from einsum_front.ir.run_time import RunTimeNumber, Size, capacity, open_size, sizes_in, with_samples
 from einsum_front.ir.tensor import Scalar, Tensor
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -50,11 +51,11 @@ SUMMED = "#"
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """An index that walks `extent` positions of a mode, from `start` on."""
+    """An index that walks `extent` positions of a mode, from `start` on; of a dynamic mode, all of them."""
 
     index: str
     start: int
-    extent: int
+    extent: Extent
 
 
 Position = str | int | Window
@@ -109,7 +110,7 @@ class GraphBuilder:
 
     # -- declarations --------------------------------------------------------------------------------------------------
 
-    def size(self, name: str, least: int = 1, most: int | None = None, hint: int | None = None) -> int:
+    def size(self, name: str, least: int = 1, most: int | None = None, hint: int | None = None) -> Polynomial:
         """A number that the launch supplies, from `least` to `most`: an extent, as are sums and products of it.
 
         `hint` is what it is likely to be, which decides between two ways to compute the same.
@@ -118,7 +119,7 @@ class GraphBuilder:
         if least < 0 or (most is not None and most < least):
             raise _error("E0150", f"size `{name}` is from {least} to {most}, which is no range of extents", ())
         size = self._sizes[name] = Size(name, least, most, least if hint is None else hint)
-        return open_size(size)
+        return of_size(size)
 
     def scalar(self, name: str, origin: Origin = ()) -> None:
         """A scalar argument; coefficients use it as `ScalarUse(name)`."""
@@ -128,9 +129,9 @@ class GraphBuilder:
     def tensor(
         self,
         name: str,
-        shape: Sequence[int],
+        shape: Sequence[Extent],
         storage: Storage = Storage.BATCHED,
-        strides: Sequence[int] | None = None,
+        strides: Sequence[Extent] | None = None,
         *,
         nonzeros: tuple[tuple[int, int], ...] | None = None,
         values: tuple[float, ...] | None = None,
@@ -144,7 +145,7 @@ class GraphBuilder:
         self._declare(name, "tensor", origin)
         if len(shape) > MOST_INDICES:
             raise _error("E0303", f"`{name}` has {len(shape)} modes, more than {MOST_INDICES}", origin)
-        known = [extent for extent in shape if not isinstance(extent, RunTimeNumber)]
+        known = [extent for extent in shape if isinstance(extent, int)]
         if min(known, default=1) < 1:
             raise _error("E0150", f"an extent of `{name}` is {min(known)}, expected one position at least", origin)
         largest = LARGEST_FOLLOWED if storage is Storage.TEMPORARY else LARGEST_TENSOR
@@ -290,8 +291,10 @@ class GraphBuilder:
         for mode, (position, size) in enumerate(zip(positions, shape, strict=True)):
             part, extent = self._part(position, size)
             first = part.position if isinstance(part, At) else part.offset
-            if not 0 <= first < first + extent <= size:
+            if not is_part(first, extent, size):
                 message = f"mode {mode} of `{name}` has {size} positions, and {position!r} leaves it"
+                if isinstance(size, Polynomial):
+                    message = f"mode {mode} of `{name}` has {size} positions, and {position!r} is a part of them"
                 raise _error("E0152", message, origin)
             parts.append(part)
             if isinstance(part, Along):
@@ -299,32 +302,20 @@ class GraphBuilder:
         extents = _extents(indices, origin)
         return IterationSpace(tuple(Index(*each) for each in extents.items())), tuple(parts)
 
-    def _part(self, position: Position, size: int) -> tuple[Part, int]:
+    def _part(self, position: Position, size: Extent) -> tuple[Part, Extent]:
         """The part of a mode, and how many positions it has."""
         match position:
             case str():
                 return Along(position), size
             case Window(index=index, start=start, extent=extent):
-                return Along(index, start), self._sampled(extent)
+                return Along(index, start), extent
             case int():
                 return At(position), 1
 
     def _begin(self) -> None:
-        """Tensors become leaves when all are declared: the samples of sizes depend on all extents."""
-        extents = [extent for tensor in self._tensors.values() for extent in tensor.shape]
-        polynomials = [extent.expression for extent in extents if isinstance(extent, RunTimeNumber)]
-        known = [extent for extent in extents if not isinstance(extent, RunTimeNumber)]
-        used = sizes_in(extents)
-        declared = (size for name, size in self._sizes.items() if name in used)
-        enough = 1 + len(polynomials)  # positions of a diagonal, however many modes it goes through: see `Restored`
-        self._sizes = with_samples(declared, polynomials, max([enough, *known]))
+        """Tensors become leaves when all are declared."""
         for name, tensor in self._tensors.items():
-            shape, strides = tuple(map(self._sampled, tensor.shape)), tuple(map(self._sampled, tensor.strides))
-            self._tensors[name] = sampled = replace(tensor, shape=shape, strides=strides)
-            self._versions[name] = self._table.add(Leaf(sampled, sampled.origin))
-
-    def _sampled(self, number: int) -> int:
-        return RunTimeNumber(number.expression, self._sizes) if isinstance(number, RunTimeNumber) else number
+            self._versions[name] = self._table.add(Leaf(tensor, tensor.origin))
 
     def _check_scalars(self, coefficient: Coefficient, origin: Origin) -> None:
         for name in scalars_of(coefficient):
@@ -342,31 +333,33 @@ def _checked_name(name: str, what: str, origin: Origin) -> str:
     return name
 
 
-def _column_major(shape: Sequence[int], storage: Storage) -> tuple[int, ...]:
-    strides, stride = [], 1
+def _column_major(shape: Sequence[Extent], storage: Storage) -> tuple[Extent, ...]:
+    strides: list[Extent] = []
+    stride: Extent = 1
     for extent in shape:
         strides.append(stride)
         stride = stride * (capacity(extent) if storage is Storage.TEMPORARY else extent)
     return tuple(strides)
 
 
-def _nested(tensor: Tensor) -> tuple[int, ...]:
+def _nested(tensor: Tensor) -> tuple[Extent, ...]:
     """The strides, where a mode of one position that would end inside of another mode has stride 1.
 
     Its stride means nothing, and memrefs have to be column-major.
     """
-    nested, end = list(tensor.strides), 1
+    nested = list(tensor.strides)
+    end: Extent = 1
     for mode in tensor.modes_by_stride:
-        if tensor.shape[mode] == 1 and capacity(nested[mode]) < capacity(end):
+        if tensor.shape[mode] == 1 and not is_at_most(capacity(end), capacity(nested[mode])):
             nested[mode] = 1
         else:
             end = nested[mode] * tensor.shape[mode]
     return tuple(nested)
 
 
-def _extents(indices: Iterable[Index], origin: Origin) -> Mapping[str, int]:
+def _extents(indices: Iterable[Index], origin: Origin) -> Mapping[str, Extent]:
     """The extent of each index, in the order in which they come; each has one."""
-    extents: dict[str, int] = {}
+    extents: dict[str, Extent] = {}
     for index in indices:
         if extents.setdefault(index.name, index.extent) != index.extent:
             message = f"index `{index.name}` has {index.extent} positions here, but {extents[index.name]} there"

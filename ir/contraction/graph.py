@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
+from einsum_front.core.diagnostics import CompilerBug, Origin
+from einsum_front.core.extent import Extent
 from einsum_front.core.storage import Storage
-from einsum_front.diagnostics import CompilerBug, Origin
 from einsum_front.ir.contraction.canonical import canonical
 from einsum_front.ir.contraction.nodes import (
     Assignment,
@@ -25,7 +26,7 @@ from einsum_front.ir.tensor import Scalar, Tensor
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """What was rewritten to save operations, in words."""
+    """Rewriting that saves operations, in words."""
 
     text: str
     origin: Origin = field(default=(), compare=False, repr=False)
@@ -49,7 +50,7 @@ class Graph:
     edges: tuple[tuple[int, ...], ...]
     origin: Origin = field(default=(), compare=False, repr=False)
     rewritings: tuple[Rewriting, ...] = ()
-    saved: int = 0
+    saved: Extent = 0
     prologue: "Graph | None" = None
 
     @property
@@ -79,7 +80,7 @@ class Graph:
         return tuple(map(tuple, users))
 
     def describe(self, key: int) -> str:
-        """What a node is, in a word: the tensor that it is or is a part of, or its key."""
+        """Word for a node: the tensor that it is or is a part of, or its key."""
         node = self.node(key)
         match node:
             case Leaf(tensor=tensor) | Assignment(tensor=tensor):

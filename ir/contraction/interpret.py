@@ -6,8 +6,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.binding import bound, shown_sizes
+from einsum_front.core.coefficient import evaluate
+from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.ir.coefficient import evaluate
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import (
     Assignment,
@@ -22,7 +24,6 @@ from einsum_front.ir.contraction.nodes import (
 )
 from einsum_front.ir.contraction.views import aligned, part_of
 from einsum_front.ir.index import IndexMap, IterationSpace
-from einsum_front.ir.open_numbers import bound, shown_sizes
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.zero_pattern import mask_of
 
@@ -34,12 +35,12 @@ def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
 
     `arguments` by name: a batched or grouped tensor is an array (batch, *shape) in the mode order of the text, a
     constant an array of its shape, a scalar a number. Entries that a tensor declares to be zero are neither read nor
-    written. Tensors with known values need no argument, nor do those that the prologue assigns. Sizes that only the
-    launch knows are those of the arrays.
+    written. Tensors with known values need no argument, nor do those that the prologue assigns. Sizes are
+    those of the arrays.
     """
     if graph.prologue is not None:
         owned: dict[str, Array | float] = {
-            name: np.zeros(tensor.shape, _dtype(tensor.element_type))
+            name: np.zeros(static_shape(tensor.shape), _dtype(tensor.element_type))
             for name, tensor in graph.prologue.assigned.items()
         }
         arguments = {**arguments, **owned}
@@ -88,15 +89,15 @@ def value_of(
 
 def _leaf(tensor: Tensor, arguments: Mapping[str, Array | float]) -> Array:
     if tensor.storage is Storage.TEMPORARY:
-        return np.zeros(tensor.shape, _dtype(tensor.element_type))
+        return np.zeros(static_shape(tensor.shape), _dtype(tensor.element_type))
     if tensor.values is not None:
-        return np.array(tensor.values, _dtype(tensor.element_type)).reshape(tensor.shape, order="F")
+        return np.array(tensor.values, _dtype(tensor.element_type)).reshape(static_shape(tensor.shape), order="F")
     return np.where(mask_of(tensor), arguments[tensor.name], _dtype(tensor.element_type).type(0))
 
 
 def _embedded(node: Embedding, operand: Array) -> Array:
     batch = operand.shape[: operand.ndim - len(node.shape)]
-    result = np.zeros((*batch, *node.shape), operand.dtype)
+    result = np.zeros((*batch, *static_shape(node.shape)), operand.dtype)
     part_of(result, node.parts, node.space)[...] = operand
     return result
 
@@ -113,13 +114,13 @@ def _contracted(operands: Sequence[Array], maps: tuple[IndexMap, ...], space: It
 def _assigned(node: Assignment, operands: Sequence[Array]) -> Array:
     value = aligned(operands[0], node.map, node.space.result_map)
     batch = value.shape[: value.ndim - len(node.space.parallel)]
-    dtype = _dtype(node.tensor.element_type)
+    dtype, shape = _dtype(node.tensor.element_type), static_shape(node.tensor.shape)
     if len(operands) == 1:
-        result = np.zeros((*batch, *node.tensor.shape), dtype)
+        result = np.zeros((*batch, *shape), dtype)
     else:
         previous = operands[1]
         batch = np.broadcast_shapes(batch, previous.shape[: previous.ndim - node.tensor.order])
-        result = np.broadcast_to(previous, (*batch, *node.tensor.shape)).copy()
+        result = np.broadcast_to(previous, (*batch, *shape)).copy()
     part_of(result, node.parts, node.space)[...] = value
     return result
 

@@ -20,8 +20,9 @@ leaf or on an earlier assignment. An assignment that leaves entries as they are 
 
 from dataclasses import dataclass, field
 
-from einsum_front.diagnostics import Origin
-from einsum_front.ir.coefficient import Coefficient
+from einsum_front.core.coefficient import Coefficient
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.extent import Extent
 from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.tensor import Tensor
 
@@ -70,7 +71,7 @@ class Embedding:
 
     space: IterationSpace
     offsets: tuple[int, ...]
-    shape: tuple[int, ...]
+    shape: tuple[Extent, ...]
     origin: Origin = field(default=(), compare=False, repr=False)
 
     @property
@@ -137,7 +138,7 @@ PREVIOUS = 1
 """Position of the operand of an assignment whose other entries survive."""
 
 
-def result_shape(node: Node) -> tuple[int, ...]:
+def result_shape(node: Node) -> tuple[Extent, ...]:
     """The extents of the modes of a node's result."""
     match node:
         case Leaf(tensor=tensor) | Assignment(tensor=tensor):
@@ -150,8 +151,8 @@ def result_shape(node: Node) -> tuple[int, ...]:
             return ()
 
 
-def covers(parts: tuple[Part, ...], space: IterationSpace, shape: tuple[int, ...]) -> bool:
-    """Whether the parts name every entry of a tensor of this shape."""
+def covers(parts: tuple[Part, ...], space: IterationSpace, shape: tuple[Extent, ...]) -> bool:
+    """True if the parts name every entry of a tensor of this shape."""
     walked = [part.index for part in parts if isinstance(part, Along)]
     if len(set(walked)) < len(walked):
         return False
@@ -159,3 +160,11 @@ def covers(parts: tuple[Part, ...], space: IterationSpace, shape: tuple[int, ...
         space.extents[part.index] == size if isinstance(part, Along) else size == 1
         for part, size in zip(parts, shape, strict=True)
     )
+
+
+def is_part(first: int, extent: Extent, size: Extent) -> bool:
+    """True if a mode of a size has so many positions from the first one on; of a dynamic mode there is no other part
+    than all of it."""
+    if isinstance(extent, int) and isinstance(size, int):
+        return 0 <= first < first + extent <= size
+    return first == 0 and extent == size

@@ -9,7 +9,8 @@ graph volume
   %5 = Q[k, p] := {kp} %4 : k=20 p=9
 """
 
-from einsum_front.ir.coefficient import unparse as unparse_coefficient
+from einsum_front.core.coefficient import unparse as unparse_coefficient
+from einsum_front.core.extent_text import text_of_shape
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import (
     Along,
@@ -26,7 +27,6 @@ from einsum_front.ir.contraction.nodes import (
     Sum,
 )
 from einsum_front.ir.index import Index, IndexMap, IterationSpace, spelled
-from einsum_front.ir.run_time import text_of_shape
 from einsum_front.ir.tensor import Tensor
 
 

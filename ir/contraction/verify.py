@@ -1,12 +1,13 @@
-"""Whether a graph keeps its rules: each check is one sentence and has one error code.
+"""Rules of a graph: each check is one sentence and has one error code.
 
 A graph that `einsum_front.elaborate` makes keeps them; a mistake here is one of the program that made the graph.
 """
 
 from collections.abc import Iterator
 
-from einsum_front.diagnostics import Diagnostic, Label
-from einsum_front.ir.coefficient import Coefficient, scalars_of
+from einsum_front.core.coefficient import Coefficient, scalars_of
+from einsum_front.core.diagnostics import Diagnostic, Label
+from einsum_front.core.extent import Extent
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import (
     PREVIOUS,
@@ -23,6 +24,7 @@ from einsum_front.ir.contraction.nodes import (
     Slice,
     Sum,
     covers,
+    is_part,
     result_shape,
 )
 from einsum_front.ir.index import IndexMap, IterationSpace
@@ -69,7 +71,7 @@ def _check_names(_graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
     if len({index.name for index in indices}) < len(indices):
         yield _mistake("E0311", key, node, "two indices of the space have one name")
     for index in indices:
-        if index.extent < 1:
+        if isinstance(index.extent, int) and index.extent < 1:
             yield _mistake("E0311", key, node, f"index `{index.name}` has no position")
 
 
@@ -114,12 +116,12 @@ def _check_parts(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
         yield _mistake("E0314", key, node, "the parts and the space have different indices")
 
 
-def _is_inside(part: Part, space: IterationSpace, size: int) -> bool:
+def _is_inside(part: Part, space: IterationSpace, size: Extent) -> bool:
     match part:
         case Along(index=index, offset=offset):
-            return offset >= 0 and offset + space.extents.get(index, size + 1) <= size
+            return is_part(offset, space.extents.get(index, 0), size)
         case At(position=position):
-            return 0 <= position < size
+            return is_part(position, 1, size)
 
 
 def _check_versions(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:

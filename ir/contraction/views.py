@@ -22,11 +22,11 @@ def aligned(array: NDArray[Any], map_: IndexMap, target: IndexMap) -> NDArray[An
 
 
 def part_of(array: NDArray[Any], parts: tuple[Part, ...], space: IterationSpace) -> NDArray[Any]:
-    """A view of the part, writable if the array is; its last modes are the indices of the space in order."""
-    chosen = tuple(
-        slice(part.offset, part.offset + space.extents[part.index]) if isinstance(part, Along) else part.position
-        for part in parts
-    )
+    """A view of the part, writable if the array is; its last modes are the indices of the space in order.
+
+    An index of a dynamic extent runs through all of its mode, however many positions the array has.
+    """
+    chosen = tuple(_chosen(part, space) if isinstance(part, Along) else part.position for part in parts)
     picked = array[(..., *chosen)]
     if not space.parallel:
         return picked
@@ -35,3 +35,8 @@ def part_of(array: NDArray[Any], parts: tuple[Part, ...], space: IterationSpace)
     result: list[Any] = [..., *number.values()]
     view: NDArray[Any] = np.einsum(picked, modes, result)
     return view
+
+
+def _chosen(part: Along, space: IterationSpace) -> slice:
+    extent = space.extents[part.index]
+    return slice(part.offset, part.offset + extent if isinstance(extent, int) else None)

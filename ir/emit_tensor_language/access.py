@@ -2,26 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import prod
 
-from einsum_front.ir.run_time import RunTimeNumber, equal
-from einsum_front.tl_backend.builder import ALL, Builder, Index, Value
+from einsum_front.core.extent import Extent, length, product
+from einsum_front.tl_backend import ALL, Builder, Index, Value
 
 Positions = Mapping[str, Index]
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
-    """How far an index runs: `number`, which is the size of a mode of a memref."""
+class IndexRange:
+    """How far an index runs: `extent`, which is the size of a mode of a memref."""
 
-    number: int
+    extent: Extent
     memref: Value
     mode: int
 
     def index(self, builder: Builder) -> Index:
-        """The number as an operand: the memref tells it, if only the launch knows it."""
-        if not isinstance(self.number, RunTimeNumber):
-            return self.number
+        """The extent as an operand: the memref tells one that is dynamic."""
+        if isinstance(self.extent, int):
+            return self.extent
         return builder.size(self.memref, self.mode, name=name_of(self.memref, "size"))
 
 
@@ -30,13 +29,13 @@ class Access:
     """A memref of which every mode is walked by an index or stands at a position.
 
     An index that stands several times walks a diagonal. `shape` and `strides` are those of the memref's type in the
-    YATeTo language, which tells numbers apart that only the launch knows.
+    YATeTo language, which tells dynamic extents apart.
     """
 
     memref: Value
     modes: tuple[str | Index, ...]
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
+    shape: tuple[Extent, ...]
+    strides: tuple[Extent, ...]
 
     @property
     def indices(self) -> tuple[str, ...]:
@@ -53,11 +52,15 @@ class Access:
         """The position of an access without indices: one entry."""
         return tuple(mode for mode in self.modes if not isinstance(mode, str))
 
-    def extent(self, index: str) -> int:
-        """The size of the mode of an index; one that only the launch knows is larger than all others."""
+    def extent(self, index: str) -> Extent:
+        """The size of the mode of an index."""
         return self.shape[self.modes.index(index)]
 
-    def stride(self, index: str) -> int:
+    def length(self, index: str) -> tuple[bool, int]:
+        """A key that sorts indices by the size of their modes."""
+        return length(self.extent(index))
+
+    def stride(self, index: str) -> Extent:
         """The stride of the mode of an index."""
         return self.strides[self.modes.index(index)]
 
@@ -84,13 +87,13 @@ def name_of(value: Value, suffix: str) -> str:
     return f"{stem}_{suffix}" if stem[0].isalpha() else f"v{stem}_{suffix}"
 
 
-def extents_of(accesses: Sequence[Access]) -> dict[str, Extent]:
-    """The extent of every index, in the order of their first use."""
-    extents: dict[str, Extent] = {}
+def extents_of(accesses: Sequence[Access]) -> dict[str, IndexRange]:
+    """The range of every index, in the order of their first use."""
+    extents: dict[str, IndexRange] = {}
     for access in accesses:
         for mode, (index, size) in enumerate(zip(access.modes, access.shape, strict=True)):
             if isinstance(index, str):
-                extents.setdefault(index, Extent(size, access.memref, mode))
+                extents.setdefault(index, IndexRange(size, access.memref, mode))
     return extents
 
 
@@ -107,7 +110,7 @@ def fuse(builder: Builder, access: Access, group: tuple[str, ...]) -> Access:
     return Access(
         fused,
         (*access.indices[: first + 1], *access.indices[last + 1 :]),
-        (*shape[:first], prod(shape[first : last + 1]), *shape[last + 1 :]),
+        (*shape[:first], product(shape[first : last + 1]), *shape[last + 1 :]),
         (*strides[: first + 1], *strides[last + 1 :]),
     )
 
@@ -140,7 +143,7 @@ def _follow(start: str, successor: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _are_one(accesses: Sequence[Access], x: str, y: str) -> bool:
-    """Whether y follows x in every operand that has either, with strides that let `fuse` make them one mode."""
+    """True if y follows x in every operand that has either, with strides that let `fuse` make them one mode."""
     users = [access for access in accesses if x in access.indices or y in access.indices]
     return all(_follows(access, x, y) for access in users)
 
@@ -149,4 +152,4 @@ def _follows(access: Access, x: str, y: str) -> bool:
     if access.indices.count(x) != 1 or access.indices.count(y) != 1:
         return False
     neighbours = access.indices.index(y) == access.indices.index(x) + 1
-    return neighbours and equal(access.stride(x) * access.extent(x), access.stride(y))
+    return neighbours and access.stride(x) * access.extent(x) == access.stride(y)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from einsum_front.ir.emit_tensor_language.access import Access, collapse, extents_of
 from einsum_front.ir.emit_tensor_language.entry import multiply_entries
 from einsum_front.ir.emit_tensor_language.nest import loops
-from einsum_front.tl_backend.builder import Builder, Number
+from einsum_front.tl_backend import Builder, Number
 from einsum_front.tl_backend.instructions import Transpose
 
 
@@ -30,14 +30,14 @@ def matrix_indices(a: Access, b: Access, among: Sequence[str]) -> tuple[str, ...
     first, second = fastest(b, among), fastest(a, among)
     rest = [index for index in among if index != first]
     if first == second and rest:
-        second = max(rest, key=b.extent)
+        second = max(rest, key=b.length)
     return tuple(dict.fromkeys((first, second)))
 
 
 def fastest(access: Access, among: Sequence[str]) -> str:
     """The index of the fastest mode that has more than one entry, if there is one."""
     candidates = [index for index in access.indices if index in among]
-    return next((index for index in candidates if access.extent(index) > 1), candidates[0])
+    return next((index for index in candidates if access.extent(index) != 1), candidates[0])
 
 
 def add_scaled(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from einsum_front.ir.emit_tensor_language.access import Access, extents_of
 from einsum_front.ir.emit_tensor_language.nest import loop_name
-from einsum_front.tl_backend.builder import Builder, Number, Value
+from einsum_front.tl_backend import Builder, Number, Value
 from einsum_front.tl_backend.instructions import BinaryOperator, Condition
 from einsum_front.tl_backend.types import ScalarType
 

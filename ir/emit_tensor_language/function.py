@@ -2,22 +2,21 @@
 
 from dataclasses import replace
 
-from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic, Label
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
+from einsum_front.core.extent import Extent, Polynomial, product, sizes_in
+from einsum_front.core.extent_text import text_of_shape
 from einsum_front.ir.emit_tensor_language.access import Access, name_of
 from einsum_front.ir.emit_tensor_language.elementwise import emit_axpby, emit_broadcast, emit_fill
 from einsum_front.ir.emit_tensor_language.log import Factors, emit_log
-from einsum_front.ir.emit_tensor_language.product import emit_product
+from einsum_front.ir.emit_tensor_language.product import emit_product, emit_sum
 from einsum_front.ir.emit_tensor_language.sizes import Sizes
-from einsum_front.ir.emit_tensor_language.sum import emit_sum
-from einsum_front.ir.emit_tensor_language.types import argument_type, facts_of, limits_of, memref_type, scalar_type
-from einsum_front.ir.emit_tensor_language.work_item import emit_moved_work_item, emit_work_item
-from einsum_front.ir.run_time import RunTimeNumber, sizes_in, text_of_shape
+from einsum_front.ir.emit_tensor_language.types import argument_type, facts_of, memref_type, scalar_type
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses, instructions, moved_groups
-from einsum_front.tl_backend.builder import Builder, Index, Number, Part, Value
+from einsum_front.tl_backend import ALL, Builder, Index, Number, Part, Value
 from einsum_front.tl_backend.instructions import BinaryOperator
 from einsum_front.tl_backend.program import Argument, Function
-from einsum_front.tl_backend.types import ScalarType
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
 def emit_function(function: yir.Function) -> Function:
@@ -29,7 +28,7 @@ def emit_function(function: yir.Function) -> Function:
     builder = Builder(function.name, types)
     body = _Body(builder, function, moved)
     body.emit(function.body)
-    lowered = builder.function(facts=facts_of(function, moved), limits=limits_of(function))
+    lowered = builder.function(facts=facts_of(function, moved), limits=function.limits)
     prologue = None if function.prologue is None else emit_function(function.prologue)
     return replace(_with_origins(lowered, function), prologue=prologue)
 
@@ -149,15 +148,15 @@ class _Body:
         if instruction.group.name not in self._moved:
             return emit_work_item(self._builder, group, self._group_id, name)
         offset = 0 if instruction.offset is None else self._index(instruction.offset)
-        return emit_moved_work_item(self._builder, group, instruction.type, self._group_id, offset, name)
+        return emit_moved_work_item(self._builder, self._sizes, group, instruction.type, self._group_id, offset, name)
 
-    def _part(self, part: yir.Position | yir.Slice, size: int) -> Part:
+    def _part(self, part: yir.Position | yir.Slice, size: Extent) -> Part:
         match part:
             case yir.Position(index=index):
                 return index if isinstance(index, int) else self._index(index)
             case yir.Slice(start=start, stop=stop):
                 first = 0 if start is None else start
-                is_to_the_end = stop is None or (isinstance(stop, RunTimeNumber) and stop == size)
+                is_to_the_end = stop is None or (isinstance(stop, Polynomial) and stop == size)
                 return first, None if stop is None or is_to_the_end else self._sizes.index(stop - first)
 
     def _index(self, local: yir.Local) -> Index:
@@ -173,3 +172,55 @@ class _Body:
                 return self._values[name]
             case yir.FloatConstant(value=value):
                 return value
+
+
+# -- the memref of this work-group, moved by an offset or not ----------------------------------------------------------
+
+
+def emit_work_item(builder: Builder, group: Value, group_id: Value, name: str) -> Value:
+    """The work-group's item of a batched memref, or behind its pointer.
+
+    %1 = subview %D[:,:,%group] : memref<f32x16x16x?>
+    %0 = load %A[%group] : group<memref<f32x16x8>>
+    """
+    match group.type:
+        case MemrefType(order=order):
+            return builder.subview(group, *([ALL] * (order - 1)), group_id, name=name)
+        case GroupType():
+            return builder.load(group, group_id, name=name)
+        case ScalarType():
+            raise CompilerBug("a group became a scalar")
+
+
+def emit_moved_work_item(
+    builder: Builder, sizes: Sizes, group: Value, type_: yir.GroupType, group_id: Value, offset: Index, name: str
+) -> Value:
+    """The packed item at an offset in flat memory; `sizes` says what dynamic extents are.
+
+    %start  = arith.mul %group, 256 : index
+    %start1 = arith.add %start, %offset : index
+    %flat   = subview %D[%start1 : 256] : memref<f32x?>
+    %1      = expand %flat[0 -> 16x16] : memref<f32x256>
+    """
+    shape = type_.memref.shape
+    start: Index
+    match type_.layout:
+        case yir.Distance(elements=distance):
+            memory, start = group, _add(builder, _start(builder, group, group_id, sizes.index(distance)), offset)
+        case yir.Pointers():
+            memory, start = builder.load(group, group_id, name=name_of(group, "memory")), offset
+    if not shape:
+        return builder.subview(memory, start, name=name)
+    part = (start, sizes.index(product(shape)))
+    if len(shape) == 1:
+        return builder.subview(memory, part, name=name)
+    flat = builder.subview(memory, part, name=name_of(group, "flat"))
+    return builder.expand(flat, 0, tuple(map(sizes.index, shape)), name=name)
+
+
+def _start(builder: Builder, group: Value, group_id: Value, distance: Index) -> Value:
+    return builder.arith(BinaryOperator.MUL, group_id, distance, name=name_of(group, "start"))
+
+
+def _add(builder: Builder, start: Value, offset: Index) -> Value:
+    return start if offset == 0 else builder.arith(BinaryOperator.ADD, start, offset, name=start.local.name)

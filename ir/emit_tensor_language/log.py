@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
+from einsum_front.core.extent import Polynomial
 from einsum_front.ir.emit_tensor_language.access import Access, Positions, extents_of, fuse
 from einsum_front.ir.emit_tensor_language.elementwise import add_scaled
 from einsum_front.ir.emit_tensor_language.entry import multiply_entries, times
 from einsum_front.ir.emit_tensor_language.nest import accumulate, loops
-from einsum_front.ir.run_time import RunTimeNumber
 from einsum_front.ir.yateto.nodes import Fused, LogMap, Looped, MapEntry
-from einsum_front.tl_backend.builder import Builder, Number
+from einsum_front.tl_backend import Builder, Number
 from einsum_front.tl_backend.instructions import Transpose
 from einsum_front.tl_backend.types import MemrefType
 
@@ -118,12 +118,12 @@ def _ger(builder: Builder, factors: Factors) -> None:
 def _dot(builder: Builder, factors: Factors) -> None:
     """The entry-wise product goes to a temporary, whose sum is the dot product.
 
-    There is no temporary of a size that only the launch knows: then one vector is the only column of a matrix.
+    There is no temporary of a dynamic extent: then one vector is the only column of a matrix.
     """
     extents = extents_of((factors.a,))
     (index,) = extents
     a, b = factors.a.view(builder), factors.b.view(builder)
-    if isinstance(extents[index].number, RunTimeNumber):
+    if isinstance(extents[index].extent, Polynomial):
         column = builder.expand(a, 0, (None, 1), name="column")
         dot = builder.alloca(MemrefType.packed(a.memref.element, (1,)), name="dot")
         builder.gemv(1.0, column, b, 0.0, dot, Transpose.T)

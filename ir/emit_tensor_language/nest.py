@@ -3,21 +3,22 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 
-from einsum_front.ir.emit_tensor_language.access import Extent, Positions
-from einsum_front.tl_backend.builder import Builder, Index, Number
+from einsum_front.core.extent import is_at_most
+from einsum_front.ir.emit_tensor_language.access import IndexRange, Positions
+from einsum_front.tl_backend import Builder, Index, Number
 
 
 @contextmanager
-def loops(builder: Builder, indices: Sequence[str], extents: Mapping[str, Extent]) -> Iterator[Positions]:
+def loops(builder: Builder, indices: Sequence[str], extents: Mapping[str, IndexRange]) -> Iterator[Positions]:
     """Loops over the indices, the first outermost; an index of extent 1 needs none. Gives the positions inside."""
     with ExitStack() as stack:
         positions: dict[str, Index] = {}
         for index in indices:
-            extent = extents[index]
-            if extent.number == 1:
+            range_ = extents[index]
+            if range_.extent == 1:
                 positions[index] = 0
             else:
-                loop = builder.for_loop(0, extent.index(builder), name=loop_name(index))
+                loop = builder.for_loop(0, range_.index(builder), name=loop_name(index))
                 positions[index] = stack.enter_context(loop)
         yield positions
 
@@ -25,7 +26,7 @@ def loops(builder: Builder, indices: Sequence[str], extents: Mapping[str, Extent
 def accumulate(
     builder: Builder,
     indices: Sequence[str],
-    extents: Mapping[str, Extent],
+    extents: Mapping[str, IndexRange],
     beta: Number,
     body: Callable[[Positions, Number], None],
 ) -> None:
@@ -39,7 +40,7 @@ def accumulate(
 def _accumulate(
     builder: Builder,
     indices: Sequence[str],
-    extents: Mapping[str, Extent],
+    extents: Mapping[str, IndexRange],
     beta: Number,
     body: Callable[[Positions, Number], None],
     fixed: Positions,
@@ -49,10 +50,10 @@ def _accumulate(
         return
     index, inner = indices[0], indices[1:]
     start = 0
-    if beta != 1.0 or extents[index].number == 1:
+    if beta != 1.0 or extents[index].extent == 1:
         _accumulate(builder, inner, extents, beta, body, {**fixed, index: 0})
         start = 1
-    if start < extents[index].number:
+    if not is_at_most(extents[index].extent, start):
         with builder.for_loop(start, extents[index].index(builder), name=loop_name(index)) as variable:
             _accumulate(builder, inner, extents, 1.0, body, {**fixed, index: variable})
 

@@ -1,6 +1,6 @@
 """Types, arguments and facts of the YATeTo language in the tensor language."""
 
-from einsum_front.ir.run_time import RunTimeNumber, sizes_in
+from einsum_front.core.extent import Extent, Polynomial, sizes_in
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.tl_backend import program, types
 from einsum_front.tl_backend.types import ScalarType
@@ -17,8 +17,8 @@ def memref_type(memref: yir.MemrefType) -> types.MemrefType:
     return types.MemrefType(scalar_type(memref.element), shape, strides)
 
 
-def _extent(number: int) -> types.Extent:
-    return None if isinstance(number, RunTimeNumber) else number
+def _extent(extent: Extent) -> types.Extent:
+    return None if isinstance(extent, Polynomial) else extent
 
 
 def argument_type(type_: yir.Type, is_moved: bool) -> types.Type:
@@ -66,29 +66,14 @@ def facts_of(function: yir.Function, moved: frozenset[str]) -> tuple[program.Fac
         and argument.name.name not in moved
     )
     sizes = (_sizes(argument) for argument in function.arguments if argument.name.name not in moved)
-    facts = (_fact(fact) for fact in function.facts if fact.argument not in moved)
-    return (*batched, *(fact for fact in sizes if fact is not None), *facts)
-
-
-def limits_of(function: yir.Function) -> tuple[program.Limit, ...]:
-    """What is known about sizes."""
-    return tuple(program.Limit(each.name, each.least, each.most, each.hint, each.origin) for each in function.limits)
+    about_tensors = (fact for fact in function.facts if fact.argument not in moved)
+    return (*batched, *(fact for fact in sizes if fact is not None), *about_tensors)
 
 
 def _sizes(argument: yir.Argument) -> program.Sizes | None:
-    """The names of sizes that only the launch knows; None if there are none."""
+    """The dynamic extents of its modes; None if there are none."""
     memref = argument.type.memref if isinstance(argument.type, yir.GroupType) else argument.type
     if not isinstance(memref, yir.MemrefType) or not sizes_in(memref.shape):
         return None
-    names = (str(size).replace(" ", "") if isinstance(size, RunTimeNumber) else None for size in memref.shape)
-    return program.Sizes(argument.name.name, tuple(names))
-
-
-def _fact(fact: yir.Fact) -> program.Fact:
-    match fact:
-        case yir.Modes(argument=argument, permutation=permutation, origin=origin):
-            return program.Modes(argument, permutation, origin)
-        case yir.Nonzeros(argument=argument, runs=runs, origin=origin):
-            return program.Nonzeros(argument, runs, origin)
-        case yir.Values(argument=argument, entries=entries, origin=origin):
-            return program.Values(argument, entries, origin)
+    extents = (size if isinstance(size, Polynomial) else None for size in memref.shape)
+    return program.Sizes(argument.name.name, tuple(extents))

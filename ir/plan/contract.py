@@ -1,16 +1,22 @@
-"""Contractions made ready: their ranges, what is summed beforehand, and the order of their products."""
+"""Contractions made ready: their ranges, what is summed beforehand, and the order of their products, remembered."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
+import numpy as np
+
+from einsum_front.core.extent import Extent, hint
+from einsum_front.core.machine import LaunchCosts
+from einsum_front.core.machines import GENERIC
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import Contraction
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.order import Operand, Pair, Ranking, Tree, subtrees
-from einsum_front.ir.plan.pattern import Factor, Interval, bounding_box, projected
+from einsum_front.ir.plan.order import Operand, Pair, Ranking, Tree, best_orders, subtrees
+from einsum_front.ir.plan.pattern import Factor, Interval, bounding_box, entries, projected, told_apart
 from einsum_front.ir.plan.problem import Problem, alone, cut, ranges_of
-from einsum_front.ir.plan.remembered import remembered_orders
+from einsum_front.ir.plan.regions import lengths
 from einsum_front.ir.plan.sparsity import Sparsity
-from einsum_front.ir.run_time import assumed
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +31,8 @@ class Ready:
     ranges: dict[str, Interval]
     maps: tuple[IndexMap, ...]
     alone: tuple[IndexMap, ...]
-    entries: tuple[int, ...]
-    presums: tuple[int, ...]
+    entries: tuple[Extent, ...]
+    presums: tuple[Extent, ...]
     indices: IndexMap
     ranking: Ranking
 
@@ -38,13 +44,13 @@ class Ready:
     def cheapest_scaling(self) -> Tree:
         """The product or sum with the fewest nonzero entries: where a coefficient costs least; the last if tied."""
         candidates = [
-            (assumed(self.entries_of(tree)), position, tree)
+            (hint(self.entries_of(tree)), position, tree)
             for position, tree in enumerate(subtrees(self.tree))
             if isinstance(tree, Pair) or self.alone[tree.factor]
         ]
         return min(candidates, key=lambda candidate: candidate[:2], default=(0, 0, self.tree))[2]
 
-    def entries_of(self, tree: Tree) -> int:
+    def entries_of(self, tree: Tree) -> Extent:
         """Nonzero entries of what a tree computes."""
         match tree:
             case Operand(factor=factor):
@@ -60,28 +66,34 @@ def make_ready(
     node: Contraction,
     largest: float,
     once: frozenset[int] = frozenset(),
+    launch: LaunchCosts = GENERIC.launch,
 ) -> Ready:
     """Cut the contraction, which does not vanish, to what matters and order it; products keep to `largest` entries.
 
-    Products of the factors with the numbers `once` are made once per launch.
+    Products of the factors with the numbers `once` are made once per launch, which costs what `launch` says.
     """
+    space = node.space
     masks = [sparsity.operands[key, position] for position in range(len(node.maps))]
-    boxes = [bounding_box(mask) or () for mask in masks]
     factors = [Factor(map_, mask) for map_, mask in zip(node.maps, masks, strict=True)]
+    *factors, needed = told_apart([*factors, Factor(space.result_map, sparsity.equivalent[key])], space.extents)
+    boxes = [bounding_box(each.mask, [space.extents[name] for name in each.indices]) or () for each in factors]
     ranges = ranges_of(factors, boxes)
-    summed = alone(factors, node.space.result_map)
+    summed = alone(factors, space.result_map)
     full = [cut(factor, ranges) for factor in factors]
     left = [_without(factor, names) for factor, names in zip(full, summed, strict=True)]
-    result = cut(Factor(node.space.result_map, sparsity.equivalent[key]), ranges)
+    result = cut(needed, ranges)
     used = {name for factor in left for name in factor.indices}
-    restored = sparsity.restored
-    extents = {index.name: restored(ranges[index.name][1] - ranges[index.name][0]) for index in node.space.indices}
+    extents = lengths({index.name: ranges[index.name] for index in space.indices})
     left_over = {name: extent for name, extent in extents.items() if name in used}
-    problem = Problem(tuple(left), result, left_over, restored, once)
-    entries = tuple(restored.entries(factor.mask) for factor in left)
-    presums = tuple(restored.entries(factor.mask) - rest for factor, rest in zip(full, entries, strict=True))
-    indices = tuple(node.space.extents)
-    return Ready(ranges, node.maps, summed, entries, presums, indices, remembered_orders(problem, largest))
+    problem = Problem(tuple(left), result, left_over, once, launch)
+    counts = tuple(_entries(factor, extents) for factor in left)
+    presums = tuple(_entries(factor, extents) - rest for factor, rest in zip(full, counts, strict=True))
+    indices = tuple(space.extents)
+    return Ready(ranges, node.maps, summed, counts, presums, indices, memoized_orders(problem, largest))
+
+
+def _entries(factor: Factor, extents: Mapping[str, Extent]) -> Extent:
+    return entries(factor.mask, [extents[name] for name in factor.indices])
 
 
 def _without(factor: Factor, names: IndexMap) -> Factor:
@@ -89,3 +101,38 @@ def _without(factor: Factor, names: IndexMap) -> Factor:
         return factor
     left = tuple(name for name in factor.indices if name not in names)
     return Factor(left, projected(factor.mask, factor.indices, left))
+
+
+# -- orders that were asked for before: passes compare plans that have most contractions in common ---------------------
+
+
+MOST_ENTRIES = 2**16
+"""Entries in the patterns of factors up to which a problem is kept with its orders."""
+
+
+def memoized_orders(problem: Problem, largest: float) -> Ranking:
+    """`best_orders`, searched once for problems with the same contents."""
+    if sum(factor.mask.size for factor in problem.factors) > MOST_ENTRIES:
+        return best_orders(problem, largest=largest)
+    return _orders(_Question(problem), largest)
+
+
+class _Question:
+    """A problem; it equals those with the same contents."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        parts = (*problem.factors, problem.result)
+        patterns = tuple((each.indices, each.mask.shape, np.packbits(each.mask).tobytes()) for each in parts)
+        self._contents = patterns, tuple(problem.extents.items()), problem.once, problem.launch
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Question) and self._contents == other._contents
+
+    def __hash__(self) -> int:
+        return hash(self._contents)
+
+
+@lru_cache(maxsize=128)
+def _orders(question: _Question, largest: float) -> Ranking:
+    return best_orders(question.problem, largest=largest)

@@ -5,27 +5,25 @@
 
 Where rows of the result are no neighbours in the operand that has them, each matrix product of a loop copies them
 again, or does without vectors; a copy beforehand is made once. Copies take only memory that temporaries leave: a kernel
-needs no more at one time with them than without. Products whose sizes only the launch knows have no copies.
+needs no more at one time with them than without. Products with dynamic extents have no copies.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from einsum_front.core.coefficient import ONE, ZERO
+from einsum_front.core.extent import hint, product, sizes_in, static
+from einsum_front.core.machine import Machine
+from einsum_front.core.names import fresh_numbered
 from einsum_front.core.storage import Storage
-from einsum_front.ir.coefficient import ONE, ZERO
 from einsum_front.ir.contraction.nodes import Along
 from einsum_front.ir.index import Index, IndexMap, IterationSpace
-from einsum_front.ir.names import fresh_numbered
 from einsum_front.ir.plan.cost import Cost
 from einsum_front.ir.plan.cycles import Tensors, cycles, least_cycles
 from einsum_front.ir.plan.memory import bytes_alive
 from einsum_front.ir.plan.plan import Step, StepKind, View
-from einsum_front.ir.run_time import assumed, sizes_in
 from einsum_front.ir.tensor import Tensor
-
-LEAST_BYTES = 32 * 1024
-"""Bytes of an operand that is worth a copy: smaller ones are near a core whatever their layout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Copy:
     @property
     def bytes(self) -> int:
         """The memory that it takes."""
-        return self.tensor.footprint * self.tensor.element_type.size
+        return static(self.tensor.footprint) * self.tensor.element_type.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +51,12 @@ class Prepared:
 def rooms(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> list[int]:
     """For each step, how many bytes of temporaries less are alive than when most are."""
     alive = bytes_alive(temporaries, steps)
-    most = max(map(assumed, alive), default=0)
-    return [most - assumed(each) for each in alive]
+    most = max(map(hint, alive), default=0)
+    return [most - hint(each) for each in alive]
 
 
 def with_copies(
-    steps: Sequence[Step], tensors: Tensors, room: Sequence[int], taken: Collection[str]
+    steps: Sequence[Step], tensors: Tensors, room: Sequence[int], machine: Machine, taken: Collection[str]
 ) -> tuple[tuple[Tensor, ...], tuple[Step, ...]]:
     """The copies that pay, each step having so many bytes for them, and the steps with those that make the copies.
 
@@ -67,34 +65,37 @@ def with_copies(
     names = {*taken, *tensors}
     made: list[Prepared] = []
     for step, left in zip(steps, room, strict=True):
-        made.append(prepared(step, tensors, left, names))
+        made.append(prepared(step, tensors, left, machine, names))
         names |= {copy.tensor.name for copy in made[-1].copies}
     copies = chain.from_iterable(each.copies for each in made)
     with_them = chain.from_iterable((*(copy.step for copy in each.copies), each.step) for each in made)
     return tuple(copy.tensor for copy in copies), tuple(with_them)
 
 
-def prepared(step: Step, tensors: Tensors, room: int, taken: Collection[str] = ()) -> Prepared:
+def prepared(step: Step, tensors: Tensors, room: int, machine: Machine, taken: Collection[str] = ()) -> Prepared:
     """The step with the copies of at most `room` bytes that make it cheapest, if any do."""
-    best = Prepared(step, (), cycles(step, tensors))
+    best = Prepared(step, (), cycles(step, tensors, machine))
     if step.kind is not StepKind.LOG or sizes_in(step.space.extents.values()):
         return best
     own = {view.buffer: tensors[view.buffer] for view in (*step.operands, step.target)}
     for _ in step.operands:
-        options = _with_another(best, own, room, taken)
+        options = _with_another(best, own, room, machine, taken)
         best = min((best, *options), key=lambda option: option.cycles)
     return best
 
 
-def _with_another(base: Prepared, tensors: Tensors, room: int, taken: Collection[str]) -> Iterator[Prepared]:
-    """The step with one copy more, in all ways that may be cheaper."""
+def _with_another(
+    base: Prepared, tensors: Tensors, room: int, machine: Machine, taken: Collection[str]
+) -> Iterator[Prepared]:
+    """The step with one copy more, in all ways that may be cheaper: what the first cache holds is near in any order."""
     known = {**tensors, **{copy.tensor.name: copy.tensor for copy in base.copies}}
-    gain = base.cycles - sum(cycles(copy.step, known) for copy in base.copies) - least_cycles(base.step, known)
+    copying = sum(cycles(copy.step, known, machine) for copy in base.copies)
+    gain = base.cycles - copying - least_cycles(base.step, known, machine)
     left = room - sum(copy.bytes for copy in base.copies)
     copied = {copy.tensor.name for copy in base.copies}
     for number, view in enumerate(base.step.operands):
         entries = _entries(base.step, view)
-        is_worth_it = entries <= gain and LEAST_BYTES <= entries * _size(view, known) <= left
+        is_worth_it = entries <= gain and machine.memory.lines.bytes <= entries * _size(view, known) <= left
         if view.buffer in copied or view.has_diagonal or not is_worth_it:
             continue
         for indices in _suggested(base.step, number, known):
@@ -103,7 +104,7 @@ def _with_another(base: Prepared, tensors: Tensors, room: int, taken: Collection
             operands[number] = copy.step.target
             step, seen = replace(base.step, operands=tuple(operands)), {**known, copy.tensor.name: copy.tensor}
             copies = (*base.copies, copy)
-            total = cycles(step, seen) + sum(cycles(each.step, seen) for each in copies)
+            total = cycles(step, seen, machine) + sum(cycles(each.step, seen, machine) for each in copies)
             yield Prepared(step, copies, total)
 
 
@@ -142,10 +143,7 @@ def _copy(step: Step, view: View, order: IndexMap, tensors: Tensors, taken: Coll
 
 
 def _entries(step: Step, view: View) -> int:
-    total = 1
-    for index in view.indices:
-        total *= step.space.extents[index]
-    return total
+    return static(product(step.space.extents[index] for index in view.indices))
 
 
 def _size(view: View, tensors: Tensors) -> int:

@@ -1,6 +1,8 @@
-"""What a step costs: operations on nonzero entries, operations on boxes, bytes."""
+"""Costs of a step: operations on nonzero entries, operations on boxes, bytes."""
 
 from dataclasses import dataclass
+
+from einsum_front.core.extent import Extent
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,13 +13,13 @@ class Cost:
     `read` and `written` are bytes of the boxes.
     """
 
-    operations: int = 0
-    executed: int = 0
-    read: int = 0
-    written: int = 0
+    operations: Extent = 0
+    executed: Extent = 0
+    read: Extent = 0
+    written: Extent = 0
 
     @property
-    def bytes(self) -> int:
+    def bytes(self) -> Extent:
         """Bytes that are moved, read and written ones together."""
         return self.read + self.written
 

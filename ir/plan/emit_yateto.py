@@ -9,20 +9,28 @@ from dataclasses import replace
 
 import numpy as np
 
+from einsum_front.core.coefficient import (
+    ONE,
+    Coefficient,
+    Number,
+    ScalarOperation,
+    ScalarOperator,
+    ScalarPower,
+    ScalarUse,
+)
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.extent import Extent, capacity, static_shape, without_limits
+from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
+from einsum_front.core.names import Names
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.diagnostics import Origin
-from einsum_front.ir import coefficient as coefficients
-from einsum_front.ir.coefficient import Coefficient, Operation, Operator, Power, ScalarUse
+from einsum_front.core.zero_pattern import runs_from_mask
 from einsum_front.ir.contraction.nodes import Along, At
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.names import Names
-from einsum_front.ir.open_numbers import named
 from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from einsum_front.ir.plan.plan import Buffer, Plan, Step, StepKind, View
-from einsum_front.ir.run_time import capacity
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto import nodes as yir
-from einsum_front.ir.zero_pattern import mask_of, runs_from_mask
+from einsum_front.ir.zero_pattern import mask_of
 
 
 def emit(plans: Iterable[Plan]) -> yir.Program:
@@ -78,7 +86,7 @@ class _Emission:
             for scalar in plan.scalars
         ]
         facts = tuple(fact for tensor in arguments for fact in _facts(tensor))
-        limits = tuple(yir.Limit(size.name, size.least, size.most, size.hint) for size in plan.sizes)
+        limits = tuple(Limit(size.name, size.least, size.most, size.hint) for size in plan.sizes)
         prologue = None if plan.prologue is None else emit_function(plan.prologue)
         return yir.Function(plan.name, tuple(declared), tuple(self._body), facts, limits, prologue, plan.origin)
 
@@ -130,7 +138,7 @@ class _Emission:
                 map_ = yir.BinaryMap(maps[0], maps[1], maps[2])
                 self._body.append(yir.Product(map_, alpha, operands[0], operands[1], beta, c, origin))
             case StepKind.LOG:
-                loops = loops_over_gemm(step, self._tensors)
+                loops = loops_over_gemm(step, self._tensors, self._plan.machine)
                 left, right, target = (log_entries(names, loops) for names in maps)
                 log_map = yir.LogMap(left, right, target)
                 self._body.append(yir.Log(log_map, alpha, operands[0], operands[1], beta, c, origin))
@@ -200,13 +208,13 @@ class _Emission:
 
     def _computed(self, coefficient: Coefficient, element: ElementType) -> yir.Scalar:
         match coefficient:
-            case coefficients.Number(value=value):
+            case Number(value=value):
                 return yir.FloatConstant(value)
             case ScalarUse(name=name):
                 return yir.Local(name)
-            case Power(base=base, exponent=exponent):
+            case ScalarPower(base=base, exponent=exponent):
                 return self._scalar(_without_powers(base, exponent), element)
-            case Operation(operator=operator, left=left, right=right, origin=origin):
+            case ScalarOperation(operator=operator, left=left, right=right, origin=origin):
                 operands = self._scalar(left, element), self._scalar(right, element)
                 local = yir.Local(self._names.like("s"))
                 kind = yir.ArithOperator(operator.name.lower())
@@ -214,10 +222,10 @@ class _Emission:
                 return local
 
 
-def _part(view: View, mode: int, extents: Mapping[str, int]) -> yir.Position | yir.Slice:
+def _part(view: View, mode: int, extents: Mapping[str, Extent]) -> yir.Position | yir.Slice:
     match view.parts[mode]:
         case Along(index=index, offset=offset):
-            return yir.Slice(offset, named(offset + extents[index]))
+            return yir.Slice(offset, without_limits(offset + extents[index]))
         case At(position=position):
             return yir.Position(position)
 
@@ -249,14 +257,14 @@ def log_entries(indices: IndexMap, loops: LoopsOverGemm) -> tuple[yir.MapEntry, 
 def _without_powers(base: Coefficient, exponent: int) -> Coefficient:
     """`base ** exponent` by squaring."""
     if exponent < 0:
-        return Operation(Operator.DIV, coefficients.ONE, _without_powers(base, -exponent))
+        return ScalarOperation(ScalarOperator.DIV, ONE, _without_powers(base, -exponent))
     if exponent == 0:
-        return coefficients.ONE
+        return ONE
     if exponent == 1:
         return base
     half = _without_powers(base, exponent // 2)
-    square = Operation(Operator.MUL, half, half)
-    return square if exponent % 2 == 0 else Operation(Operator.MUL, square, base)
+    square = ScalarOperation(ScalarOperator.MUL, half, half)
+    return square if exponent % 2 == 0 else ScalarOperation(ScalarOperator.MUL, square, base)
 
 
 def _argument(tensor: Tensor) -> yir.Argument:
@@ -267,7 +275,7 @@ def _argument_type(tensor: Tensor) -> yir.Type:
     """A group for what is one per work item."""
     match tensor.storage:
         case Storage.BATCHED:
-            return yir.GroupType(_memref(tensor), yir.Distance(named(tensor.distance)))
+            return yir.GroupType(_memref(tensor), yir.Distance(without_limits(tensor.distance)))
         case Storage.GROUPED:
             return yir.GroupType(_memref(tensor), yir.Pointers())
         case Storage.CONSTANT | Storage.TEMPORARY:
@@ -276,7 +284,7 @@ def _argument_type(tensor: Tensor) -> yir.Type:
 
 def _memref(tensor: Tensor) -> yir.MemrefType:
     modes = tensor.modes_by_stride
-    shape, strides = (tuple(named(of[mode]) for mode in modes) for of in (tensor.shape, tensor.strides))
+    shape, strides = (tuple(without_limits(of[mode]) for mode in modes) for of in (tensor.shape, tensor.strides))
     return yir.MemrefType(_element(tensor.element_type), shape, strides)
 
 
@@ -285,19 +293,19 @@ def _facts(tensor: Tensor) -> list[yir.Fact]:
     facts: list[yir.Fact] = []
     modes = tensor.modes_by_stride
     if modes != tuple(range(tensor.order)):
-        facts.append(yir.Modes(tensor.name, modes))
+        facts.append(Modes(tensor.name, modes))
     if tensor.nonzeros is not None:
-        facts.append(yir.Nonzeros(tensor.name, runs_from_mask(mask_of(tensor).transpose(modes))))
+        facts.append(Nonzeros(tensor.name, runs_from_mask(mask_of(tensor).transpose(modes))))
     if tensor.values is not None:
-        facts.append(yir.Values(tensor.name, _known_entries(tensor.values, tensor.shape, modes)))
+        facts.append(Values(tensor.name, _known_entries(tensor.values, tensor.shape, modes)))
     return facts
 
 
 def _known_entries(
-    values: tuple[float, ...], shape: tuple[int, ...], modes: tuple[int, ...]
+    values: tuple[float, ...], shape: tuple[Extent, ...], modes: tuple[int, ...]
 ) -> tuple[tuple[int, float], ...]:
     """The values that are not zero, by their packed column-major position in the memref."""
-    flat = np.array(values).reshape(shape, order="F").transpose(modes).ravel(order="F")
+    flat = np.array(values).reshape(static_shape(shape), order="F").transpose(modes).ravel(order="F")
     return tuple((int(position), float(flat[position])) for position in np.flatnonzero(flat))
 
 

@@ -18,7 +18,7 @@ MOST_FACTORS, MOST_ORDERS = 6, 8
 """Of so many factors all orders are looked at, and so many of them kept."""
 
 LEAST_ENTRIES = 4096
-"""Temporaries of fewer entries are near a core, whatever their layout: then the order is as good as any."""
+"""Temporaries of fewer entries are not worth planning the kernel again: any first cache holds 32 KiB of f64."""
 
 Splits = tuple[tuple[int, int], ...]
 """The products of an order: sets of factors, each with its part that has the lowest factor."""

@@ -11,8 +11,10 @@ plan volume: 4806 operations on nonzeros, 20736 executed, 4320 bytes read, …
       rejected: (kDivM_0 I) star_0, 1200 operations
 """
 
-from einsum_front.ir.coefficient import ONE, Coefficient, is_zero
-from einsum_front.ir.coefficient import unparse as unparse_coefficient
+from einsum_front.core.coefficient import ONE, Coefficient, is_zero
+from einsum_front.core.coefficient import unparse as unparse_coefficient
+from einsum_front.core.extent import Extent, Polynomial, Size, hint, is_at_most
+from einsum_front.core.extent_text import data
 from einsum_front.ir.contraction.nodes import Along
 from einsum_front.ir.contraction.unparse import unparse_parts, unparse_space, unparse_tensor
 from einsum_front.ir.index import IndexMap, spelled
@@ -20,7 +22,6 @@ from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from einsum_front.ir.plan.memory import peak_bytes
 from einsum_front.ir.plan.order import Operand, Order, Pair, Tree
 from einsum_front.ir.plan.plan import Buffer, Decision, Plan, Step, StepKind, View
-from einsum_front.ir.run_time import RunTimeNumber, Size, assumed, data, is_never_above
 
 
 def explain(plan: Plan) -> str:
@@ -48,6 +49,7 @@ def explain_as_data(plan: Plan) -> dict[str, object]:
     cost = plan.cost
     return {
         "name": plan.name,
+        "machine": plan.machine.name,
         "sizes": {size.name: _size_data(size) for size in plan.sizes},
         "operations": {"nonzero": data(cost.operations), "executed": data(cost.executed)},
         "bytes": data(cost.bytes),
@@ -67,9 +69,9 @@ def explain_as_data(plan: Plan) -> dict[str, object]:
 
 
 def size_text(size: Size) -> str:
-    """What is known about a size: `n: from 4 to 64, thought to be 56`."""
+    """What is known about a size: `n: from 4 to 64, hint 56`."""
     end = "on" if size.most is None else f"to {size.most}"
-    return f"{size.name}: from {size.least} {end}, thought to be {size.hint}"
+    return f"{size.name}: from {size.least} {end}, hint {size.hint}"
 
 
 def _size_data(size: Size) -> dict[str, int | None]:
@@ -140,7 +142,7 @@ def map_text(step: Step, plan: Plan) -> str:
     """
     views = (*step.operands, step.target)
     if step.kind is StepKind.LOG:
-        loops = loops_over_gemm(step, plan.tensors)
+        loops = loops_over_gemm(step, plan.tensors, plan.machine)
         *operands, target = (_marked(_indices(view, plan), loops) for view in views)
     else:
         *operands, target = (spelled(_indices(view, plan)) for view in views)
@@ -198,8 +200,8 @@ def _decision(decision: Decision) -> list[str]:
 
 
 def _why(order: Order, decision: Decision) -> str:
-    """What the polynomials do not show at once."""
-    is_open = any(isinstance(cost, RunTimeNumber) for cost in (order.operations, order.executed, order.temporaries))
+    """Reason that the polynomials do not show at once."""
+    is_open = any(isinstance(cost, Polynomial) for cost in (order.operations, order.executed, order.temporaries))
     return f": {reason(order, decision.taken)}" if is_open else ""
 
 
@@ -226,16 +228,16 @@ def reason(rejected: Order, taken: Order) -> str:
         (rejected.calls - taken.calls, "more matrix products"),
         (rejected.temporaries - taken.temporaries, "more entries of temporaries"),
     )
-    return next((_difference(more, what) for more, what in differences if assumed(more)), "as good; found later")
+    return next((_difference(more, what) for more, what in differences if hint(more)), "as good; found later")
 
 
-def _difference(more: int, what: str) -> str:
-    if not isinstance(more, RunTimeNumber):
+def _difference(more: Extent, what: str) -> str:
+    if not isinstance(more, Polynomial):
         return f"{more} {what}"
-    if is_never_above(0, more):
+    if is_at_most(0, more):
         return f"{more} {what}, whatever the sizes are"
-    at = ", ".join(f"{size.name} = {size.likely}" for size in more.sizes.values())
-    return f"{assumed(more)} {what} for {at}"
+    at = ", ".join(f"{size.name} = {size.likely}" for size in more.sizes)
+    return f"{hint(more)} {what} for {at}"
 
 
 def tree_text(tree: Tree, factors: tuple[str, ...]) -> str:

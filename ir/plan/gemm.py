@@ -4,63 +4,27 @@ With I_m the indices of the left operand and the result, I_n of the right operan
 a matrix product takes one index from each set, or one group of indices that are neighbours in memory in both tensors
 that have them. The other indices of the sets, and those that all three tensors have, are loops around it.
 
-The choice is by cycles of a core with vectors of 32 bytes: what a product does is counted, and each of these things
-takes so many cycles. `python -m benchmarks.weights` measures products of random tensors and fits the cycles to them.
+The choice is by cycles: what a product does is counted, and each of these things takes a core so many of them
+(`core.machine.GemmModel`). `python -m benchmarks.weights` measures products of random tensors and fits the cycles.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf, prod
 from operator import itemgetter, mul
-from typing import NamedTuple
 
+from einsum_front.core.extent import hint
+from einsum_front.core.machine import GemmWork, Machine
 from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.cache_model import Loop, fetched
 from einsum_front.ir.plan.matrices import groups, modes_in_memory
 from einsum_front.ir.plan.plan import Step
-from einsum_front.ir.plan.waiting import Loop, fetched
-from einsum_front.ir.run_time import assumed
 from einsum_front.ir.tensor import Tensor
 
-VECTOR_BYTES = 32
 
-
-class Work(NamedTuple):
-    """What a product does, or the cycles that each of these things takes.
-
-    vectors     multiplications of vectors, whose rows are neighbours in the result
-    entries     multiplications of single entries, where they are none
-    calls       matrix products, whose loops start
-    blocks      blocks of the result in registers, which are cleared, stored and maybe added to what is there
-    turned      entries of copies of rows where depths are neighbours: they are turned around in registers
-    gathered    entries of copies of rows where neither are
-    pages       pages that are not near when they are needed
-    lines       lines of the first cache that are not near when they are needed
-    """
-
-    vectors: float = 0.0
-    entries: float = 0.0
-    calls: float = 0.0
-    blocks: float = 0.0
-    turned: float = 0.0
-    gathered: float = 0.0
-    pages: float = 0.0
-    lines: float = 0.0
-
-
-CYCLES = Work(vectors=0.5, entries=0.9, calls=2.0, blocks=8.0, turned=0.28, gathered=1.05, pages=2.0, lines=1.45)
-"""Fitted with PoCL 3.0 on AVX2; `python -m benchmarks.weights` fits them again."""
-
-
-def cycles_of(work: Work) -> float:
+def cycles_of(work: GemmWork, machine: Machine) -> float:
     """The cycles that the work takes."""
-    return float(sum(map(mul, work, CYCLES)))
-
-
-DEEPEST_COPY = 128
-"""Depths of a block of rows of which a copy stays in the caches beside the core."""
-
-BLOCK_COLUMNS = {1: 8, 2: 6, 3: 4}
-"""Columns of a block of the result in registers, by the vectors of its rows."""
+    return float(sum(map(mul, work, machine.gemm.cycles)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +37,20 @@ class LoopsOverGemm:
     loops: IndexMap
 
 
-def loops_over_gemm(step: Step, tensors: Mapping[str, Tensor]) -> LoopsOverGemm:
+def loops_over_gemm(step: Step, tensors: Mapping[str, Tensor], machine: Machine) -> LoopsOverGemm:
     """How a product with reduction becomes loops over matrix products: fewest cycles, then the largest groups."""
-    return cheapest_loops(step, tensors)[0]
+    return cheapest_loops(step, tensors, machine)[0]
 
 
-def cheapest_loops(step: Step, tensors: Mapping[str, Tensor]) -> tuple[LoopsOverGemm, float]:
+def cheapest_loops(step: Step, tensors: Mapping[str, Tensor], machine: Machine) -> tuple[LoopsOverGemm, float]:
     """The loops over matrix products of a step, and their cycles."""
-    product = LoopedProduct(step, tensors)
-    choices = [(cycles_of(product.arithmetic(loops)), loops) for loops in product.choices()]
+    product = LoopedProduct(step, tensors, machine)
+    choices = [(cycles_of(product.arithmetic(loops), machine), loops) for loops in product.choices()]
     best, fewest = choices[0][1], inf
     for least, loops in sorted(choices, key=itemgetter(0)):
         if least >= fewest:
             break
-        cycles = least + cycles_of(product.waiting(loops))
+        cycles = least + cycles_of(product.misses(loops), machine)
         if cycles < fewest:
             best, fewest = loops, cycles
     return best, fewest
@@ -95,12 +59,13 @@ def cheapest_loops(step: Step, tensors: Mapping[str, Tensor]) -> tuple[LoopsOver
 class LoopedProduct:
     """A product with reduction, where its tensors have their entries, and the ways to loop over matrix products."""
 
-    def __init__(self, step: Step, tensors: Mapping[str, Tensor]) -> None:
+    def __init__(self, step: Step, tensors: Mapping[str, Tensor], machine: Machine) -> None:
+        self._model, self._memory = machine.gemm, machine.memory
         views = (*step.operands, step.target)
         self._modes = [modes_in_memory(view, step.space.extents, tensors[view.buffer]) for view in views]
-        self._extents = {name: assumed(extent) for name, extent in step.space.extents.items()}
+        self._extents = {name: hint(extent) for name, extent in step.space.extents.items()}
         self._size = tensors[step.target.buffer].element_type.size
-        self._strides = [{mode.index: assumed(mode.stride) * self._size for mode in modes} for modes in self._modes]
+        self._strides = [{mode.index: hint(mode.stride) * self._size for mode in modes} for modes in self._modes]
         self._moves = {index: tuple(strides.get(index) for strides in self._strides) for index in self._extents}
         self._points = prod(self._extents.values())
 
@@ -118,15 +83,15 @@ class LoopedProduct:
                     taken = {*m, *n, *k}
                     yield LoopsOverGemm(m, n, k, tuple(index for index in self._extents if index not in taken))
 
-    def arithmetic(self, loops: LoopsOverGemm) -> Work:
-        """What a choice does with numbers: multiplications, blocks of the result, copies of rows."""
+    def arithmetic(self, loops: LoopsOverGemm) -> GemmWork:
+        """Arithmetic of a choice: multiplications, blocks of the result, copies of rows."""
         operand, rows, columns = self._matrices(loops)
         calls = self._count(loops.loops)
         if not self._is_in_vectors(loops):
-            return Work(entries=self._points, calls=calls)
+            return GemmWork(entries=self._points, calls=calls)
         high = self._high(rows)
-        vectors, blocks = self._vectors(rows), -(-self._count(columns) // BLOCK_COLUMNS[high])
-        work = Work(
+        vectors, blocks = self._vectors(rows), -(-self._count(columns) // self._wide(high))
+        work = GemmWork(
             vectors=self._points * vectors / self._count(rows),
             calls=calls,
             blocks=calls * (vectors // high) * blocks,
@@ -134,15 +99,15 @@ class LoopedProduct:
         if not self._is_copied(loops):
             return work
         copied = calls * self._count((*rows, *loops.k))
-        is_turned = self._strides[operand][loops.k[0]] == self._size
-        return work._replace(turned=copied) if is_turned else work._replace(gathered=copied)
+        is_transposed = self._strides[operand][loops.k[0]] == self._size
+        return work._replace(transposed=copied) if is_transposed else work._replace(gathered=copied)
 
-    def waiting(self, loops: LoopsOverGemm) -> Work:
-        """What a choice waits for; an operand that is copied is not read again for other columns."""
+    def misses(self, loops: LoopsOverGemm) -> GemmWork:
+        """The pages and lines that a choice fetches; an operand that is copied is not read again for other columns."""
         operand, _, _ = self._matrices(loops)
         parts = [(operand,), (1 - operand, 2)] if self._is_copied(loops) else [(0, 1, 2)]
-        waits = [fetched(self._nest(loops, part)) for part in parts]
-        return Work(pages=sum(each.pages for each in waits), lines=sum(each.lines for each in waits))
+        misses = [fetched(self._nest(loops, part), self._memory) for part in parts]
+        return GemmWork(pages=sum(each.pages for each in misses), lines=sum(each.lines for each in misses))
 
     def _matrices(self, loops: LoopsOverGemm) -> tuple[int, IndexMap, IndexMap]:
         """The operand that has the rows, the rows, the columns: rows are the group that is faster in the result."""
@@ -150,22 +115,26 @@ class LoopedProduct:
         return (0, loops.m, loops.n) if fastest in loops.m else (1, loops.n, loops.m)
 
     def _is_in_vectors(self, loops: LoopsOverGemm) -> bool:
-        """Whether rows are neighbours in the result, and in the operand that has them or in a copy of it."""
+        """True if rows are neighbours in the result, and in the operand that has them or in a copy of it."""
         operand, rows, _ = self._matrices(loops)
         if not rows or self._strides[2][rows[0]] > self._size:
             return False
-        return self._strides[operand][rows[0]] == self._size or self._count(loops.k) <= DEEPEST_COPY
+        return self._strides[operand][rows[0]] == self._size or self._count(loops.k) <= self._model.deepest_copy
 
     def _is_copied(self, loops: LoopsOverGemm) -> bool:
         operand, rows, _ = self._matrices(loops)
         return self._is_in_vectors(loops) and self._strides[operand][rows[0]] > self._size
 
     def _vectors(self, rows: IndexMap) -> int:
-        return -(-self._count(rows) * self._size // VECTOR_BYTES)
+        return -(-self._count(rows) * self._size // self._model.vector_bytes)
 
     def _high(self, rows: IndexMap) -> int:
         """Vectors of rows in a block of the result."""
-        return next(height for height in (3, 2, 1) if self._vectors(rows) % height == 0)
+        return next(high for high in range(len(self._model.block_columns), 0, -1) if self._vectors(rows) % high == 0)
+
+    def _wide(self, high: int) -> int:
+        """Columns in a block of the result with so many vectors of rows."""
+        return self._model.block_columns[high - 1]
 
     def _nest(self, loops: LoopsOverGemm, operands: tuple[int, ...]) -> list[Loop]:
         """The loops from the innermost to the outermost: those of the blocks, of the matrix product, around it.
@@ -175,8 +144,9 @@ class LoopedProduct:
         _, rows, columns = self._matrices(loops)
         is_in_vectors = self._is_in_vectors(loops)
         high = self._high(rows) if is_in_vectors else 2
-        wide = BLOCK_COLUMNS[high] if is_in_vectors else 3
-        inside = [self._loop(rows, operands, high * VECTOR_BYTES // self._size), self._loop(columns, operands, wide)]
+        wide = self._wide(high) if is_in_vectors else 3
+        rows_inside = high * self._model.vector_bytes // self._size
+        inside = [self._loop(rows, operands, rows_inside), self._loop(columns, operands, wide)]
         around = [
             self._loop(rows, operands, block=inside[0].count),
             self._loop(columns, operands, block=inside[1].count),

@@ -1,7 +1,7 @@
 """The order of the modes of temporaries in memory, chosen for the whole kernel.
 
 Every order of the modes of a temporary is a candidate (for many modes: the orders that neighbouring tensors suggest).
-Temporaries that meet in a step are decided together, by the cycles that the steps take: see `gemm` and `waiting`.
+Temporaries that meet in a step are decided together, by the cycles that the steps take: see `gemm` and `cache_model`.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -9,6 +9,8 @@ from itertools import accumulate, permutations
 from math import inf
 from operator import itemgetter
 
+from einsum_front.core.extent import Extent
+from einsum_front.core.machine import Machine
 from einsum_front.ir.contraction.nodes import Along
 from einsum_front.ir.plan.copies import prepared
 from einsum_front.ir.plan.cycles import least_cycles
@@ -22,14 +24,16 @@ ALL_ORDERS = 4
 MOST_TRIALS = 300
 """Layouts of single temporaries, beside those of others, that are tried before the search for the best ones ends.
 
-Divided by the number of temporaries: each trial of one prices steps anew, and twelve factors have eleven of them.
+Divided by the number of temporaries: each trial of one counts cycles of steps anew, and twelve factors have eleven.
 """
 
 Tensors = dict[str, Tensor]
 Modes = tuple[int, ...]
 
 
-def choose_layouts(arguments: Sequence[Tensor], scheduled: Schedule, room: Sequence[int]) -> tuple[Tensor, ...]:
+def choose_layouts(
+    arguments: Sequence[Tensor], scheduled: Schedule, room: Sequence[int], machine: Machine
+) -> tuple[Tensor, ...]:
     """The temporaries with the packed strides that suit the steps best, each having so many bytes for copies."""
     temporaries, steps = scheduled.temporaries, scheduled.steps
     tensors = {tensor.name: tensor for tensor in (*arguments, *temporaries)}
@@ -39,7 +43,8 @@ def choose_layouts(arguments: Sequence[Tensor], scheduled: Schedule, room: Seque
             name: [tensors[name].packed(order) for order in _candidates(tensors[name], touching, tensors)]
             for name in names
         }
-        tensors |= _Search(candidates, touching, tensors, [room[number] for number in numbers]).run()
+        cycles = _Cycles(touching, tensors, [room[number] for number in numbers], machine)
+        tensors |= _Search(candidates, cycles, tensors).run()
     return tuple(tensors[tensor.name] for tensor in temporaries)
 
 
@@ -99,21 +104,19 @@ def _shared_modes(own: View, other: View, tensor: Tensor) -> list[int]:
 
 
 class _Search:
-    """The layouts of temporaries that meet, with the lowest price of the steps that touch them.
+    """The layouts of temporaries that meet, with the fewest cycles of the steps that touch them.
 
     One temporary after the other gets its layouts, cheapest first, where a step counts as soon as all its temporaries
     have theirs; what is not cheaper than the best so far is given up. If that takes too long, the best so far is
     improved one temporary at a time.
     """
 
-    def __init__(
-        self, candidates: Mapping[str, Sequence[Tensor]], steps: Sequence[Step], tensors: Tensors, room: Sequence[int]
-    ) -> None:
+    def __init__(self, candidates: Mapping[str, Sequence[Tensor]], cycles: "_Cycles", tensors: Tensors) -> None:
         self._candidates = candidates
         self._tensors = dict(tensors)
-        self._prices = _Prices(steps, tensors, room)
+        self._cycles = cycles
         self._names = list(candidates)
-        self._completed = self._prices.completed_by(self._names)
+        self._completed = self._cycles.completed_by(self._names)
         self._least = self._least_behind()
         self._best: Tensors = {}
         self._lowest = inf
@@ -129,36 +132,36 @@ class _Search:
     def _search(self) -> None:
         """Depth first, without recursion: a kernel may have more temporaries than the interpreter has frames.
 
-        Of each temporary that has a layout, the layouts that are left and the price of those before it.
+        Of each temporary that has a layout, the layouts that are left and the cycles of those before it.
         """
-        waiting = [(iter(self._priced(self._names[0], self._completed[0])), 0.0)]
-        while waiting:
-            (options, spent), depth = waiting[-1], len(waiting) - 1
-            price, tensor = next(options, (inf, None))
+        pending = [(iter(self._ranked(self._names[0], self._completed[0])), 0.0)]
+        while pending:
+            (options, spent), depth = pending[-1], len(pending) - 1
+            cycles, tensor = next(options, (inf, None))
             is_over = self._best and self._trials > self._most_trials
-            if tensor is None or is_over or spent + price + self._least[depth] >= self._lowest:
-                waiting.pop()
+            if tensor is None or is_over or spent + cycles + self._least[depth] >= self._lowest:
+                pending.pop()
                 continue
             self._tensors[self._names[depth]] = tensor
-            if len(waiting) < len(self._names):
-                name, steps = self._names[len(waiting)], self._completed[len(waiting)]
-                waiting.append((iter(self._priced(name, steps)), spent + price))
+            if len(pending) < len(self._names):
+                name, steps = self._names[len(pending)], self._completed[len(pending)]
+                pending.append((iter(self._ranked(name, steps)), spent + cycles))
             else:
-                self._lowest, self._best = spent + price, {name: self._tensors[name] for name in self._names}
+                self._lowest, self._best = spent + cycles, {name: self._tensors[name] for name in self._names}
 
     def _least_behind(self) -> list[float]:
         """What the steps that are complete behind each temporary cost at least."""
-        least = [sum(map(self._prices.least, steps)) for steps in self._completed]
+        least = [sum(map(self._cycles.least, steps)) for steps in self._completed]
         return [*accumulate(reversed(least[1:]), initial=0.0)][::-1]
 
-    def _priced(self, name: str, steps: Sequence[int]) -> list[tuple[float, Tensor]]:
-        """The layouts of a temporary by their price in these steps; of equal ones the first candidate first."""
+    def _ranked(self, name: str, steps: Sequence[int]) -> list[tuple[float, Tensor]]:
+        """The layouts of a temporary by the cycles of these steps; of equal ones the first candidate first."""
         self._trials += len(self._candidates[name])
-        priced = []
+        ranked = []
         for tensor in self._candidates[name]:
             self._tensors[name] = tensor
-            priced.append((self._prices.total(steps, self._tensors), tensor))
-        return sorted(priced, key=itemgetter(0))
+            ranked.append((self._cycles.total(steps, self._tensors), tensor))
+        return sorted(ranked, key=itemgetter(0))
 
     def _improve(self) -> None:
         """Change one temporary at a time as long as something improves; nothing does if the search came to its end."""
@@ -167,24 +170,25 @@ class _Search:
         while is_improved and self._trials <= 2 * self._most_trials:
             is_improved = False
             for name in self._names:
-                touching = self._prices.touching(name)
-                before, kept = self._prices.total(touching, self._tensors), self._tensors[name]
-                price, tensor = self._priced(name, touching)[0]
-                is_better = price < before
+                touching = self._cycles.touching(name)
+                before, kept = self._cycles.total(touching, self._tensors), self._tensors[name]
+                cycles, tensor = self._ranked(name, touching)[0]
+                is_better = cycles < before
                 self._tensors[name] = tensor if is_better else kept
                 is_improved = is_improved or is_better
         self._best = {name: self._tensors[name] for name in self._names}
 
 
-class _Prices:
-    """The prices of steps, each worked out once for the same layouts."""
+class _Cycles:
+    """The cycles of steps with their copies, worked out once for the same layouts."""
 
-    def __init__(self, steps: Sequence[Step], tensors: Tensors, room: Sequence[int]) -> None:
+    def __init__(self, steps: Sequence[Step], tensors: Tensors, room: Sequence[int], machine: Machine) -> None:
         self._steps = steps
         self._room = room
+        self._machine = machine
         self._buffers = [tuple(view.buffer for view in (*step.operands, step.target)) for step in steps]
-        self._least = [least_cycles(step, tensors) for step in steps]
-        self._known: dict[tuple[int, tuple[tuple[int, ...], ...]], float] = {}
+        self._least = [least_cycles(step, tensors, machine) for step in steps]
+        self._known: dict[tuple[int, tuple[tuple[Extent, ...], ...]], float] = {}
         self._touching: dict[str, list[int]] = {}
         for number, buffers in enumerate(self._buffers):
             for buffer in dict.fromkeys(buffers):
@@ -205,15 +209,15 @@ class _Prices:
         return completed
 
     def least(self, number: int) -> float:
-        """What a step costs at least, whatever the layouts."""
+        """Lower bound on the cost of a step, whatever the layouts."""
         return self._least[number]
 
     def total(self, numbers: Sequence[int], tensors: Tensors) -> float:
-        """The price of the steps with these numbers."""
-        return sum(self._price(number, tensors) for number in numbers)
+        """The cycles of the steps with these numbers."""
+        return sum(self._of(number, tensors) for number in numbers)
 
-    def _price(self, number: int, tensors: Tensors) -> float:
+    def _of(self, number: int, tensors: Tensors) -> float:
         key = number, tuple(tensors[name].strides for name in self._buffers[number])
         if key not in self._known:
-            self._known[key] = prepared(self._steps[number], tensors, self._room[number]).cycles
+            self._known[key] = prepared(self._steps[number], tensors, self._room[number], self._machine).cycles
         return self._known[key]

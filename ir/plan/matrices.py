@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import prod
 
+from einsum_front.core.extent import Extent, hint, product
 from einsum_front.ir.contraction.nodes import Along
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.plan import View
-from einsum_front.ir.run_time import assumed, equal
 from einsum_front.ir.tensor import Tensor
 
 FEW = 3
@@ -19,11 +18,11 @@ class Mode:
     """A mode of a view that an index walks: its stride in elements and how far the index runs."""
 
     index: str
-    stride: int
-    extent: int
+    stride: Extent
+    extent: Extent
 
 
-def modes_in_memory(view: View, extents: Mapping[str, int], tensor: Tensor) -> tuple[Mode, ...]:
+def modes_in_memory(view: View, extents: Mapping[str, Extent], tensor: Tensor) -> tuple[Mode, ...]:
     """The modes of a view that indices walk, from the fastest to the slowest."""
     modes = []
     for mode in tensor.modes_by_stride:
@@ -39,7 +38,7 @@ def groups(one: Sequence[Mode], other: Sequence[Mode], members: set[str]) -> lis
     Of many, a few of the largest ones, and of those that vectors can run along; the empty one, if there are no members.
     """
     found = [group for group in _runs(one, members) if _is_one_mode(group, other)]
-    found.sort(key=lambda group: -assumed(prod(mode.extent for mode in group)))
+    found.sort(key=lambda group: -hint(product(mode.extent for mode in group)))
     kept = dict.fromkeys((*found[:FEW], *[group for group in found if group[0].stride == 1][:FEW]))
     return [tuple(mode.index for mode in group) for group in kept] or [()]
 
@@ -57,11 +56,11 @@ def _runs(modes: Sequence[Mode], members: set[str]) -> list[tuple[Mode, ...]]:
 
 def _fuses(run: Sequence[Mode]) -> bool:
     pairs = pairwise(run)
-    return all(equal(fast.stride * fast.extent, slow.stride) for fast, slow in pairs)
+    return all(fast.stride * fast.extent == slow.stride for fast, slow in pairs)
 
 
 def _is_one_mode(group: tuple[Mode, ...], modes: Sequence[Mode]) -> bool:
-    """Whether the same indices are neighbours in the same order, and one mode, in `modes` too."""
+    """True if the same indices are neighbours in the same order, and one mode, in `modes` too."""
     names = [mode.index for mode in modes]
     start = names.index(group[0].index)
     run = modes[start : start + len(group)]

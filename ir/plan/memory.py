@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import accumulate
+from operator import add
 
-from einsum_front.diagnostics import CompilerBug, Diagnostic, Label
+from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label
+from einsum_front.core.extent import Extent, hint, total
 from einsum_front.ir.contraction.unparse import unparse_tensor
 from einsum_front.ir.plan.plan import Buffer, Plan, Step
-from einsum_front.ir.run_time import assumed
 from einsum_front.ir.tensor import Tensor
 
 
@@ -22,28 +23,28 @@ def with_lifetimes(tensors: Sequence[Tensor], steps: Sequence[Step]) -> tuple[Bu
     return tuple(Buffer(tensor, first.get(tensor.name), last.get(tensor.name)) for tensor in tensors)
 
 
-def bytes_alive(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> list[int]:
+def bytes_alive(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> list[Extent]:
     """The bytes of temporaries that are alive at each step."""
-    changes = [0] * (len(steps) + 1)
+    changes: list[Extent] = [0] * (len(steps) + 1)
     for each in with_lifetimes(temporaries, steps):
         if each.first is not None and each.last is not None:
-            changes[each.first] += each.bytes
-            changes[each.last + 1] -= each.bytes
-    return list(accumulate(changes[:-1]))
+            changes[each.first] = changes[each.first] + each.bytes
+            changes[each.last + 1] = changes[each.last + 1] - each.bytes
+    return list(accumulate(changes[:-1], add))
 
 
-def peak_bytes(buffers: Sequence[Buffer]) -> int:
+def peak_bytes(buffers: Sequence[Buffer]) -> Extent:
     """The most memory that temporaries take at one time, in bytes."""
-    return max((needed for _, needed in _needed(buffers)), default=0, key=assumed)
+    return max((needed for _, needed in _needed(buffers)), default=0, key=hint)
 
 
 def first_beyond(buffers: Sequence[Buffer], max_temp: float) -> Buffer | None:
     """The first temporary for which there are not enough bytes left; None if there are for all."""
-    return next((buffer for buffer, needed in _needed(buffers) if assumed(needed) > max_temp), None)
+    return next((buffer for buffer, needed in _needed(buffers) if hint(needed) > max_temp), None)
 
 
 def too_much_memory(plan: Plan, max_temp: float) -> Diagnostic:
-    """What is wrong with a plan whose temporaries take more than `max_temp` bytes."""
+    """Error for a plan whose temporaries take more than `max_temp` bytes."""
     buffer = first_beyond(plan.buffers, max_temp)
     if buffer is None or buffer.first is None:
         raise CompilerBug(f"the temporaries of `{plan.name}` fit")
@@ -51,7 +52,7 @@ def too_much_memory(plan: Plan, max_temp: float) -> Diagnostic:
     step = plan.steps[buffer.first]
     label = f"`{buffer.tensor.name}` is needed here"
     notes = [f"{_described(each)} is alive as well" for each in alive]
-    if assumed(peak_bytes(plan.buffers)) > assumed(buffer.bytes + _bytes(alive)):
+    if hint(peak_bytes(plan.buffers)) > hint(buffer.bytes + _bytes(alive)):
         notes.append(f"steps behind it need {peak_bytes(plan.buffers)} bytes at a time")
     return Diagnostic(
         "E0302",
@@ -71,14 +72,15 @@ def _temporaries(buffers: Sequence[Buffer]) -> list[Buffer]:
     return [buffer for _, buffer in sorted(used, key=lambda entry: entry[0])]
 
 
-def _needed(buffers: Sequence[Buffer]) -> Iterator[tuple[Buffer, int]]:
+def _needed(buffers: Sequence[Buffer]) -> Iterator[tuple[Buffer, Extent]]:
     """The temporaries, each with the bytes of all that are alive when it begins, itself included."""
-    alive, ends = 0, list[tuple[int, int]]()
+    alive: Extent = 0
+    ends: list[tuple[int, int]] = []
     temporaries = _temporaries(buffers)
     for number, buffer in enumerate(temporaries):
         while ends and ends[0][0] < (buffer.first or 0):
-            alive -= temporaries[heappop(ends)[1]].bytes
-        alive += buffer.bytes
+            alive = alive - temporaries[heappop(ends)[1]].bytes
+        alive = alive + buffer.bytes
         heappush(ends, (buffer.last or 0, number))
         yield buffer, alive
 
@@ -90,5 +92,5 @@ def _alive(buffers: Sequence[Buffer], newcomer: Buffer) -> list[Buffer]:
     return [buffer for buffer in earlier if (buffer.last or 0) >= (newcomer.first or 0)]
 
 
-def _bytes(buffers: Sequence[Buffer]) -> int:
-    return sum(buffer.bytes for buffer in buffers)
+def _bytes(buffers: Sequence[Buffer]) -> Extent:
+    return total(buffer.bytes for buffer in buffers)

@@ -16,8 +16,9 @@ entries of temporaries. All four add up over the tree, so the best trees of A an
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from math import inf, prod
+from math import inf
 
+from einsum_front.core.extent import Extent, product
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.equals import about_as_good
 from einsum_front.ir.plan.joining import best_joins, parts_after
@@ -55,8 +56,8 @@ class Pair:
     left: "Tree"
     right: "Tree"
     indices: IndexMap
-    entries: int
-    operations: int
+    entries: Extent
+    operations: Extent
 
 
 Tree = Operand | Pair
@@ -83,10 +84,10 @@ class Order:
     """A tree with what it costs: operations on nonzero entries and on boxes, GEMM calls, entries of temporaries."""
 
     tree: Tree
-    operations: int
-    executed: int
-    calls: int
-    temporaries: int
+    operations: Extent
+    executed: Extent
+    calls: Extent
+    temporaries: Extent
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +148,8 @@ def _last(subsets: Subsets, search: Search, whole: int, left: int) -> Tree:
 def _trees(pairs: Pairs) -> list[Tree]:
     """The factors that are left as trees of the original ones."""
     trees: list[Tree] = [Operand(factor) for factor in range(len(pairs.original.factors))]
-    for left, right, product in pairs.joined:
-        trees.append(Pair(trees[left], trees[right], product.factor.indices, product.entries, product.operations))
+    for left, right, made in pairs.joined:
+        trees.append(Pair(trees[left], trees[right], made.factor.indices, made.entries, made.operations))
     return [trees[number] for number in pairs.numbers]
 
 
@@ -180,17 +181,22 @@ def _substituted(tree: Tree, trees: list[Tree]) -> Tree:
 def _order(problem: Problem, tree: Tree) -> Order:
     """The order with all that it costs; what is computed last is no temporary."""
     extents = problem.extents
-    operations = executed = calls = temporaries = 0
-    for product in subtrees(tree):
-        if isinstance(product, Pair):
-            left, right = (_indices(problem, part) for part in (product.left, product.right))
-            both, result = dict.fromkeys((*left, *right)), product.indices
+    operations: Extent = 0
+    executed: Extent = 0
+    calls: Extent = 0
+    temporaries: Extent = 0
+    for pair in subtrees(tree):
+        if isinstance(pair, Pair):
+            left, right = (_indices(problem, part) for part in (pair.left, pair.right))
+            both, result = dict.fromkeys((*left, *right)), pair.indices
             reduces = len(result) < len(both)
-            points = prod(extents[name] for name in both)
-            operations += product.operations
-            executed += 2 * points if reduces else points
-            calls += prod(extents[name] for name in result if name in left and name in right) if reduces else 1
-            temporaries += 0 if product is tree else prod(extents[name] for name in result)
+            points = product(extents[name] for name in both)
+            operations = operations + pair.operations
+            executed = executed + (2 * points if reduces else points)
+            calls = calls + (
+                product(extents[name] for name in result if name in left and name in right) if reduces else 1
+            )
+            temporaries = temporaries + (0 if pair is tree else product(extents[name] for name in result))
     return Order(tree, operations, executed, calls, temporaries)
 
 

@@ -5,23 +5,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import combinations
-from math import prod
 
-from einsum_front.ir.plan.pattern import Factor, conjunction, constrained, exists
+from einsum_front.core.extent import Extent, hint, product
+from einsum_front.ir.plan.pattern import Factor, conjunction, constrained, count, entries, exists
 from einsum_front.ir.plan.problem import Problem
-from einsum_front.ir.run_time import assumed
 
 
 @dataclass(frozen=True, slots=True)
 class PairProduct:
-    """The product of two factors, with what its costs are thought to be, in the order of their weight.
+    """The product of two factors, with hints of its costs, in the order of their weight.
 
     `share` is the number of its entries over that of its factors together.
     """
 
     factor: Factor
-    entries: int
-    operations: int
+    entries: Extent
+    operations: Extent
     cost: tuple[int, int, int, int]
     share: float
 
@@ -63,7 +62,7 @@ class Pairs:
         """The contraction of what is left."""
         extents = {name: extent for name, extent in self.original.extents.items() if name in self._uses}
         once = frozenset(place for place, number in enumerate(self._factors) if number in self._once)
-        return Problem(tuple(self._factors.values()), self.original.result, extents, self.original.restored, once)
+        return Problem(tuple(self._factors.values()), self.original.result, extents, once)
 
     def join_alike(self) -> None:
         """Join all factors that have the same indices, until no two have.
@@ -71,7 +70,7 @@ class Pairs:
         No order is better for it where no entry is known to be zero. Move such a factor in any order from where it
         stands to another one that is like it: the products above its old place lose indices or stay as they are, those
         above its new place may sum earlier, and one product with as many entries takes the place of another one with
-        at least as many. Factors that are the same for all elements are only alike among themselves.
+        at least as many. Factors that are batch-invariant are only alike among themselves.
         """
         before = -1
         while before != len(self.joined):
@@ -124,23 +123,23 @@ class Pairs:
 
 def _product(pair: Sequence[Factor], elsewhere: set[str], problem: Problem) -> PairProduct:
     """The product of a pair of factors; `elsewhere` are the indices that the others and the result have."""
-    extents, restored = problem.extents, problem.restored
+    extents = problem.extents
     both = dict.fromkeys(name for factor in pair for name in factor.indices)
     indices = tuple(name for name in extents if name in both and name in elsewhere)
     mask = conjunction(exists(constrained(pair), indices), indices, extents)
-    entries = restored.entries(mask)
-    points = prod(extents[name] for name in both)
-    free = prod(extents[name] for name in both if not any(name in f.indices for f in constrained(pair)))
-    operations = 2 * free * restored.combinations(constrained(pair)) - entries
+    nonzeros = entries(mask, [extents[name] for name in indices])
+    points = product(extents[name] for name in both)
+    free = product(extents[name] for name in both if not any(name in f.indices for f in constrained(pair)))
+    operations = 2 * free * count(constrained(pair), extents) - nonzeros
     reduces = len(indices) < len(both)
     common = [name for name in indices if all(name in factor.indices for factor in pair)]
-    calls = prod(extents[name] for name in common) if reduces else 1
-    size = prod(extents[name] for name in indices)
-    cost = (assumed(operations), assumed(2 * points if reduces else points), assumed(calls), assumed(size))
+    calls = product(extents[name] for name in common) if reduces else 1
+    size = product(extents[name] for name in indices)
+    cost = (hint(operations), hint(2 * points if reduces else points), hint(calls), hint(size))
     return PairProduct(
         Factor(indices, mask),
-        entries,
+        nonzeros,
         operations,
         cost,
-        cost[-1] / sum(assumed(prod(map(restored, f.mask.shape))) for f in pair),
+        cost[-1] / sum(hint(product(extents[name] for name in f.indices)) for f in pair),
     )

@@ -5,33 +5,41 @@ an assignment of positions to indices is possible if every factor allows it. Eli
 joins the factors that have it: for patterns that is "there is a position", for counts it is a sum over the positions.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product as grid
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.extent import Extent, Polynomial, interpolated, product
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.ir.contraction.views import aligned
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.zero_pattern import Mask
+from einsum_front.ir.zero_pattern import POSITIONS, positions
 
-Interval = tuple[int, int]
-"""Half-open range of positions."""
+Interval = tuple[int, Extent]
+"""Half-open range of positions; of a dynamic mode it is all of them."""
 
 Box = tuple[Interval, ...]
 """A range of each mode."""
 
 
-def dense(shape: tuple[int, ...]) -> Mask:
+def dense(shape: Iterable[Extent]) -> Mask:
     """The pattern without zeros; it takes no memory."""
-    return np.broadcast_to(np.True_, shape)
+    return np.broadcast_to(np.True_, positions(shape))
+
+
+def empty(shape: Iterable[Extent]) -> Mask:
+    """The pattern of a tensor that is zero, to be written to."""
+    return np.zeros(positions(shape), np.bool_)
 
 
 def is_dense(mask: Mask) -> bool:
-    """Whether the pattern has no zeros."""
+    """True if the pattern has no zeros."""
     return bool(mask[(0,) * mask.ndim]) if not any(mask.strides) else bool(mask.all())
 
 
@@ -41,7 +49,7 @@ def normalised(mask: Mask) -> Mask:
 
 
 def has_entries(mask: Mask) -> bool:
-    """Whether an entry may differ from zero."""
+    """True if an entry may differ from zero."""
     return is_dense(mask) or bool(mask.any())
 
 
@@ -59,22 +67,22 @@ def either(one: Mask, other: Mask) -> Mask:
     return other if is_dense(other) else normalised(one | other)
 
 
-def nonzeros(mask: Mask) -> int:
-    """Number of entries that may differ from zero."""
-    return mask.size if is_dense(mask) else int(np.count_nonzero(mask))
-
-
-def bounding_box(mask: Mask) -> tuple[Interval, ...] | None:
-    """The smallest range of each mode that holds all entries; None if there are none."""
+def bounding_box(mask: Mask, shape: Sequence[Extent]) -> Box | None:
+    """The smallest range of each mode of a tensor of this shape that holds all entries; None if there are none."""
     if is_dense(mask):
-        return tuple((0, size) for size in mask.shape)
+        return tuple((0, size) for size in shape)
     if not mask.any():
         return None
-    return tuple(_extent(positions) for positions in mask.nonzero())
+    return tuple(map(_interval, mask.nonzero(), shape))
 
 
-def _extent(positions: NDArray[np.intp]) -> Interval:
-    return int(positions.min()), int(positions.max()) + 1
+def _interval(found: NDArray[np.intp], size: Extent) -> Interval:
+    return (int(found.min()), int(found.max()) + 1) if isinstance(size, int) else (0, size)
+
+
+def within(box: Iterable[Interval]) -> tuple[slice, ...]:
+    """What a pattern has in a box."""
+    return tuple(slice(start, stop if isinstance(stop, int) else None) for start, stop in box)
 
 
 def projected(mask: Mask, map_: IndexMap, target: IndexMap) -> Mask:
@@ -83,10 +91,10 @@ def projected(mask: Mask, map_: IndexMap, target: IndexMap) -> Mask:
     return aligned(left, kept, target)
 
 
-def broadcast(mask: Mask, map_: IndexMap, target: IndexMap, extents: Mapping[str, int]) -> Mask:
+def broadcast(mask: Mask, map_: IndexMap, target: IndexMap, extents: Mapping[str, Extent]) -> Mask:
     """The pattern over the indices of `target`, which has those of `map_` and more."""
     shape = tuple(extents[name] for name in target)
-    return dense(shape) if is_dense(mask) else np.broadcast_to(aligned(mask, map_, target), shape)
+    return dense(shape) if is_dense(mask) else np.broadcast_to(aligned(mask, map_, target), positions(shape))
 
 
 # -- networks ----------------------------------------------------------------------------------------------------------
@@ -119,6 +127,31 @@ def constrained(factors: Sequence[Factor]) -> list[Factor]:
     return [factor for factor in factors if not is_dense(factor.mask)]
 
 
+def is_uniform(factor: Factor, name: str) -> bool:
+    """True if the pattern is the same at all positions of an index."""
+    if name not in factor.indices or is_dense(factor.mask):
+        return True
+    axis = factor.indices.index(name)
+    return bool((factor.mask == factor.mask.take([0], axis)).all())
+
+
+def told_apart(factors: Sequence[Factor], extents: Mapping[str, Extent]) -> list[Factor]:
+    """The factors of a contraction, dense along dynamic indices where too many of these are in diagonals.
+
+    Whether there is a position that differs from those of k other indices is seen with more than k positions.
+    """
+    dynamic = [name for name, extent in extents.items() if isinstance(extent, Polynomial)]
+    diagonal = [name for name in dynamic if not all(is_uniform(factor, name) for factor in factors)]
+    if len(diagonal) < POSITIONS:
+        return list(factors)
+    return [Factor(factor.indices, _dense_along(factor, diagonal)) for factor in factors]
+
+
+def _dense_along(factor: Factor, names: Collection[str]) -> Mask:
+    axes = tuple(axis for axis, name in enumerate(factor.indices) if name in names)
+    return normalised(np.broadcast_to(factor.mask.any(axes, keepdims=True), factor.mask.shape))
+
+
 def exists(factors: Sequence[Factor], keep: Collection[str]) -> list[Factor]:
     """A network over the indices `keep` that allows what the given one allows for some position of the others."""
     tables = _eliminated([(factor.indices, factor.mask) for factor in factors], keep)
@@ -126,7 +159,7 @@ def exists(factors: Sequence[Factor], keep: Collection[str]) -> list[Factor]:
     return constrained([given.get((indices, id(mask))) or Factor(indices, mask) for indices, mask in tables])
 
 
-def conjunction(factors: Sequence[Factor], target: IndexMap, extents: Mapping[str, int]) -> Mask:
+def conjunction(factors: Sequence[Factor], target: IndexMap, extents: Mapping[str, Extent]) -> Mask:
     """The network over the indices `target` as one pattern; each factor's indices are among them."""
     mask = dense(tuple(extents[name] for name in target))
     for factor in factors:
@@ -134,10 +167,55 @@ def conjunction(factors: Sequence[Factor], target: IndexMap, extents: Mapping[st
     return normalised(mask)
 
 
-def count(factors: Sequence[Factor]) -> int:
+def entries(mask: Mask, shape: Sequence[Extent]) -> Extent:
+    """Number of entries that may differ from zero in a tensor of this shape."""
+    if is_dense(mask):
+        return product(shape)
+    names = tuple(map(str, range(mask.ndim)))
+    return count([Factor(names, mask)], dict(zip(names, shape, strict=True)))
+
+
+def count(factors: Sequence[Factor], extents: Mapping[str, Extent]) -> Extent:
     """How many assignments of positions to the indices of the factors are possible; exact below 2**53."""
-    tables = _eliminated([(factor.indices, factor.weights) for factor in factors], ())
-    return round(prod(float(table) for _, table in tables)) if tables else 1
+    names = dict.fromkeys(name for factor in factors for name in factor.indices)
+    dynamic = {name: extent for name in names if isinstance(extent := extents[name], Polynomial)}
+    diagonal = {
+        name: extent for name, extent in dynamic.items() if not all(is_uniform(factor, name) for factor in factors)
+    }
+    same = [name for name in dynamic if name not in diagonal]
+    left = [_at_first(factor, same) for factor in factors] if same else factors
+    counted = _interpolated(left, diagonal) if diagonal else _count(left)
+    return product(dynamic[name] for name in same) * counted
+
+
+def _at_first(factor: Factor, names: Collection[str]) -> Factor:
+    """The factor without some of its indices, which are at their first position."""
+    at = tuple(0 if name in names else slice(None) for name in factor.indices)
+    return Factor(tuple(name for name in factor.indices if name not in names), np.asarray(factor.mask[at]))
+
+
+def _interpolated(factors: Sequence[Factor], extents: Mapping[str, Polynomial]) -> Extent:
+    """The count as a polynomial of the extents of some indices, along which patterns are diagonals.
+
+    Patterns of fewer positions are parts of these patterns, so the polynomial goes through their counts.
+    """
+    sizes = list(dict.fromkeys(extents.values()))
+    degrees = [sum(extent == size for extent in extents.values()) for size in sizes]
+    counts: dict[tuple[int, ...], int] = {}
+    for points in grid(*(range(1, degree + 2) for degree in degrees)):
+        stops = {name: points[sizes.index(extent)] for name, extent in extents.items()}
+        cut = [Factor(f.indices, f.mask[tuple(slice(stops.get(name)) for name in f.indices)]) for f in factors]
+        counts[points] = _count(cut)
+    return interpolated(sizes, counts)
+
+
+def _count(factors: Sequence[Factor]) -> int:
+    """The count of patterns as they are, those that exclude nothing first."""
+    left = constrained(factors)
+    names = {name for factor in left for name in factor.indices}
+    free = {n: size for f in factors for n, size in zip(f.indices, f.mask.shape, strict=True) if n not in names}
+    tables = _eliminated([(factor.indices, factor.weights) for factor in left], ())
+    return round(prod(float(table) for _, table in tables)) * int(prod(free.values()))
 
 
 def _eliminated(tables: list[_Table], keep: Collection[str]) -> list[_Table]:

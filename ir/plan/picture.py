@@ -1,4 +1,4 @@
-"""What there is to draw of a kernel: its contraction graph, and the tree of each contraction whose order was chosen."""
+"""Drawing of a kernel: its contraction graph, and the tree of each contraction whose order was chosen."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

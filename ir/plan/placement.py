@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from einsum_front.core.extent import Extent
 from einsum_front.ir.contraction.nodes import Along, At, Part
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.pattern import Interval
 from einsum_front.ir.plan.plan import View
+from einsum_front.ir.plan.regions import has_common
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Placement:
 
     @property
     def has_diagonal(self) -> bool:
-        """Whether a mode of the value walks two modes of the buffer at once."""
+        """True if a mode of the value walks two modes of the buffer at once."""
         modes = [part.mode for part in self.parts if isinstance(part, ModeOf)]
         return len(set(modes)) < len(modes)
 
@@ -68,21 +70,17 @@ def _sliced(part: ModeOf | At, parts: tuple[Part, ...], result: IndexMap) -> Mod
                     return At(position + shift)
 
 
-def overlap(one: View, one_extents: Mapping[str, int], other: View, other_extents: Mapping[str, int]) -> bool:
-    """Whether two views can have an entry in common."""
+def overlap(one: View, one_extents: Mapping[str, Extent], other: View, other_extents: Mapping[str, Extent]) -> bool:
+    """True if two views can have an entry in common."""
     if one.buffer != other.buffer:
         return False
     pairs = zip(one.parts, other.parts, strict=True)
-    return all(_meet(_interval(a, one_extents), _interval(b, other_extents)) for a, b in pairs)
+    return all(has_common(_interval(a, one_extents), _interval(b, other_extents)) for a, b in pairs)
 
 
-def _interval(part: Part, extents: Mapping[str, int]) -> Interval:
+def _interval(part: Part, extents: Mapping[str, Extent]) -> Interval:
     match part:
         case Along(index=index, offset=offset):
             return offset, offset + extents[index]
         case At(position=position):
             return position, position + 1
-
-
-def _meet(one: Interval, other: Interval) -> bool:
-    return one[0] < other[1] and other[0] < one[1]

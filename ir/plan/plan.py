@@ -12,15 +12,16 @@ the box that holds the entries that matter; offsets of views lead there.
 from dataclasses import dataclass, field
 from enum import Enum
 
+from einsum_front.core.coefficient import Coefficient
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.extent import Extent, Size, sizes_in
+from einsum_front.core.machine import Machine
 from einsum_front.core.storage import Storage
-from einsum_front.diagnostics import Origin
-from einsum_front.ir.coefficient import Coefficient
 from einsum_front.ir.contraction.graph import Rewriting
 from einsum_front.ir.contraction.nodes import Along, Part
 from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.plan.cost import Cost
 from einsum_front.ir.plan.order import Order, Ranking
-from einsum_front.ir.run_time import Size, sizes_in
 from einsum_front.ir.tensor import Scalar, Tensor
 
 
@@ -38,12 +39,12 @@ class View:
 
     @property
     def has_diagonal(self) -> bool:
-        """Whether an index walks two modes at once."""
+        """True if an index walks two modes at once."""
         return len(set(self.indices)) < len(self.indices)
 
 
 class StepKind(Enum):
-    """What a step is, by its operands and indices; the value is the instruction of the YATeTo language."""
+    """Kind of a step, by its operands and indices; the value is the instruction of the YATeTo language."""
 
     LOG = "log"
     PRODUCT = "product"
@@ -93,13 +94,13 @@ class Buffer:
     last: int | None
 
     @property
-    def bytes(self) -> int:
+    def bytes(self) -> Extent:
         """The memory that it takes; a temporary takes what its extents can be at most."""
         return self.tensor.footprint * self.tensor.element_type.size
 
     @property
     def is_temporary(self) -> bool:
-        """Whether the memory belongs to the kernel."""
+        """True if the memory belongs to the kernel."""
         return self.tensor.storage is Storage.TEMPORARY
 
 
@@ -123,16 +124,17 @@ class Decision:
 
     @property
     def is_exact(self) -> bool:
-        """Whether no order is better, because all were compared."""
+        """True if no order is better, because all were compared."""
         return self.ranking.parts == len(self.factors)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a kernel does, step by step; arguments are the first buffers, in the order of the text.
+    """Steps of a kernel; arguments are the first buffers, in the order of the text.
 
-    `rewritings` of the graph came before, and save `saved` operations. `prologue` is what is done once before all
-    elements; what it writes is memory of the launch, and those of its buffers that are buffers here are only read.
+    Layouts, copies and loops over matrix products are those that take `machine` the least time. `rewritings` of the
+    graph came before, and save `saved` operations. `prologue` is what is done once before all elements; what it writes
+    is memory of the launch, and those of its buffers that are buffers here are only read.
     """
 
     name: str
@@ -140,8 +142,9 @@ class Plan:
     buffers: tuple[Buffer, ...]
     steps: tuple[Step, ...]
     decisions: tuple[Decision, ...]
+    machine: Machine
     rewritings: tuple[Rewriting, ...] = ()
-    saved: int = 0
+    saved: Extent = 0
     prologue: "Plan | None" = None
     origin: Origin = field(default=(), compare=False, repr=False)
 
@@ -152,7 +155,7 @@ class Plan:
 
     @property
     def sizes(self) -> tuple[Size, ...]:
-        """The sizes that only the launch knows."""
+        """The sizes that its extents depend on."""
         return tuple(sizes_in(extent for buffer in self.buffers for extent in buffer.tensor.shape).values())
 
     @property

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.extent import hint
+from einsum_front.core.machine import Machine
+from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
-from einsum_front.diagnostics import CompileError
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.names import Names
 from einsum_front.ir.plan.copies import rooms, with_copies
 from einsum_front.ir.plan.cycles import cycles
 from einsum_front.ir.plan.layout import choose_layouts
@@ -15,15 +17,14 @@ from einsum_front.ir.plan.memory import first_beyond, peak_bytes, too_much_memor
 from einsum_front.ir.plan.plan import Buffer, Plan, Step
 from einsum_front.ir.plan.schedule import Schedule, schedule
 from einsum_front.ir.plan.sparsity import Sparsity, analyse
-from einsum_front.ir.run_time import assumed
 from einsum_front.ir.tensor import Tensor
 
 MOST_COMPARED = 2
 """Contractions of a kernel of which equal orders are compared: each takes as long as to plan the kernel."""
 
 
-def plan(graph: Graph, max_temp: int | None = None) -> Plan:
-    """What to compute in which order, and where.
+def plan(graph: Graph, machine: Machine, max_temp: int | None = None) -> Plan:
+    """Plan of a graph: what is computed in which order, and where.
 
     Temporaries take at most `max_temp` bytes at one time; raises `CompileError` (E0302) if no plan is found that does.
     """
@@ -31,18 +32,18 @@ def plan(graph: Graph, max_temp: int | None = None) -> Plan:
     allowed = inf if max_temp is None else max_temp
     tried = []
     for limit in _limits(max_temp):
-        made = _plan(graph, sparsity, limit)
+        made = _plan(graph, sparsity, limit, machine)
         if first_beyond(made.buffers, allowed) is None:
             return made
         tried.append(made)
-    smallest = min(tried, key=lambda made: assumed(peak_bytes(made.buffers)))
+    smallest = min(tried, key=lambda made: hint(peak_bytes(made.buffers)))
     raise CompileError([too_much_memory(smallest, allowed)])
 
 
-def fits(graph: Graph, max_temp: int) -> bool:
-    """Whether there is a plan with at most `max_temp` bytes of temporaries."""
+def fits(graph: Graph, machine: Machine, max_temp: int) -> bool:
+    """True if there is a plan with at most `max_temp` bytes of temporaries."""
     try:
-        plan(graph, max_temp)
+        plan(graph, machine, max_temp)
     except CompileError:
         return False
     return True
@@ -56,49 +57,51 @@ def _limits(max_temp: int | None) -> Iterator[float]:
             yield max_temp >> halvings
 
 
-def _plan(graph: Graph, sparsity: Sparsity, max_temporary: float) -> Plan:
+def _plan(graph: Graph, sparsity: Sparsity, max_temporary: float, machine: Machine) -> Plan:
     """The cheapest plan, where orders that take about as many operations are compared by what their layouts cost."""
     scheduled = schedule(graph, sparsity, max_temporary)
-    best, taken = _laid_out(graph, scheduled), dict[int, int]()
+    best, taken = _laid_out(graph, scheduled, machine), dict[int, int]()
     for key, number in list(scheduled.equals.items())[:MOST_COMPARED]:
         for other in range(1, number + 1):
             preferred = {**taken, key: other}
-            made = _laid_out(graph, schedule(graph, sparsity, max_temporary, preferred))
+            made = _laid_out(graph, schedule(graph, sparsity, max_temporary, preferred), machine)
             if _cycles(made) < _cycles(best):
                 best, taken = made, preferred
     if graph.prologue is None:
         return best
-    return replace(best, prologue=_plan_prologue(graph.prologue, best.tensors.values()))
+    return replace(best, prologue=_plan_prologue(graph.prologue, best.tensors.values(), machine))
 
 
-def _laid_out(graph: Graph, scheduled: Schedule) -> Plan:
+def _laid_out(graph: Graph, scheduled: Schedule, machine: Machine) -> Plan:
     room = rooms(scheduled.temporaries, scheduled.steps)
-    return assembled(graph, scheduled, choose_layouts(graph.arguments, scheduled, room), room)
+    return assembled(graph, scheduled, choose_layouts(graph.arguments, scheduled, room, machine), room, machine)
 
 
 def _cycles(made: Plan) -> float:
     tensors = made.tensors
-    return sum(cycles(step, tensors) for step in made.steps)
+    return sum(cycles(step, tensors, made.machine) for step in made.steps)
 
 
-def assembled(graph: Graph, scheduled: Schedule, temporaries: Sequence[Tensor], room: Sequence[int]) -> Plan:
+def assembled(
+    graph: Graph, scheduled: Schedule, temporaries: Sequence[Tensor], room: Sequence[int], machine: Machine
+) -> Plan:
     """The plan with these layouts of the temporaries and the copies that pay, for which each step has so many bytes."""
     tensors = {tensor.name: tensor for tensor in (*graph.arguments, *temporaries)}
     scalars = {scalar.name for scalar in graph.scalars}
-    copies, steps = with_copies(scheduled.steps, tensors, room, scalars)
+    copies, steps = with_copies(scheduled.steps, tensors, room, machine, scalars)
     used = {view.buffer for step in steps for view in (*step.operands, step.target)}
     kept = (*graph.arguments, *(tensor for tensor in (*temporaries, *copies) if tensor.name in used))
     buffers, decisions = with_lifetimes(kept, steps), scheduled.decisions
     rewritings, saved = graph.rewritings, graph.saved
-    return Plan(graph.name, graph.scalars, buffers, steps, decisions, rewritings, saved, None, graph.origin)
+    return Plan(graph.name, graph.scalars, buffers, steps, decisions, machine, rewritings, saved, None, graph.origin)
 
 
-def _plan_prologue(graph: Graph, taken: Iterable[Tensor]) -> Plan:
+def _plan_prologue(graph: Graph, taken: Iterable[Tensor], machine: Machine) -> Plan:
     """The plan of a prologue. It has memory of the launch for its temporaries, which have no name of a tensor `taken`.
 
     They may be large, and a work-group has little memory; what is done once need not be near.
     """
-    made = _plan(graph, analyse(graph), inf)
+    made = _plan(graph, analyse(graph), inf, machine)
     names = Names(tensor.name for tensor in (*taken, *graph.arguments))
     fresh = {each.tensor.name: names.fresh(each.tensor.name) for each in made.buffers if each.is_temporary}
     buffers = (_in_memory_of_launch(each, fresh) if each.is_temporary else each for each in made.buffers)

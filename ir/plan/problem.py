@@ -1,33 +1,35 @@
 """The ordering problem of one contraction: its factors, cut to the positions that matter."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from einsum_front.core.extent import Extent
+from einsum_front.core.machine import LaunchCosts
+from einsum_front.core.machines import GENERIC
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.pattern import Factor, Interval
-from einsum_front.ir.plan.restored import Restored
+from einsum_front.ir.plan.pattern import Factor, Interval, within
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
     """A product of factors whose patterns are equivalent ones, so that nothing in them is superfluous.
 
-    `result` says which entries are needed; `extents` are those of all indices, in the order of the iteration space;
-    `restored` gives those in patterns that only the launch knows their polynomials again.
+    `result` says which entries are needed; `extents` are those of all indices, in the order of the iteration space.
     Every index occurs in two parts at least: sums over an index of one factor alone are done before. Factors whose
-    numbers are `once` are the same for all elements, and products of them may be computed once per launch.
+    numbers are `once` are batch-invariant, and products of them may be computed once per launch, which costs
+    an element what `launch` says.
     """
 
     factors: tuple[Factor, ...]
     result: Factor
-    extents: dict[str, int]
-    restored: Restored = field(default_factory=Restored)
+    extents: Mapping[str, Extent]
     once: frozenset[int] = frozenset()
+    launch: LaunchCosts = GENERIC.launch
 
 
 def cut(factor: Factor, ranges: dict[str, Interval]) -> Factor:
     """The factor on the given ranges of its indices."""
-    return Factor(factor.indices, factor.mask[tuple(slice(*ranges[name]) for name in factor.indices)])
+    return Factor(factor.indices, factor.mask[within(ranges[name] for name in factor.indices)])
 
 
 def ranges_of(factors: Sequence[Factor], boxes: Sequence[Sequence[Interval]]) -> dict[str, Interval]:

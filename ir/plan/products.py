@@ -6,14 +6,15 @@ A product that another contraction has made already, of the same values on the s
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from einsum_front.diagnostics import Origin
-from einsum_front.ir.coefficient import ONE, Coefficient, is_sign
+from einsum_front.core.coefficient import ONE, Coefficient, is_sign
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.extent import Extent
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import Contraction
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.contract import Ready, make_ready
-from einsum_front.ir.plan.draft import Draft
 from einsum_front.ir.plan.order import Operand, Pair, Tree, members, subtrees
+from einsum_front.ir.plan.pending import PendingStep
 from einsum_front.ir.plan.placement import Placement
 from einsum_front.ir.plan.plan import Decision
 from einsum_front.ir.plan.sparsity import Sparsity
@@ -55,7 +56,7 @@ class Products:
         """For each contraction the number of orders that are about as good as the best one."""
         return {key: len(ready.ranking.equals) for key, ready in self._ready.items() if ready.ranking.equals}
 
-    def draft(self, key: int, node: Contraction, coefficient: Coefficient) -> Draft:
+    def pending(self, key: int, node: Contraction, coefficient: Coefficient) -> PendingStep:
         """The last product of `coefficient` times a contraction, walked by its own indices; the others are made."""
         ready = self.ready(key, node)
         operands = self._graph.operands(key)
@@ -64,7 +65,7 @@ class Products:
             self.decisions.append(Decision(names, ready.ranking, node.origin))
         return self._product(_Scaled(ready, operands, coefficient, node.origin), ready.tree)
 
-    def _product(self, contraction: "_Scaled", tree: Tree) -> Draft:
+    def _product(self, contraction: "_Scaled", tree: Tree) -> PendingStep:
         """The product or sum at the root of a tree; those below are made."""
         ready = contraction.ready
         match tree:
@@ -72,10 +73,10 @@ class Products:
                 operand = (self._straight(contraction.operands[factor]), ready.maps[factor])
                 left = [name for name in ready.maps[factor] if name not in ready.alone[factor]]
                 result = tuple(name for name in ready.indices if name in left)
-                return contraction.draft((operand,), result, ready.presums[factor], tree)
+                return contraction.pending((operand,), result, ready.presums[factor], tree)
             case Pair(left=left, right=right, indices=indices, operations=operations):
                 factors = (self._factor(contraction, left), self._factor(contraction, right))
-                return contraction.draft(factors, indices, operations, tree)
+                return contraction.pending(factors, indices, operations, tree)
 
     def _factor(self, contraction: "_Scaled", tree: Tree) -> tuple[Placement, IndexMap]:
         """A tree as the operand of a product: a factor where it lies, anything else in a temporary."""
@@ -129,14 +130,14 @@ class _Scaled:
         """The product that takes the coefficient."""
         return self.ready.tree if is_sign(self.coefficient) else self.ready.cheapest_scaling()
 
-    def draft(
-        self, factors: tuple[tuple[Placement, IndexMap], ...], result: IndexMap, operations: int, tree: Tree
-    ) -> Draft:
+    def pending(
+        self, factors: tuple[tuple[Placement, IndexMap], ...], result: IndexMap, operations: Extent, tree: Tree
+    ) -> PendingStep:
         """The draft of one product or sum of the tree."""
         ready = self.ready
         names = dict.fromkeys((*result, *(name for _, map_ in factors for name in map_)))
         ranges = {name: ready.ranges[name] for name in names}
         if tree is not self._scaled:
-            return Draft(factors, ranges, result, ONE, operations, self.origin)
+            return PendingStep(factors, ranges, result, ONE, operations, self.origin)
         scaling = 0 if is_sign(self.coefficient) else ready.entries_of(tree)
-        return Draft(factors, ranges, result, self.coefficient, operations + scaling, self.origin)
+        return PendingStep(factors, ranges, result, self.coefficient, operations + scaling, self.origin)

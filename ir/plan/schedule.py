@@ -4,27 +4,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-import numpy as np
-
+from einsum_front.core.coefficient import ZERO, Coefficient, plus
+from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
-from einsum_front.ir.coefficient import ZERO, Coefficient, plus
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import Assignment
 from einsum_front.ir.contraction.views import part_of
-from einsum_front.ir.names import Names
-from einsum_front.ir.plan.draft import Target
+from einsum_front.ir.plan.buffer_assignment import Assigned, assign_buffers
 from einsum_front.ir.plan.evaluate import Evaluator
-from einsum_front.ir.plan.homes import Home, homes_of
-from einsum_front.ir.plan.pattern import both, bounding_box, has_entries
+from einsum_front.ir.plan.operation_counter import OperationCounter
+from einsum_front.ir.plan.pattern import both, bounding_box, empty, has_entries, within
+from einsum_front.ir.plan.pending import Target
 from einsum_front.ir.plan.placement import Placement
 from einsum_front.ir.plan.plan import Decision, Step
-from einsum_front.ir.plan.restored import Restored
 from einsum_front.ir.plan.sparsity import Sparsity
-from einsum_front.ir.plan.tally import Tally
 from einsum_front.ir.plan.terms import reads_itself, value_term
 from einsum_front.ir.plan.workspace import Workspace, temporary_of
 from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.zero_pattern import Mask, mask_of
+from einsum_front.ir.zero_pattern import mask_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,67 +47,67 @@ def schedule(
     """
     taken = {tensor.name for tensor in graph.arguments} | {scalar.name for scalar in graph.scalars}
     names = Names(taken)
-    homes = homes_of(graph, sparsity, names.fresh)
-    workspace = Workspace(names.numbered, max_temporary, sparsity.restored)
-    evaluator = Evaluator(graph, sparsity, homes, workspace, preferred)
-    declared = {home.buffer: _own_temporary(graph, key, home, sparsity.restored) for key, home in homes.items()}
+    buffers = assign_buffers(graph, sparsity, names.fresh)
+    workspace = Workspace(names.numbered, max_temporary)
+    evaluator = Evaluator(graph, sparsity, buffers, workspace, preferred)
+    declared = {assigned.buffer: _own_temporary(graph, key, assigned) for key, assigned in buffers.items()}
     for key, node in graph.assignments:
-        if key in homes:
+        if key in buffers:
             workspace.begin(node.tensor.element_type, node.origin)
-            _define(homes[key], key, workspace)
-            _assign(graph, sparsity, homes, evaluator, key)
+            _define(buffers[key], key, workspace)
+            _assign(graph, sparsity, buffers, evaluator, key)
     own = tuple(tensor for tensor in declared.values() if tensor is not None)
     decisions, equals = tuple(evaluator.products.decisions), evaluator.products.equals
     return Schedule(tuple(workspace.steps), own + tuple(workspace.temporaries), decisions, equals)
 
 
-def _assign(graph: Graph, sparsity: Sparsity, homes: dict[int, Home], evaluator: Evaluator, key: int) -> None:
+def _assign(graph: Graph, sparsity: Sparsity, buffers: dict[int, Assigned], evaluator: Evaluator, key: int) -> None:
     """The steps of one statement; none if an argument is overwritten before anybody reads it.
 
     All of a temporary's box is written: what does not matter of it may be read, and multiplied by zero.
     """
-    home, node = homes[key], graph.assignment(key)
-    region = bounding_box(part_of(_stored(node, home), node.parts, node.space))
+    assigned, node = buffers[key], graph.assignment(key)
+    region = bounding_box(part_of(_stored(node, assigned), node.parts, node.space), node.space.result_shape)
     needed = part_of(both(sparsity.needed[key], mask_of(node.tensor)), node.parts, node.space)
     if region is None or not (node.tensor.storage is Storage.TEMPORARY or has_entries(needed)):
         return
     indices = node.space.result_map
-    placement = Placement.of_box(home.buffer, home.box).sliced(node.parts, indices)
+    placement = Placement.of_box(assigned.buffer, assigned.box).sliced(node.parts, indices)
     target = Target(placement, indices, dict(zip(indices, region, strict=True)))
-    tally = Tally(indices, needed, sparsity.restored)
+    counter = OperationCounter(node.space.extents, needed)
     previous = graph.version_before(key)
-    in_place = previous in homes and homes[previous].buffer == home.buffer
+    in_place = previous in buffers and buffers[previous].buffer == assigned.buffer
     beta: Coefficient = ZERO
     terms = []
     for term in evaluator.dissolve(value_term(graph, sparsity, key, node)):
         if in_place and reads_itself(graph, term, node.parts, previous):
             beta = plus(beta, term.coefficient)
-            tally.add(term.mask, term.map)
+            counter.add(term.mask, term.map)
         else:
             terms.append(term)
-    evaluator.write(terms, beta, target, tally)
+    evaluator.write(terms, beta, target, counter)
 
 
-def _stored(node: Assignment, home: Home) -> Mask:
+def _stored(node: Assignment, assigned: Assigned) -> Mask:
     """The entries of the tensor that its memory has: those of the box of a temporary, those not declared to be zero."""
     if node.tensor.storage is not Storage.TEMPORARY:
         return mask_of(node.tensor)
-    stored = np.zeros(node.tensor.shape, np.bool_)
-    stored[tuple(slice(*interval) for interval in home.box)] = True
+    stored = empty(node.tensor.shape)
+    stored[within(assigned.box)] = True
     return stored
 
 
-def _define(home: Home, key: int, workspace: Workspace) -> None:
+def _define(assigned: Assigned, key: int, workspace: Workspace) -> None:
     """Set to zero, before the first assignment, what may be read before it is written."""
-    if home.first == key and home.undefined is not None:
-        indices = tuple(str(mode) for mode in range(len(home.box)))
-        ranges = dict(zip(indices, home.undefined, strict=True))
-        workspace.fill(ZERO, ZERO, Target(Placement.of_box(home.buffer, home.box), indices, ranges))
+    if assigned.first == key and assigned.undefined is not None:
+        indices = tuple(str(mode) for mode in range(len(assigned.box)))
+        ranges = dict(zip(indices, assigned.undefined, strict=True))
+        workspace.fill(ZERO, ZERO, Target(Placement.of_box(assigned.buffer, assigned.box), indices, ranges))
 
 
-def _own_temporary(graph: Graph, key: int, home: Home, restored: Restored) -> Tensor | None:
+def _own_temporary(graph: Graph, key: int, assigned: Assigned) -> Tensor | None:
     """The buffer of a declared temporary tensor."""
     tensor = graph.tensor_of(key)
     if tensor.storage is not Storage.TEMPORARY:
         return None
-    return temporary_of(home.buffer, tensor.element_type, home.box, restored, tensor.origin)
+    return temporary_of(assigned.buffer, tensor.element_type, assigned.box, tensor.origin)

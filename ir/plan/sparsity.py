@@ -13,9 +13,10 @@ from functools import reduce
 
 import numpy as np
 
+from einsum_front.core.coefficient import is_zero
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.storage import Storage
-from einsum_front.diagnostics import CompilerBug
-from einsum_front.ir.coefficient import is_zero
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import (
     PREVIOUS,
@@ -40,29 +41,28 @@ from einsum_front.ir.plan.pattern import (
     constrained,
     dense,
     either,
+    empty,
     exists,
     is_dense,
     normalised,
     projected,
+    told_apart,
 )
-from einsum_front.ir.plan.restored import Restored, restored_of
-from einsum_front.ir.zero_pattern import Mask, mask_of
+from einsum_front.ir.zero_pattern import mask_of
 
 
 @dataclass(frozen=True, slots=True)
 class Sparsity:
-    """Patterns by the node's key, each with the shape of the node's result.
+    """Patterns by the node's key, each with the `positions` of the node's result.
 
     `forward`: may differ from zero; `needed`: makes a difference to the outcome; `equivalent`: both. `operands` are the
-    equivalent patterns of operands for one use alone, by the user's key and the position. `restored` gives extents that
-    only the launch knows their polynomials again.
+    equivalent patterns of operands for one use alone, by the user's key and the position.
     """
 
     forward: tuple[Mask, ...]
     needed: tuple[Mask, ...]
     equivalent: tuple[Mask, ...]
     operands: dict[tuple[int, int], Mask]
-    restored: Restored
 
 
 def analyse(graph: Graph) -> Sparsity:
@@ -72,7 +72,7 @@ def analyse(graph: Graph) -> Sparsity:
         forward.append(_forward(node, [forward[operand] for operand in graph.operands(key)]))
     needed, operands = _backward(graph, forward)
     equivalent = tuple(both(f, n) for f, n in zip(forward, needed, strict=True))
-    return Sparsity(tuple(forward), tuple(needed), equivalent, operands, restored_of(graph))
+    return Sparsity(tuple(forward), tuple(needed), equivalent, operands)
 
 
 class Patterns:
@@ -93,15 +93,16 @@ class Patterns:
 def _forward(node: Node, operands: list[Mask]) -> Mask:
     match node:
         case Leaf(tensor=tensor):
-            return np.zeros(tensor.shape, np.bool_) if tensor.storage is Storage.TEMPORARY else mask_of(tensor)
+            return empty(tensor.shape) if tensor.storage is Storage.TEMPORARY else mask_of(tensor)
         case Slice(space=space, parts=parts):
             return normalised(part_of(operands[0], parts, space))
         case Embedding(space=space, parts=parts, shape=shape):
-            mask = np.zeros(shape, np.bool_)
+            mask = empty(shape)
             part_of(mask, parts, space)[...] = operands[0]
             return normalised(mask)
         case Contraction(space=space, maps=maps):
             factors = constrained([Factor(map_, mask) for map_, mask in zip(maps, operands, strict=True)])
+            factors = told_apart(factors, space.extents)
             return conjunction(exists(factors, space.result_map), space.result_map, space.extents)
         case Sum(space=space, maps=maps):
             terms = [
@@ -110,7 +111,7 @@ def _forward(node: Node, operands: list[Mask]) -> Mask:
             ]
             return reduce(either, terms)
         case Scaling(coefficient=coefficient):
-            return np.zeros(operands[0].shape, np.bool_) if is_zero(coefficient) else operands[0]
+            return empty(operands[0].shape) if is_zero(coefficient) else operands[0]
         case ScalarTerm(value=value):
             return np.array(not is_zero(value))
         case Assignment():
@@ -136,7 +137,7 @@ def _check_declared_zeros(node: Assignment, value: Mask) -> None:
 
 
 def _backward(graph: Graph, forward: Sequence[Mask]) -> tuple[list[Mask], dict[tuple[int, int], Mask]]:
-    """What is needed of every node, and the equivalent patterns of operands."""
+    """Demanded entries of every node, and the equivalent patterns of operands."""
     needed: dict[int, Mask] = {}
     operands: dict[tuple[int, int], Mask] = {}
     outcome = {tensor.name for tensor in graph.arguments}
@@ -145,7 +146,7 @@ def _backward(graph: Graph, forward: Sequence[Mask]) -> tuple[list[Mask], dict[t
             needed[key] = dense(forward[key].shape)
     for key, node in reversed(list(graph.nodes)):
         keys = graph.operands(key)
-        own = needed.setdefault(key, np.zeros(forward[key].shape, np.bool_))
+        own = needed.setdefault(key, empty(forward[key].shape))
         demands = _demands(node, own, [forward[operand] for operand in keys])
         for position, (operand, demand) in enumerate(zip(keys, demands, strict=True)):
             operands[key, position] = both(demand, forward[operand])
@@ -154,12 +155,12 @@ def _backward(graph: Graph, forward: Sequence[Mask]) -> tuple[list[Mask], dict[t
 
 
 def _demands(node: Node, needed: Mask, operands: Sequence[Mask]) -> list[Mask]:
-    """What a node needs of each operand."""
+    """Entries that a node needs of each operand."""
     match node:
         case Leaf() | ScalarTerm():
             return []
         case Slice(space=space, parts=parts):
-            demand = np.zeros(operands[0].shape, np.bool_)
+            demand = empty(operands[0].shape)
             part_of(demand, parts, space)[...] = needed
             return [demand]
         case Embedding(space=space, parts=parts):
@@ -170,7 +171,7 @@ def _demands(node: Node, needed: Mask, operands: Sequence[Mask]) -> list[Mask]:
         case Sum(space=space, maps=maps):
             return [projected(needed, space.result_map, map_) for map_ in maps]
         case Scaling(coefficient=coefficient):
-            return [np.zeros(needed.shape, np.bool_) if is_zero(coefficient) else needed]
+            return [empty(needed.shape) if is_zero(coefficient) else needed]
         case Assignment(space=space, parts=parts):
             written = part_of(both(needed, mask_of(node.tensor)), parts, space)
             demands = [projected(written, space.result_map, node.map)]
@@ -184,6 +185,7 @@ def _demands(node: Node, needed: Mask, operands: Sequence[Mask]) -> list[Mask]:
 def _demands_of_factors(factors: list[Factor], needed: Factor, space: IterationSpace) -> list[Mask]:
     """For each factor: the entries that meet something in all others and are needed."""
     demands = []
+    *factors, needed = told_apart([*factors, needed], space.extents)
     for position, factor in enumerate(factors):
         others = constrained([*factors[:position], *factors[position + 1 :], needed])
         demands.append(conjunction(exists(others, factor.indices), factor.indices, space.extents))

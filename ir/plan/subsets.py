@@ -6,16 +6,14 @@ it. A product of A and B makes the pattern of three parts: A, B and the rest C.
 """
 
 from collections.abc import Iterable
-from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.extent import Extent, hint, product
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.launch import ENTRY, share
-from einsum_front.ir.plan.pattern import Factor, constrained, exists
+from einsum_front.ir.plan.pattern import Factor, constrained, count, exists
 from einsum_front.ir.plan.problem import Problem
-from einsum_front.ir.run_time import assumed
 
 Masks = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -36,17 +34,17 @@ class Subsets:
         self._parts = (*problem.factors, problem.result)
         self._whole = (1 << (self.count + 1)) - 1
         self._open = self._open_indices()
-        extents = tuple(map(assumed, problem.extents.values()))
+        extents = tuple(map(hint, problem.extents.values()))
         self._tables = [_products(extents[start : start + _CHUNK]) for start in range(0, len(extents), _CHUNK)]
         self.is_dense = not constrained(self._parts)
         self.members = _sums([1] * self.count)
         self._patterns: dict[int, tuple[Factor, ...]] = {}
-        self._counts: dict[tuple[int, ...], int] = {}
+        self._counts: dict[tuple[int, ...], Extent] = {}
         self._once = sum(1 << number for number in problem.once)
         self._entries_read: Numbers = np.zeros(1 << self.count if self._once else 0)
 
     def is_once(self, subsets: Masks) -> NDArray[np.bool_]:
-        """Which of the subsets are products of factors that are the same for all elements."""
+        """Which of the subsets are products of factors that are batch-invariant."""
         once: NDArray[np.bool_] = (subsets & ~self._once) == 0
         return once
 
@@ -67,13 +65,13 @@ class Subsets:
         if not self._once:
             return counts
         read = self._entries_once(left) + self._entries_once(whole ^ left)
-        return np.where(self.is_once(whole), share(1) * counts, counts + read)
+        return np.where(self.is_once(whole), self._problem.launch.share(1) * counts, counts + read)
 
     def _entries_once(self, subsets: Masks) -> Numbers:
-        """Nonzero entries of those subsets that are the same for all elements, 0 of the others."""
+        """Nonzero entries of those subsets that are batch-invariant, 0 of the others."""
         once = np.unique(subsets[self.is_once(subsets)])
         for subset in once[self._entries_read[once] == 0].tolist():
-            self._entries_read[subset] = ENTRY * self.entries(subset)
+            self._entries_read[subset] = self._problem.launch.constant * hint(self.entries(subset))
         return self._entries_read[subsets]
 
     def _all_operations(self, whole: Masks, left: Masks) -> Numbers:
@@ -81,7 +79,7 @@ class Subsets:
             points = self._volumes(self._open[left] | self._open[whole ^ left])
             return 2 * points - self.sizes(whole)
         splits = zip(whole.tolist(), left.tolist(), strict=True)
-        return np.array([assumed(self.operations(subset, part, subset ^ part)) for subset, part in splits], np.float64)
+        return np.array([hint(self.operations(subset, part, subset ^ part)) for subset, part in splits], np.float64)
 
     def executed_and_calls(self, whole: Masks, left: Masks) -> tuple[Numbers, Numbers]:
         """Operations on boxes, and GEMM calls, of the same products; none of those that are made once."""
@@ -95,24 +93,24 @@ class Subsets:
         per_element = ~self.is_once(whole)
         return executed * per_element, calls * per_element
 
-    def entries(self, subset: int) -> int:
+    def entries(self, subset: int) -> Extent:
         """Nonzero entries of the tensor that a subset becomes."""
         return self._combinations(subset, self._whole ^ subset)
 
-    def operations(self, subset: int, left: int, right: int) -> int:
+    def operations(self, subset: int, left: int, right: int) -> Extent:
         """Operations on nonzero entries of the product of left and right, which make the subset."""
         rest = self._whole ^ subset
         return 2 * self._combinations(left, right, rest) - self._combinations(subset, rest)
 
-    def _combinations(self, *parts: int) -> int:
+    def _combinations(self, *parts: int) -> Extent:
         """How many combinations of positions the patterns of all parts allow."""
         factors = [factor for part in parts for factor in self._pattern(part)]
         key = tuple(sorted(id(factor) for factor in factors))
         if key not in self._counts:
-            self._counts[key] = self._problem.restored.combinations(factors)
+            self._counts[key] = count(factors, self._problem.extents)
         constrained_indices = {name for factor in factors for name in factor.indices}
         free = {name for part in parts for name in self._named(int(self._open[part]))} - constrained_indices
-        return self._counts[key] * prod(self._problem.extents[name] for name in free)
+        return self._counts[key] * product(self._problem.extents[name] for name in free)
 
     def _pattern(self, subset: int) -> tuple[Factor, ...]:
         """The pattern of a subset's product over its indices, as a network."""

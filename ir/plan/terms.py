@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from einsum_front.ir.coefficient import ONE, Coefficient, is_sign, is_zero, plus, times
+from einsum_front.core.coefficient import ONE, Coefficient, is_sign, is_zero, plus, times
+from einsum_front.core.extent import Extent, hint, total
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import (
     Along,
@@ -16,12 +18,11 @@ from einsum_front.ir.contraction.nodes import (
     Scaling,
     Slice,
     Sum,
+    result_shape,
 )
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.pattern import both, either, has_entries
+from einsum_front.ir.plan.pattern import both, either, entries, has_entries
 from einsum_front.ir.plan.sparsity import Sparsity
-from einsum_front.ir.run_time import assumed
-from einsum_front.ir.zero_pattern import Mask
 
 SWEEP = 2
 """Operations for each entry that a sum of its own costs: one for scaling it, and as much for going over it again."""
@@ -37,7 +38,7 @@ class Term:
     mask: Mask
 
 
-ScalingCost = Callable[[int, Mask], int]
+ScalingCost = Callable[[int, Mask], Extent]
 """What scaling a node costs, of which these entries matter."""
 
 
@@ -76,8 +77,8 @@ def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Scalin
             dissolves = True
         case Sum() if uses(graph, term.key) == 1:
             costs = (scaling_cost(inner.key, inner.mask) for inner in _operands(graph, sparsity, term))
-            most = SWEEP * sparsity.restored.entries(term.mask)
-            dissolves = is_sign(term.coefficient) or assumed(sum(costs)) <= assumed(most)
+            most = SWEEP * hint(entries(term.mask, result_shape(graph.node(term.key))))
+            dissolves = is_sign(term.coefficient) or hint(total(costs)) <= most
         case Leaf() | Slice() | Embedding() | Contraction() | Sum() | ScalarTerm() | Assignment():
             dissolves = False
     if not dissolves:
@@ -116,7 +117,7 @@ def value_term(graph: Graph, sparsity: Sparsity, key: int, node: Assignment) -> 
 
 
 def reads_itself(graph: Graph, term: Term, parts: tuple[Part, ...], previous: int) -> bool:
-    """Whether the term is the part that is assigned, as it was in the version `previous`."""
+    """True if the term is the part that is assigned, as it was in the version `previous`."""
     node = graph.node(term.key)
     if term.key == previous:
         return parts == tuple(Along(name) for name in term.map)

@@ -4,22 +4,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from einsum_front.core.coefficient import ONE, ZERO, Coefficient
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.extent import Extent, capacity
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.diagnostics import Origin
-from einsum_front.ir.coefficient import ONE, ZERO, Coefficient
-from einsum_front.ir.plan.draft import Draft, Target, step_of
 from einsum_front.ir.plan.pattern import Box
+from einsum_front.ir.plan.pending import PendingStep, Target, step_of
 from einsum_front.ir.plan.placement import Placement
 from einsum_front.ir.plan.plan import Step
-from einsum_front.ir.plan.restored import Restored
-from einsum_front.ir.run_time import capacity
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto.nodes import packed_strides
 
 
-def temporary_of(name: str, element_type: ElementType, box: Box, restored: Restored, origin: Origin = ()) -> Tensor:
-    """The memory for a box; an extent that only the launch knows has room for the most that it can be."""
-    shape = tuple(restored(stop - start) for start, stop in box)
+def temporary_of(name: str, element_type: ElementType, box: Box, origin: Origin = ()) -> Tensor:
+    """The memory for a box; a dynamic extent has room for the most that it can be."""
+    shape = tuple(stop - start for start, stop in box)
     strides = packed_strides(tuple(map(capacity, shape)))
     return Tensor(name, element_type, Storage.TEMPORARY, shape, strides, origin=origin)
 
@@ -30,12 +29,11 @@ class Workspace:
     `max_temporary` are the bytes that a temporary should not exceed.
     """
 
-    def __init__(self, fresh: Callable[[str], str], max_temporary: float, restored: Restored) -> None:
+    def __init__(self, fresh: Callable[[str], str], max_temporary: float) -> None:
         self.steps: list[Step] = []
         self.temporaries: list[Tensor] = []
         self._fresh = fresh
         self._max_temporary = max_temporary
-        self._restored = restored
         self._element_type = ElementType.F64
         self._origin: Origin = ()
 
@@ -56,29 +54,29 @@ class Workspace:
         yield self.steps
         self.steps = outside
 
-    def emit(self, draft: Draft, target: Target, beta: Coefficient, added: int = 0) -> None:
+    def emit(self, pending: PendingStep, target: Target, beta: Coefficient, added: Extent = 0) -> None:
         """A step for `target := draft + beta * target`; `added` operations on nonzero entries are for adding."""
-        step = step_of(draft, target, beta, added, self._element_type.size, self._restored)
+        step = step_of(pending, target, beta, added, self._element_type.size)
         self.steps.append(replace(step, statement=self._origin))
 
-    def fill(self, alpha: Coefficient, beta: Coefficient, target: Target, operations: int = 0) -> None:
+    def fill(self, alpha: Coefficient, beta: Coefficient, target: Target, operations: Extent = 0) -> None:
         """Steps for `target := alpha + beta * target`."""
-        draft = Draft((), {}, (), alpha, 0, self._origin)
-        self.emit(draft if target.takes(draft) else self.through_temporary(draft), target, beta, operations)
+        pending = PendingStep((), {}, (), alpha, 0, self._origin)
+        self.emit(pending if target.takes(pending) else self.through_temporary(pending), target, beta, operations)
 
-    def through_temporary(self, draft: Draft) -> Draft:
+    def through_temporary(self, pending: PendingStep) -> PendingStep:
         """Compute a draft; what is left is a copy."""
-        target = self.temporary(draft.result, tuple(draft.ranges[name] for name in draft.result))
-        self.emit(draft, target, ZERO)
+        target = self.temporary(pending.result, tuple(pending.ranges[name] for name in pending.result))
+        self.emit(pending, target, ZERO)
         return self.copy_of(target)
 
-    def copy_of(self, source: Target) -> Draft:
+    def copy_of(self, source: Target) -> PendingStep:
         """A draft that copies all of a target."""
         operand = (source.placement, source.indices)
-        return Draft((operand,), source.ranges, source.indices, ONE, 0, self._origin)
+        return PendingStep((operand,), source.ranges, source.indices, ONE, 0, self._origin)
 
     def temporary(self, indices: tuple[str, ...], box: Box) -> Target:
         """A new buffer for a box, walked by the indices."""
         name = self._fresh("tmp")
-        self.temporaries.append(temporary_of(name, self._element_type, box, self._restored))
+        self.temporaries.append(temporary_of(name, self._element_type, box))
         return Target(Placement.of_box(name, box), indices, dict(zip(indices, box, strict=True)))

@@ -9,9 +9,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Label, Origin
-from einsum_front.ir.open_numbers import bound, shown_sizes
-from einsum_front.ir.run_time import RunTimeNumber
+from einsum_front.core.binding import bound, shown_sizes
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
+from einsum_front.core.extent import Extent, Polynomial, static, static_shape
 from einsum_front.ir.yateto.nodes import (
     Alloca,
     Arith,
@@ -57,12 +57,12 @@ def interpret(function: Function, arguments: Mapping[str, object], batch: int) -
     (batch, *shape) or a sequence of `batch` arrays; a scalar is a number. A group that some `get_work_item` takes with
     an offset is memory instead, because the offset may lead anywhere in it: one flat array of all work items for
     `distance`, a flat array for each work item for `pointers`. If β is 0, the target is not read; memory from `alloca`
-    starts as NaN. The prologue runs first, on arrays of zeros for what it writes. Sizes that only the launch knows are
+    starts as NaN. The prologue runs first, on arrays of zeros for what it writes. Sizes are
     those of the arrays. Raises CompileError (E0451) where an argument leads outside of a mode or of memory.
     """
     if function.prologue is not None:
         owned = {
-            name: np.zeros(memref.shape, _numpy_name(memref.element))
+            name: np.zeros(static_shape(memref.shape), _numpy_name(memref.element))
             for name, memref in owned_memory(function.prologue).items()
         }
         arguments = {**arguments, **owned}
@@ -80,12 +80,12 @@ def interpret(function: Function, arguments: Mapping[str, object], batch: int) -
             _Frame(item, values, moved).run(function.body)
 
 
-def _shapes(type_: object, value: object, batch: int) -> Iterator[tuple[Shape, Shape]]:
+def _shapes(type_: object, value: object, batch: int) -> Iterator[tuple[tuple[Extent, ...], Shape]]:
     """The shape of a memref, and that of the array: of the first work item where there is one for each."""
     match type_:
         case MemrefType(shape=shape):
             yield shape, np.shape(cast(Array, value))
-        case GroupType(memref=MemrefType(shape=shape)) if batch and any(isinstance(s, RunTimeNumber) for s in shape):
+        case GroupType(memref=MemrefType(shape=shape)) if batch and any(isinstance(s, Polynomial) for s in shape):
             yield shape, np.shape(cast(Sequence[Array], value)[0])
 
 
@@ -112,17 +112,17 @@ class _Frame:
         for instruction in region:
             match instruction:
                 case Alloca(result=result, type=memref):
-                    self._values[result.name] = np.full(memref.shape, np.nan, _numpy_name(memref.element))
+                    self._values[result.name] = np.full(static_shape(memref.shape), np.nan, _numpy_name(memref.element))
                 case GetWorkItem(result=result):
                     self._values[result.name] = self._work_item(instruction)
                 case Subview(result=result, operand=operand, parts=parts):
-                    sizes = instruction.from_type.shape
+                    sizes = static_shape(instruction.from_type.shape)
                     selection = tuple(map(self._selected, parts, sizes, repeat(instruction)))
                     self._values[result.name] = self._memref(operand)[(*selection, ...)]
                 case Arith(result=result):
                     self._values[result.name] = self._arith(instruction)
                 case For(variable=variable, start=start, stop=stop, body=body):
-                    for value in range(start, stop):
+                    for value in range(start, static(stop)):
                         self._values[variable.name] = value
                         self.run(body)
                 case Axpby() | Log() | Product() | Sum() | Broadcast() | Fill():
@@ -151,7 +151,7 @@ class _Frame:
 
     def _selected(self, part: Position | Slice, size: int, subview: Subview) -> int | slice:
         if isinstance(part, Slice):
-            return slice(part.start, part.stop)
+            return slice(part.start, None if part.stop is None else static(part.stop))
         index = self._integer(part.index) if isinstance(part.index, Local) else part.index
         if not 0 <= index < size:
             raise _undefined(f"position {index} is outside of a mode of size {size}", subview.origin)
@@ -210,10 +210,10 @@ def _subscript(indices: Indices, letter: dict[str, str]) -> str:
 
 
 def _item_in_memory(memory: object, item: int, instruction: GetWorkItem, offset: int) -> Array:
-    shape = instruction.type.memref.shape
+    shape = static_shape(instruction.type.memref.shape)
     match instruction.type.layout:
         case Distance(elements=elements):
-            flat, start = cast(Array, memory), item * elements + offset
+            flat, start = cast(Array, memory), item * static(elements) + offset
         case Pointers():
             flat, start = cast(Sequence[Array], memory)[item], offset
     stop = start + prod(shape)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from string import ascii_letters
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.ir.yateto.nodes import (
     Axpby,
     BinaryMap,
@@ -112,8 +112,8 @@ def _is_letter(name: str) -> bool:
 
 def _free_letter(name: str, taken: set[str]) -> str:
     """The verifier holds a map to 52 indices, so there is one."""
-    wish = name[:1] if _is_letter(name[:1]) else ""
-    for letter in wish + ascii_letters:
+    hint = name[:1] if _is_letter(name[:1]) else ""
+    for letter in hint + ascii_letters:
         if letter not in taken:
             return letter
     raise CompilerBug("a map has more than 52 indices")

@@ -35,10 +35,13 @@
 An index of a map is a name of any length here; the printer gives letters.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.extent import Extent
+from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
 
 
 class ScalarType(Enum):
@@ -57,17 +60,17 @@ class ScalarType(Enum):
 
     @property
     def is_floating(self) -> bool:
-        """Whether the type is f32 or f64."""
+        """True if the type is f32 or f64."""
         return self in (ScalarType.F32, ScalarType.F64)
 
 
-def packed_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+def packed_strides(shape: Iterable[Extent]) -> tuple[Extent, ...]:
     """The strides of the packed dense column-major layout, in elements."""
-    strides = []
-    stride = 1
+    strides: list[Extent] = []
+    stride: Extent = 1
     for size in shape:
         strides.append(stride)
-        stride *= size
+        stride = stride * size
     return tuple(strides)
 
 
@@ -75,15 +78,15 @@ def packed_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
 class MemrefType:
     """A tensor in memory; `strides` are in elements and are always given, the packed ones too.
 
-    A number that only the launch knows is an `ir.run_time.RunTimeNumber`, here and wherever the grammar has a `number`.
+    Extents of sizes without limits (`core.extent`) stand here and wherever the grammar has a `number`.
     """
 
     element: ScalarType
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
+    shape: tuple[Extent, ...]
+    strides: tuple[Extent, ...]
 
     @staticmethod
-    def packed(element: ScalarType, shape: tuple[int, ...]) -> "MemrefType":
+    def packed(element: ScalarType, shape: tuple[Extent, ...]) -> "MemrefType":
         """The memref with the packed dense layout."""
         return MemrefType(element, shape, packed_strides(shape))
 
@@ -94,7 +97,7 @@ class MemrefType:
 
     @property
     def is_packed(self) -> bool:
-        """Whether the layout is the packed dense one, which is not printed."""
+        """True if the layout is the packed dense one, which is not printed."""
         return self.strides == packed_strides(self.shape)
 
 
@@ -102,7 +105,7 @@ class MemrefType:
 class Distance:
     """The items of a group stand in one memory region, `elements` apart."""
 
-    elements: int
+    elements: Extent
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +258,7 @@ class Slice:
     """The positions [start, stop) of a mode; None is the first or the end of the mode."""
 
     start: int | None
-    stop: int | None
+    stop: Extent | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,7 +377,7 @@ class For:
     variable: Local
     type: ScalarType
     start: int
-    stop: int
+    stop: Extent
     body: "Region"
     origin: Origin = field(default=(), compare=False, repr=False)
 
@@ -415,57 +418,7 @@ Region = tuple[Instruction, ...]
 # -- functions ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Modes:
-    """Fact `;! modes %x …`: mode i of the memref is mode `permutation[i]` of the user's tensor."""
-
-    argument: str
-    permutation: tuple[int, ...]
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Nonzeros:
-    """Fact `;! nonzeros %x …`: half-open runs of packed column-major positions that may differ from zero."""
-
-    argument: str
-    runs: tuple[tuple[int, int], ...]
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Values:
-    """Fact `;! values %x …`: all entries are known.
-
-    Those at ascending packed column-major positions are the numbers, rounded to the element type; the others are zero.
-    """
-
-    argument: str
-    entries: tuple[tuple[int, float], ...]
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-
 Fact = Modes | Nonzeros | Values
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """Fact `;! limit n …`: the size `name` is from `least` to `most`, both included (None: without a bound).
-
-    `hint` is what it is thought to be.
-    """
-
-    name: str
-    least: int
-    most: int | None
-    hint: int | None = None
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-    @property
-    def ascends(self) -> bool:
-        """Whether the numbers are in order, from 1 on."""
-        numbers = [number for number in (1, self.least, self.hint, self.most) if number is not None]
-        return numbers == sorted(numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What runs before a kernel, once for all work items: its place in a text, and what it computes."""
+"""Functions that run before a kernel, once for all work items: their place in a text, and what they compute."""
 
 from collections.abc import Iterable, Mapping
 
@@ -17,7 +17,7 @@ def with_prologues(functions: Iterable[Function]) -> tuple[Function, ...]:
 
 
 def owned_memory(prologue: Function) -> Mapping[str, MemrefType]:
-    """What a prologue computes: the memrefs among its arguments that it writes, by name."""
+    """Results of a prologue: the memrefs among its arguments that it writes, by name."""
     written = written_arguments(prologue)
     types = {argument.name.name: argument.type for argument in prologue.arguments}
     return {name: type_ for name, type_ in types.items() if isinstance(type_, MemrefType) and name in written}

@@ -1,4 +1,4 @@
-"""What instructions use, define and hold: one match each, so that no pass lists the language again."""
+"""Uses, definitions and regions of instructions: one match each, so that no pass lists the language again."""
 
 from collections.abc import Iterator
 

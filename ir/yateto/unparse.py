@@ -1,9 +1,8 @@
 """The YATeTo immediate language as text; `parse` reads it back."""
 
-from collections.abc import Iterable, Iterator
-from textwrap import fill
-
-from einsum_front.ir.run_time import bracketed
+from einsum_front.core.extent_text import bracketed
+from einsum_front.core.facts import fact_lines
+from einsum_front.core.prologues import with_prologues
 from einsum_front.ir.yateto.letters import with_letters
 from einsum_front.ir.yateto.nodes import (
     Alloca,
@@ -14,7 +13,6 @@ from einsum_front.ir.yateto.nodes import (
     BinaryMap,
     Broadcast,
     Distance,
-    Fact,
     Fill,
     FloatConstant,
     For,
@@ -25,15 +23,12 @@ from einsum_front.ir.yateto.nodes import (
     Indices,
     Instruction,
     LifetimeStop,
-    Limit,
     Local,
     Log,
     LogMap,
     Looped,
     MapEntry,
     MemrefType,
-    Modes,
-    Nonzeros,
     Operand,
     Plain,
     Pointers,
@@ -48,12 +43,9 @@ from einsum_front.ir.yateto.nodes import (
     Sum,
     Type,
     UnaryMap,
-    Values,
 )
-from einsum_front.ir.yateto.prologues import with_prologues
 
 _INDENT = "  "
-_WIDTH = 120
 
 
 def unparse(program: Program) -> str:
@@ -63,7 +55,7 @@ def unparse(program: Program) -> str:
 
 def _function(function: Function) -> str:
     facts = "" if function.prologue is None else f";! prologue @{function.prologue.name}\n"
-    facts += "".join(f"{line}\n" for line in (*map(_fact, function.facts), *map(_limit, function.limits)))
+    facts += "".join(f"{line}\n" for fact in (*function.facts, *function.limits) for line in fact_lines(fact))
     head = f"define @{function.name}("
     arguments = f",\n{' ' * len(head)}".join(_argument(argument) for argument in function.arguments)
     return f"{facts}{head}{arguments}) {{\n{_region(function.body, _INDENT)}}}\n"
@@ -71,41 +63,6 @@ def _function(function: Function) -> str:
 
 def _argument(argument: Argument) -> str:
     return f"{local_text(argument.name)}: {type_text(argument.type)}"
-
-
-def _fact(fact: Fact) -> str:
-    match fact:
-        case Modes(argument=argument, permutation=permutation):
-            return " ".join([";! modes", f"%{argument}", *(str(mode) for mode in permutation)])
-        case Nonzeros(argument=argument, runs=runs):
-            return _listing(f";! nonzeros %{argument} ", (_run(start, stop) for start, stop in runs))
-        case Values(argument=argument, entries=entries):
-            return _listing(f";! values %{argument} ", _entries(entries))
-
-
-def _limit(limit: Limit) -> str:
-    bounds = f"{limit.least}:{'' if limit.most is None else limit.most + 1}"
-    return " ".join([";! limit", limit.name, bounds, *([] if limit.hint is None else [str(limit.hint)])])
-
-
-def _listing(head: str, words: Iterable[str]) -> str:
-    """The words on as many lines as they need, each with the same head."""
-    text = " ".join(words)
-    if not text:
-        return head.rstrip()
-    return fill(text, _WIDTH, initial_indent=head, subsequent_indent=head, break_on_hyphens=False)
-
-
-def _run(start: int, stop: int) -> str:
-    return str(start) if stop == start + 1 else f"{start}:{stop}"
-
-
-def _entries(entries: tuple[tuple[int, float], ...]) -> Iterator[str]:
-    """The shortest decimals that read back as the same doubles, with their position where one is left out."""
-    expected = 0
-    for position, number in entries:
-        yield repr(number) if position == expected else f"{position}:{number!r}"
-        expected = position + 1
 
 
 # -- instructions ------------------------------------------------------------------------------------------------------

@@ -1,5 +1,8 @@
 """The most that every mode of a memref can have, as far as shapes and the limits of sizes tell."""
 
+from collections.abc import Mapping
+
+from einsum_front.core.extent import Polynomial, Size, capacity
 from einsum_front.tl_backend.instructions import Alloca, Expand, Fuse, IntegerConstant, Load, Slice, Subview
 from einsum_front.tl_backend.program import Batched, Function, Sizes
 from einsum_front.tl_backend.result_types import expand_type, fuse_type
@@ -11,18 +14,18 @@ Bounds = tuple[Extent, ...]
 
 def bounds(function: Function) -> dict[str, Bounds]:
     """For every memref and group, by name, a bound of each mode; None where there is none."""
-    limits = {limit.name: limit.most for limit in function.limits}
-    names = {fact.argument: fact.names for fact in function.facts if isinstance(fact, Sizes)}
+    limits = {limit.name: Size(limit.name, limit.least, limit.most) for limit in function.limits}
+    extents = {fact.argument: fact.extents for fact in function.facts if isinstance(fact, Sizes)}
     batched = {fact.argument for fact in function.facts if isinstance(fact, Batched)}
     found: dict[str, Bounds] = {}
     for argument in function.arguments:
         memref = argument.type.memref if isinstance(argument.type, GroupType) else argument.type
         if isinstance(memref, MemrefType):
             name = argument.name.name
-            called = (*names.get(name, ()), *((None,) if name in batched else ()))
-            told = called if len(called) == memref.order else (None,) * memref.order
+            named = (*extents.get(name, ()), *((None,) if name in batched else ()))
+            told = named if len(named) == memref.order else (None,) * memref.order
             pairs = zip(memref.shape, told, strict=True)
-            found[name] = tuple(limits.get(each or "") if size is None else size for size, each in pairs)
+            found[name] = tuple(_most(each, limits) if size is None else size for size, each in pairs)
     for instruction in walk(function.body):
         match instruction:
             case Alloca(result=result, type=memref):
@@ -41,6 +44,11 @@ def bounds(function: Function) -> dict[str, Bounds]:
             case _:
                 pass
     return found
+
+
+def _most(extent: Polynomial | None, limits: Mapping[str, Size]) -> Extent:
+    most = None if extent is None else capacity(extent.over(limits))
+    return most if isinstance(most, int) else None
 
 
 def _slice(part: Slice, most: Extent) -> Extent:

@@ -17,7 +17,7 @@ from itertools import combinations
 from math import prod
 
 from einsum_front.tl_backend.access import Affine, buffers
-from einsum_front.tl_backend.analysis.products import Found, NoContractionError, Product, Walked, find_products
+from einsum_front.tl_backend.analysis.products import Found, NoContractionError, ProductNest, Walked, find_products
 from einsum_front.tl_backend.instructions import Load, Local, TypedScalar, ValueInstruction
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.types import MemrefType, ScalarType
@@ -53,7 +53,7 @@ class Contraction:
     """
 
     once: tuple[ValueInstruction, ...]
-    products: tuple[Product, ...]
+    products: tuple[ProductNest, ...]
     alpha: TypedScalar
     beta: TypedScalar
     left: Operand
@@ -99,7 +99,7 @@ Box = Mapping[str, range]
 """The positions of every index."""
 
 
-def _box(product: Product, whole: Product) -> Box:
+def _box(product: ProductNest, whole: ProductNest) -> Box:
     """The positions of each index of the whole that the product has; the same indices must walk the same modes."""
     box: dict[str, range] = {}
     for mine, its in zip(product.accesses, whole.accesses, strict=True):
@@ -129,7 +129,7 @@ def _positions(
         yield loops[0], range(position, position + 1)
 
 
-def _union(boxes: Sequence[Box], whole: Product) -> Box:
+def _union(boxes: Sequence[Box], whole: ProductNest) -> Box:
     """The box that the boxes make up without overlapping, all of them with all positions of the target."""
     if any(box.keys() != whole.ranges.keys() for box in boxes):
         raise NoContractionError("a loop does the same again and again")
@@ -157,7 +157,7 @@ def _volume(box: Box) -> int:
 # -- what else must hold -----------------------------------------------------------------------------------------------
 
 
-def _check_coefficients(products: Sequence[Product]) -> None:
+def _check_coefficients(products: Sequence[ProductNest]) -> None:
     """One alpha for all, and the first share alone has a beta."""
     first, *others = (product.instruction for product in products)
     if first.atomic or any(other.atomic for other in others):
@@ -166,7 +166,7 @@ def _check_coefficients(products: Sequence[Product]) -> None:
         raise NoContractionError("its products have several coefficients")
 
 
-def _check_memory(function: Function, once: Sequence[ValueInstruction], whole: Product) -> None:
+def _check_memory(function: Function, once: Sequence[ValueInstruction], whole: ProductNest) -> None:
     """All of one floating type; nothing that is read may be written, and what is used must be known before."""
     if len({access.type.element for access in whole.accesses}) > 1 or not whole.target.type.element.is_floating:
         raise NoContractionError("it does not compute with one floating-point type")

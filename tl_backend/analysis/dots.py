@@ -64,6 +64,6 @@ def _is_long(instruction: Instruction, longest: int) -> bool:
 
 
 def is_plain(instruction: Collective) -> bool:
-    """Whether its tensors have one floating type."""
+    """True if its tensors have one floating type."""
     elements = {each.type.element for each in memrefs(instruction)}
     return len(elements) == 1 and all(element.is_floating for element in elements)

@@ -1,4 +1,4 @@
-"""What a function does to the memory of its arguments, and with memory that work-groups share."""
+"""Effects of a function on the memory of its arguments, and on memory that work-groups share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ def argument_access(function: Function) -> Mapping[str, Effects]:
 
 
 def is_global_memory_shared(function: Function) -> bool:
-    """Whether an instruction may need what another one, or an earlier run of itself, has left in global memory.
+    """True if an instruction may need what another one, or an earlier run of itself, has left in global memory.
 
     So it is where arguments that are written are touched more than once, and where temporaries are in global memory.
     """
@@ -56,7 +56,7 @@ def is_global_memory_shared(function: Function) -> bool:
 
 
 def owned_memory(prologue: Function) -> Mapping[str, MemrefType]:
-    """What a prologue computes: the memrefs that it writes, which belong to a launch, by name."""
+    """Results of a prologue: the memrefs that it writes, which belong to a launch, by name."""
     access = argument_access(prologue)
     types = {argument.name.name: argument.type for argument in prologue.arguments}
     return {n: type_ for n, type_ in types.items() if isinstance(type_, MemrefType) and access[n].is_written}

@@ -76,7 +76,7 @@ def impossible_fusions(function: Function) -> Iterator[Fuse]:
 
 
 def _fusions(function: Function) -> Iterator[tuple[Fuse, str, Pair | None]]:
-    """What fusions ask of which argument; None where no layout will do.
+    """Demands of fusions on an argument; None where no layout will do.
 
     Regions that are not inside each other may give a name twice: the last value has it.
     """
@@ -132,7 +132,7 @@ def _part(instruction: Subview, view: _View) -> _View:
 
 
 def _leaves_out(part: Slice, size: Extent) -> bool:
-    """Whether a slice is not the whole mode, as far as that is known."""
+    """True if a slice is not the whole mode, as far as that is known."""
     if isinstance(part.offset, IntegerConstant) and part.offset.value > 0:
         return True
     return isinstance(part.size, IntegerConstant) and size is not None and part.size.value < size
@@ -152,7 +152,7 @@ def _fused(view: _View, first: int, last: int) -> _View:
 
 
 def _asked(view: _View, first: int, last: int) -> Iterator[Pair | None]:
-    """What the argument has to keep for the modes to follow each other, as far as its type does not say so."""
+    """Strides that the argument has to keep for the modes to follow each other, as far as its type does not say so."""
     strides, shape = view.type.strides, view.type.shape
     for left, right in zip(view.modes[first:last], view.modes[first + 1 : last + 1], strict=True):
         if left.reach is None:

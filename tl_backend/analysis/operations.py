@@ -42,7 +42,7 @@ def operations(function: Function) -> int:
 
 
 def depends_on_launch(function: Function) -> bool:
-    """Whether the number of operations depends on sizes or trip counts that are known only at run time."""
+    """True if the number of operations depends on sizes or trip counts that are known only at run time."""
     return any(map(_is_open, walk(function.body)))
 
 

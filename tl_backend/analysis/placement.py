@@ -60,7 +60,7 @@ def _aligned(size: int) -> int:
 
 
 def meet(one: range, other: range) -> bool:
-    """Whether two ranges of instructions, or of bytes, have something in common."""
+    """True if two ranges of instructions, or of bytes, have something in common."""
     return one.start < other.stop and other.start < one.stop
 
 

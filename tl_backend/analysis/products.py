@@ -70,7 +70,7 @@ class Walked:
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class ProductNest:
     """`target := alpha left right + beta target` for every iteration of the loops, whose variables are indices.
 
     `ranges` has the positions of every index: the variables of loops, and `.m`, `.n`, `.k` of the instruction, which
@@ -91,10 +91,10 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a function consists of: instructions that run once, and products."""
+    """Contents of a function: instructions that run once, and products."""
 
     once: tuple[ValueInstruction, ...]
-    products: tuple[Product, ...]
+    products: tuple[ProductNest, ...]
 
 
 def find_products(function: Function) -> Found:
@@ -113,7 +113,7 @@ class _Finder:
 
     accesses: Accesses = field(default_factory=Accesses)
     once: list[ValueInstruction] = field(default_factory=list)
-    products: list[Product] = field(default_factory=list)
+    products: list[ProductNest] = field(default_factory=list)
 
     def region(self, region: Region, loops: Mapping[str, range]) -> None:
         """Take in the instructions of a region inside the loops."""
@@ -151,7 +151,7 @@ class _Finder:
                 if isinstance(type_, MemrefType):
                     self.accesses.memrefs[instruction.result.name] = whole(instruction.result.name, type_)
 
-    def _product(self, instruction: Multiplication, loops: Mapping[str, range]) -> Product:
+    def _product(self, instruction: Multiplication, loops: Mapping[str, range]) -> ProductNest:
         ranges = dict(loops)
         for axis, size in sizes(instruction).items():
             if size is None:
@@ -159,7 +159,7 @@ class _Finder:
             ranges[f".{axis.letter}"] = range(size)
         operands = zip(memrefs(instruction), index_maps(instruction).operands, strict=True)
         left, right, target = (self._access(memref, map_, loops) for memref, map_ in operands)
-        return Product(instruction, ranges, left, right, target)
+        return ProductNest(instruction, ranges, left, right, target)
 
     def _access(self, operand: TypedMemref, map_: AxisMap, loops: Mapping[str, range]) -> Walked:
         """The operand, of which each mode is walked by an axis, seen from its root."""

@@ -1,5 +1,6 @@
 """Products whose factors have no room in local memory pass through it slice by slice of their depth."""
 
+from einsum_front.core.machine import SharedWork
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.placement import ALIGNMENT
 from einsum_front.tl_backend.instructions import Alloca, Gemm
@@ -7,17 +8,12 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import Axis, memrefs, sizes
 from einsum_front.tl_backend.traverse import walk
 
-SHALLOWEST, DEEPEST = 8, 16
-"""Depths of a slice; measured on a GPU with 56 to 128 rows, where they differ by a few per cent."""
 
-FEWEST_READERS = 4
-"""Work-items that must read an entry for a copy to be worth while; measured on a GPU with 16 to 64 rows."""
-
-
-def slice_depth(depth: int) -> int:
+def slice_depth(depth: int, shared: SharedWork) -> int:
     """A divisor of the depth if there is one, so that all slices are alike."""
-    fitting = (each for each in range(min(depth, DEEPEST), SHALLOWEST - 1, -1) if depth % each == 0)
-    return next(fitting, min(depth, DEEPEST))
+    least, most = shared.slices
+    fitting = (each for each in range(min(depth, most), least - 1, -1) if depth % each == 0)
+    return next(fitting, min(depth, most))
 
 
 def odd(size: int) -> int:
@@ -25,7 +21,7 @@ def odd(size: int) -> int:
     return size | 1
 
 
-def panel_bytes(product: Gemm, work_group: tuple[int, int]) -> int | None:
+def panel_bytes(product: Gemm, work_group: tuple[int, int], shared: SharedWork) -> int | None:
     """Bytes of local memory for a slice of both factors.
 
     None if that is not known, if the types differ, or if too few work-items of the group read an entry.
@@ -35,18 +31,18 @@ def panel_bytes(product: Gemm, work_group: tuple[int, int]) -> int | None:
     element, elements = product.target.type.element, {each.type.element for each in memrefs(product)}
     if rows is None or columns is None or depth is None or len(elements) > 1 or not element.is_floating:
         return None
-    if not is_read_often(rows, columns, work_group):
+    if not is_read_often(rows, columns, work_group, shared):
         return None
-    entries = slice_depth(depth) * (odd(rows) + odd(columns))
+    entries = slice_depth(depth, shared) * (odd(rows) + odd(columns))
     return -(-entries * element.size // ALIGNMENT) * ALIGNMENT
 
 
-def is_read_often(rows: int, columns: int, work_group: tuple[int, int]) -> bool:
-    """Whether several work-items read each entry of both factors."""
-    return min(rows, work_group[0]) >= FEWEST_READERS and min(columns, work_group[1]) >= FEWEST_READERS
+def is_read_often(rows: int, columns: int, work_group: tuple[int, int], shared: SharedWork) -> bool:
+    """True if several work-items read each entry of both factors."""
+    return min(rows, columns, *work_group) >= shared.readers
 
 
-def needed_panel(function: Function, work_group: tuple[int, int], room: int) -> int:
+def needed_panel(function: Function, work_group: tuple[int, int], room: int, shared: SharedWork) -> int:
     """The bytes that the slices of the largest product take for which there is room, none of whose factors is near."""
     base = buffers(function)
     near = {each.result.name for each in walk(function.body) if isinstance(each, Alloca) and not each.is_global}
@@ -55,4 +51,4 @@ def needed_panel(function: Function, work_group: tuple[int, int], room: int) -> 
         for each in walk(function.body)
         if isinstance(each, Gemm) and not {base[factor.value.name] for factor in each.inputs} & near
     )
-    return max((size for each in far if (size := panel_bytes(each, work_group) or 0) <= room), default=0)
+    return max((size for each in far if (size := panel_bytes(each, work_group, shared) or 0) <= room), default=0)

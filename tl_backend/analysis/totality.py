@@ -27,7 +27,7 @@ PARTIAL = (BinaryOperator.DIV, BinaryOperator.REM, BinaryOperator.SHL, BinaryOpe
 
 
 def is_total(instruction: ValueInstruction) -> bool:
-    """Whether the value is defined whatever the operands are, and the same wherever it is computed.
+    """True if the value is defined whatever the operands are, and the same wherever it is computed.
 
     A load is not: its index may be outside, and the memory may change.
     """
@@ -50,7 +50,7 @@ def is_total(instruction: ValueInstruction) -> bool:
 
 
 def _is_inside(slice_: Position | Slice, size: Extent) -> bool:
-    """Whether the legal pick is known to be inside a mode of the size."""
+    """True if the legal pick is known to be inside a mode of the size."""
     match slice_:
         case Position(index=index):
             return isinstance(index, IntegerConstant) and size is not None

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
-from einsum_front.diagnostics import CompilerBug, Origin
+from einsum_front.core.diagnostics import CompilerBug, Origin
+from einsum_front.core.facts import Limit
 from einsum_front.tl_backend.builder.values import (
     ALL,
     Index,
@@ -64,9 +65,9 @@ from einsum_front.tl_backend.instructions import (
     ValueInstruction,
     Yield,
 )
-from einsum_front.tl_backend.program import Argument, Fact, Function, Limit
+from einsum_front.tl_backend.program import Argument, Fact, Function
 from einsum_front.tl_backend.result_types import result_type
-from einsum_front.tl_backend.rewrite import Names
+from einsum_front.tl_backend.rewrite import LocalNames
 from einsum_front.tl_backend.types import MemrefType, ScalarType, Type
 
 N = Transpose.N
@@ -80,7 +81,7 @@ class Builder:
     def __init__(self, name: str, arguments: Mapping[str, Type]) -> None:
         self.origin: Origin = ()
         self._prototype = Function(name, tuple(Argument(Local(key), type_) for key, type_ in arguments.items()), ())
-        self._names = Names(self._prototype)
+        self._names = LocalNames(self._prototype)
         self._regions: list[list[Instruction]] = [[]]
 
     @property
@@ -107,7 +108,7 @@ class Builder:
         )
 
     @staticmethod
-    def of_region(names: Names, origin: Origin) -> "Builder":
+    def of_region(names: LocalNames, origin: Origin) -> "Builder":
         """A builder of instructions that a pass puts into its function, whose supply of names it shares."""
         builder = Builder("", {})
         builder._names = names

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.instructions import (
     FloatConstant,
     IndexOperand,

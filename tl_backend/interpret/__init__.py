@@ -1,4 +1,4 @@
-"""What a function of the tensor language means: it is run on NumPy arrays, slowly and obviously.
+"""Meaning of a function of the tensor language: it is run on NumPy arrays, slowly and obviously.
 
 One work-group runs after the other, and in it one instruction after the other, as if the group had one work-item.
 A program that relies on an order that the language does not promise may give another answer on a device.
@@ -7,6 +7,8 @@ A program that relies on an order that the language does not promise may give an
   are converted, too. All that is read is read before anything is written. If beta is 0, as a constant or as a value,
   the target is not read: what was there is gone, NaN too. Alpha has no such rule: 0 times an infinite A is NaN.
 - The memory of an `alloca` holds NaN, or the greatest integer, until it is written, and again after `lifetime_stop`.
+- An `alloca` gets nothing but zeros where its stated nonzeros leave an entry out (E0451). Arguments have zeros there
+  before the first work-group and behind the last (E0450).
 - What the language leaves undefined (an index outside its mode, shapes that do not fit, fused modes with gaps between
   them, a quotient by the integer 0) raises CompileError with E0451 at the instruction. Operands that overlap the target
   are not noticed.
@@ -15,7 +17,7 @@ A program that relies on an order that the language does not promise may give an
 
 from collections.abc import Mapping
 
-from einsum_front.tl_backend.interpret.arguments import behind_prologue, bind, write_back
+from einsum_front.tl_backend.interpret.arguments import behind_prologue, bind, check_nonzeros, write_back
 from einsum_front.tl_backend.interpret.frame import Frame
 from einsum_front.tl_backend.interpret.run import run
 from einsum_front.tl_backend.program import Function
@@ -31,6 +33,8 @@ def interpret(function: Function, arguments: Mapping[str, object], groups: int) 
     """
     given = behind_prologue(function, arguments, lambda prologue, own: interpret(prologue, own, 1))
     bound = bind(function, given)
+    check_nonzeros(function, bound)
     for group in range(groups):
         run(function.body, Frame(dict(bound.values), group, groups))
+    check_nonzeros(function, bound)
     write_back(bound)

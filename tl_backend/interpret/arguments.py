@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Label
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
+from einsum_front.core.facts import Nonzeros
+from einsum_front.core.zero_pattern import mask_from_runs
 from einsum_front.tl_backend.analysis.effects import argument_access, owned_memory
 from einsum_front.tl_backend.interpret.frame import Memory, Value, allocate, bytes_of, run_time_strides
-from einsum_front.tl_backend.program import Argument, Function
+from einsum_front.tl_backend.program import Argument, Batched, Function
 from einsum_front.tl_backend.scalars import DTYPES, Scalar, integer_bounds, make
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
@@ -25,7 +27,7 @@ class Bound:
 
 
 class _Misfit(Exception):  # noqa: N818 - never leaves this file
-    """What the argument is, and what was expected."""
+    """Kind of the argument, and the expected one."""
 
 
 def bind(function: Function, arguments: Mapping[str, object]) -> Bound:
@@ -69,6 +71,24 @@ def behind_prologue(
 
 def _unknown(function: Function, name: str) -> Diagnostic:
     return Diagnostic("E0450", f"`@{function.name}` has no argument `%{name}`")
+
+
+def check_nonzeros(function: Function, bound: Bound) -> None:
+    """Raises CompileError with E0450 if an argument holds something where its nonzeros leave it out."""
+    batched = {fact.argument for fact in function.facts if isinstance(fact, Batched)}
+    for fact in function.facts:
+        value = bound.values.get(fact.argument)
+        if not isinstance(fact, Nonzeros) or value is None or isinstance(value, np.generic):
+            continue
+        for memory in [value] if isinstance(value, np.ndarray) else value:
+            shape = memory.shape[:-1] if fact.argument in batched else memory.shape
+            zeros = ~mask_from_runs(fact.runs, shape).reshape((*shape, *[1] * (memory.ndim - len(shape))))
+            wrong = (zeros & (memory != 0)).reshape((zeros.size, -1), order="F").any(axis=1)
+            if wrong.any():
+                labels = tuple(Label(span) for span in fact.origin[:1])
+                holds = f"holds something at position {np.flatnonzero(wrong)[0]}"
+                message = f"argument `%{fact.argument}` {holds}, which its nonzeros leave out"
+                raise CompileError([Diagnostic("E0450", message, labels)])
 
 
 def write_back(bound: Bound) -> None:
@@ -141,7 +161,7 @@ def _in_place(value: Memory, memref: MemrefType) -> Memory | None:
 
 
 def _is_apart(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
-    """Whether each mode starts behind the one before it."""
+    """True if each mode starts behind the one before it."""
     leasts = (1, *(size * stride for size, stride in zip(shape, strides, strict=True)))
     return all(stride >= least for stride, least in zip(strides, leasts, strict=False))
 

@@ -7,17 +7,20 @@ from operator import mul
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from einsum_front.core.zero_pattern import mask_from_runs
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
     Cast,
+    Collective,
     Compare,
     Expand,
     Fuse,
     GroupId,
     GroupSize,
     Load,
+    Local,
     Position,
     Size,
     Slice,
@@ -47,8 +50,8 @@ def evaluate(instruction: ValueInstruction, frame: Frame) -> Value:
             return make(frame.groups, ScalarType.INDEX)
         case Size(operand=local, mode=mode):
             return make(frame.memory(local).shape[mode], ScalarType.INDEX)
-        case Alloca(type=type_):
-            return _allocate(type_)
+        case Alloca():
+            return _allocate(instruction, frame)
         case Load():
             return _load(instruction, frame)
         case Subview():
@@ -59,10 +62,25 @@ def evaluate(instruction: ValueInstruction, frame: Frame) -> Value:
             return _expand(instruction, frame)
 
 
-def _allocate(type_: MemrefType) -> Memory:
-    memory = allocate(type_, tuple(size or 0 for size in type_.shape))
+def _allocate(alloca: Alloca, frame: Frame) -> Memory:
+    memory = allocate(alloca.type, tuple(size or 0 for size in alloca.type.shape))
     forget(memory)
+    frame.zeros.pop(alloca.result.name, None)
+    if alloca.nonzeros is not None:
+        frame.zeros[alloca.result.name] = memory, ~mask_from_runs(alloca.nonzeros, memory.shape)
     return memory
+
+
+def check_zeros(instruction: Collective | Store, written: Local, frame: Frame) -> None:
+    """What was written is zero where nonzeros leave it out; what nobody wrote there is no number."""
+    view = frame.memory(written)
+    for name, (memory, zeros) in frame.zeros.items():
+        if np.may_share_memory(view, memory):
+            wrong = zeros & (memory != 0) & ~np.isnan(memory)
+            if wrong.any():
+                first = np.flatnonzero(wrong.ravel(order="F"))[0]
+                message = f"`%{name}` gets something at position {first}, which its nonzeros leave out"
+                raise undefined(instruction, message)
 
 
 def forget(memory: Memory) -> None:

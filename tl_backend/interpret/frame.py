@@ -1,12 +1,13 @@
 """The values of the names while one work-group runs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic, Label
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.instructions import IndexOperand, Instruction, Local, Operand
 from einsum_front.tl_backend.scalars import DTYPES, Scalar, make
 from einsum_front.tl_backend.types import MemrefType, ScalarType
@@ -43,11 +44,15 @@ def bytes_of(strides: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The last value of every name so far, the number of the group and of all groups."""
+    """The last value of every name so far, the number of the group and of all groups.
+
+    `zeros` are the temporaries whose nonzeros are stated, with the entries that these leave out.
+    """
 
     values: dict[str, Value]
     group: int
     groups: int
+    zeros: dict[str, tuple[Memory, Mask]] = field(default_factory=dict)
 
     def scalar(self, operand: Operand, type_: ScalarType) -> Scalar:
         """The value of a scalar operand of the type."""

@@ -14,7 +14,7 @@ from einsum_front.tl_backend.instructions import (
     Yield,
 )
 from einsum_front.tl_backend.interpret.collectives import update
-from einsum_front.tl_backend.interpret.evaluate import evaluate, forget, position
+from einsum_front.tl_backend.interpret.evaluate import check_zeros, evaluate, forget, position
 from einsum_front.tl_backend.interpret.frame import Frame, undefined
 from einsum_front.tl_backend.scalars import Scalar, UndefinedResultError, make
 from einsum_front.tl_backend.types import ScalarType
@@ -39,9 +39,11 @@ def _step(instruction: Instruction, frame: Frame) -> None:
             raise undefined(instruction, str(error)) from None
     elif isinstance(instruction, Collective):
         update(instruction, frame)
+        check_zeros(instruction, instruction.target.value, frame)
     elif isinstance(instruction, Store):
         value = frame.scalar(instruction.value, instruction.type.element)
         frame.memory(instruction.target)[position(instruction, frame)] = value
+        check_zeros(instruction, instruction.target, frame)
     elif isinstance(instruction, RegionInstruction):
         _control(instruction, frame)
     elif isinstance(instruction, LifetimeStop):

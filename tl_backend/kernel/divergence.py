@@ -30,7 +30,7 @@ from einsum_front.tl_backend.kernel.tree import (
 
 
 def has_divergent_barrier(function: Function) -> bool:
-    """Whether a barrier stands where only some work-items come."""
+    """True if a barrier stands where only some work-items come."""
     statements = walk.statements(function.body)
     return any(isinstance(each, Barrier) for each in statements) and _Uniformity().is_divided(function.body, False)
 
@@ -42,7 +42,7 @@ class _Uniformity:
         self._varying: set[str] = set()
 
     def is_divided(self, body: Statements, is_divergent: bool) -> bool:
-        """Whether a barrier among the statements is one for some; `is_divergent` if only some come here at all."""
+        """True if a barrier among the statements is one for some; `is_divergent` if only some come here at all."""
         found = [self._statement(statement, is_divergent) for statement in body]
         return True in found
 
@@ -77,7 +77,7 @@ class _Uniformity:
         return False
 
     def _repeated(self, body: Statements, is_divergent: bool, condition: Expression | None) -> bool:
-        """What varies at the end of one iteration does so at the start of the next."""
+        """Fixed point: a name that varies at the end of one iteration does so at the start of the next."""
         known: set[str] | None = None
         while known != self._varying:
             known = set(self._varying)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.tl_backend.kernel.memory import Address, Memory, Who
 from einsum_front.tl_backend.kernel.tree import (
     Access,
@@ -58,7 +58,7 @@ Value = Array | Located
 
 @dataclass(slots=True)
 class Variable:
-    """What a name stands for; `defined` says for which work-items it has a value, None: for all."""
+    """Value of a name; `defined` says for which work-items it has one, None: for all."""
 
     type: Type
     value: Value | None
@@ -159,7 +159,7 @@ class Evaluator:
         return binary(operator, left, array_of(right))
 
     def value(self, expression: Expression) -> Value:
-        """What an expression is for each work-item; entries of those that are not running mean nothing."""
+        """Value of an expression for each work-item; entries of those that are not running mean nothing."""
         match expression:
             case Name(text=name):
                 return self._named(name)

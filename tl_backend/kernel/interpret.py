@@ -1,4 +1,4 @@
-"""What a kernel does: work-groups one after the other, the work-items of each in lock-step, on NumPy arrays.
+"""Interpreter of kernels: work-groups one after the other, the work-items of each in lock-step, on NumPy arrays.
 
     memory = Memory()
     a, c = memory.place("A", array_a), memory.place("C", array_c)
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Label
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
 from einsum_front.tl_backend.kernel.evaluate import Evaluator, Located, Value, Variable, array_of
 from einsum_front.tl_backend.kernel.memory import Memory
 from einsum_front.tl_backend.kernel.tree import (

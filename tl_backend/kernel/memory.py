@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.tl_backend.kernel.types import AddressSpace
 
 Array = NDArray[Any]
@@ -176,7 +176,7 @@ class Memory:
             self._sizes = np.concatenate((self._sizes, np.zeros(max(count, self._sizes.size), np.int64)))
 
     def mark(self) -> tuple[int, int]:
-        """What `release` goes back to."""
+        """State that `release` goes back to."""
         return self._free, len(self._names)
 
     def release(self, mark: tuple[int, int]) -> None:
@@ -204,7 +204,7 @@ class Memory:
         return Address(np.where(is_unknown, found, allocation), offset)
 
     def name(self, address: Address) -> str:
-        """What an address points to, in words."""
+        """Memory that an address points to, in words."""
         return self._names[int(self._resolved(address).allocation[0])]
 
     # -- time ----------------------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ class Memory:
         return at[:, 0] // values.dtype.itemsize, self._bytes.view(values.dtype)
 
     def is_written(self, places: Integers, type_: np.dtype[Any]) -> bool:
-        """Whether elements at places of `update` were written; from now on they are."""
+        """True if elements at places of `update` were written; from now on they are."""
         bytes_ = places[:, None] * type_.itemsize + np.arange(type_.itemsize)
         was = bool(self._written[bytes_].all())
         self._written[bytes_] = 1

@@ -27,7 +27,7 @@ Functions return nothing, and every loop counts or runs until a condition fails.
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.diagnostics import Origin
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector
 
 # -- expressions -------------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ class Subscript:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What lies at an address: the vector that begins there, or a scalar; `pointer` is the type of its address."""
+    """Entry at an address: the vector that begins there, or a scalar; `pointer` is the type of its address."""
 
     pointer: Pointer
     address: "Expression"

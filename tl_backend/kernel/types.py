@@ -31,12 +31,12 @@ class Scalar(Enum):
 
     @property
     def is_floating(self) -> bool:
-        """Whether the type is f32 or f64."""
+        """True if the type is f32 or f64."""
         return self in (Scalar.F32, Scalar.F64)
 
     @property
     def is_signed(self) -> bool:
-        """Whether the numbers of the type have a sign."""
+        """True if the numbers of the type have a sign."""
         return self.value[0] in "if"
 
 

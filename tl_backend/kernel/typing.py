@@ -48,7 +48,7 @@ OF_INTEGERS = BITWISE | {BinaryOperator.REMAINDER, BinaryOperator.SHIFT_LEFT, Bi
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """What a name stands for; an array is a pointer to its first element. `is_fixed`: it is never assigned to."""
+    """Type of a name; an array is a pointer to its first element. `is_fixed`: it is never assigned to."""
 
     type: Type
     is_fixed: bool = False
@@ -112,7 +112,7 @@ def _of_vectors(expression: Pack | Shuffle | Lanes, names: Mapping[str, Symbol])
 
 
 def symbol_of(name: str, names: Mapping[str, Symbol]) -> Symbol:
-    """What a name stands for; raises `IllTypedError` if nothing here has it."""
+    """Symbol of a name; raises `IllTypedError` if nothing here has it."""
     if name not in names:
         raise IllTypedError("E0701", f"`{name}` is not declared here")
     return names[name]

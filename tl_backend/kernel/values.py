@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.tl_backend.kernel.tree import BinaryOperator, MathFunction, UnaryOperator
 from einsum_front.tl_backend.kernel.types import Scalar, Type, Vector
 

@@ -5,7 +5,7 @@ A schedule that makes a tree keeps them; a mistake here is one of the schedule.
 
 from collections.abc import Iterator, Mapping
 
-from einsum_front.diagnostics import CompilerBug, Diagnostic, Label
+from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label
 from einsum_front.tl_backend.kernel import walk
 from einsum_front.tl_backend.kernel.divergence import has_divergent_barrier
 from einsum_front.tl_backend.kernel.tree import (
@@ -97,7 +97,7 @@ class _Verifier:
         self._depth = 0
 
     def diagnostics(self) -> list[Diagnostic]:
-        """What is wrong with the function."""
+        """Broken rules of the function."""
         names = dict(self._tables)
         for parameter in self._function.parameters:
             self._declare(parameter.name, Symbol(parameter.type), names)

@@ -84,7 +84,7 @@ def expressions(expression: Expression) -> Iterator[Expression]:
 
 
 def parts(expression: Expression) -> tuple[Expression, ...]:
-    """What an expression is made of."""
+    """Parts of an expression."""
     match expression:
         case Name() | Integer() | Floating() | GroupId() | GroupCount() | ItemId():
             return ()
@@ -115,6 +115,18 @@ def types(file: File) -> Iterator[Type]:
             for operand in operands(statement):
                 for each in expressions(operand):
                     yield from _of_expression(each)
+
+
+def vectors(file: File) -> tuple[Vector, ...]:
+    """The vectors of more than one entry that are written in a file, each once."""
+    targets = (type_.target if isinstance(type_, Pointer) else type_ for type_ in types(file))
+    return tuple(dict.fromkeys(each for each in targets if isinstance(each, Vector) and each.width > 1))
+
+
+def updates(file: File) -> Iterator[AtomicUpdate]:
+    """All atomic updates of a file."""
+    for function in file.functions:
+        yield from (each for each in statements(function.body) if isinstance(each, AtomicUpdate))
 
 
 def _of_statement(statement: Statement) -> Iterator[Type]:

@@ -1,18 +1,19 @@
-"""`if` in C, whatever form the statements around it have."""
+"""`if` in C, whatever schedule the statements around it have."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.instructions import If, Operand, Region, Yield
 from einsum_front.tl_backend.kernel.tree import Assign, Declare, Expression, Name, Statements
 from einsum_front.tl_backend.kernel.tree import If as CIf
 from einsum_front.tl_backend.kernel.types import Scalar, Vector
-from einsum_front.tl_backend.opencl.names import Names, local_name
+from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.types import ScalarType
 
 
 class Scope(Protocol):
-    """What a form knows where the `if` stands."""
+    """Knowledge of a schedule at the place of the `if`."""
 
     @property
     def names(self) -> Names:

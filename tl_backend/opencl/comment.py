@@ -1,6 +1,6 @@
 """The comment above the code of an instruction: the instruction, and the characters that it came from."""
 
-from einsum_front.diagnostics import Span
+from einsum_front.core.diagnostics import Span
 from einsum_front.tl_backend.instructions import Instruction
 from einsum_front.tl_backend.unparse import unparse_instruction
 

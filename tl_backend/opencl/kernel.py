@@ -1,11 +1,11 @@
-"""What every form makes of a function: a file whose last function is the kernel, and the geometry of its launch."""
+"""File that every schedule makes of a function: its last function is the kernel; and the geometry of its launch."""
 
 from dataclasses import dataclass
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel.tree import File
-from einsum_front.tl_backend.opencl.names import Names
+from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import TRANSPOSE_NAMES
-from einsum_front.tl_backend.targets import opencl
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,11 @@ class Kernel:
     scratch: int = 0
 
 
-def free_names(taken: frozenset[str]) -> Names:
+def free_names(target: Target, taken: frozenset[str]) -> Names:
     """Names for a file that is merged with one that defines those taken; helpers are called the same in both."""
-    return Names(opencl.NAMES | TRANSPOSE_NAMES | taken)
+    ending = target.language.ending
+    called = {name + ending for name in (*TRANSPOSE_NAMES, "transpose") if ending}
+    return Names(target.language.reserved | TRANSPOSE_NAMES | called | taken)
 
 
 def defined(file: File) -> frozenset[str]:

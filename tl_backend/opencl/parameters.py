@@ -7,11 +7,12 @@
 The pointers of a group arrive as integers of 64 bits: OpenCL C 1.2 has no parameters that point to pointers.
 """
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.kernel.tree import Expression, Name, Parameter
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.names import Names, local_name
+from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.scalar import REGISTER, memory_type
 from einsum_front.tl_backend.opencl.view import Group, Value, View, extents
 from einsum_front.tl_backend.program import Argument, Function
@@ -60,7 +61,7 @@ class Parameters:
     def _extents(self, static: tuple[Extent, ...], prefix: str, type_: Type) -> tuple[Expression, ...]:
         return extents(static, lambda mode: self._add(type_, f"{prefix}{mode}"))
 
-    def _add(self, type_: Type, wish: str) -> Name:
-        name = Name(self._names.fresh(wish))
+    def _add(self, type_: Type, hint: str) -> Name:
+        name = Name(self._names.fresh(hint))
         self.list.append(Parameter(type_, name.text))
         return name

@@ -1,11 +1,11 @@
-"""What a function needs that a target may lack: all of it is said at once, before any code is made."""
+"""Needs of a function that a target may lack: all of them are reported at once, before any code is made."""
 
 from collections.abc import Iterator
 from math import prod
 from typing import TypeGuard
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Label, Origin
-from einsum_front.tl_backend.analysis.near_memory import local_memory, near_allocas, private_bytes
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
+from einsum_front.tl_backend.analysis.work_item_memory import local_memory, near_allocas, private_bytes
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -53,7 +53,7 @@ def check_target(function: Function, target: Target) -> None:
 
 
 def needs_double_precision(function: Function) -> bool:
-    """Whether the kernel computes with f64 or holds it in memory."""
+    """True if the kernel computes with f64 or holds it in memory."""
     return _first_double(function) is not None
 
 
@@ -163,7 +163,7 @@ def conditional_barriers(region: Region, condition: If | For | None = None) -> I
 
 
 def _may_not_run(instruction: Instruction) -> TypeGuard[If | For]:
-    """Whether the regions inside the instruction may be left out."""
+    """True if the regions inside the instruction may be left out."""
     match instruction:
         case For(start=IntegerConstant(value=start), stop=IntegerConstant(value=stop)):
             return start >= stop
@@ -175,7 +175,8 @@ def _memory(function: Function, target: Target) -> Iterator[Diagnostic]:
     """Memory that is never alive together shares a place, in private memory only if it is large."""
     if prod(function.work_items) > 1:
         ends = [place.stop for place in local_memory(function).places.values()]  # in the order of `near_allocas`
-        yield from _too_large(function, "E0624", "local memory", ends, target.local_memory, target)
+        most = target.most_local_memory or target.local_memory
+        yield from _too_large(function, "E0624", "local memory", ends, most, target)
     else:
         ends = list(private_bytes(function))
         yield from _too_large(function, "E0625", "private memory", ends, target.private_memory, target)

@@ -1,9 +1,12 @@
-"""What the code generator may ask of a device: plain data, so that compiling needs no device."""
+"""Properties of a device for the code generator: plain data, so that compiling needs no device."""
 
 from dataclasses import dataclass
 
+from einsum_front.core.machine import Machine
+from einsum_front.core.machines import ZEN4
 from einsum_front.tl_backend.kernel.types import Scalar, size_of
-from einsum_front.tl_backend.machine import ZEN4, Machine
+from einsum_front.tl_backend.targets.c_family import Language
+from einsum_front.tl_backend.targets.opencl import OPENCL_C
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,14 +14,17 @@ class Target:
     """A kind of device. Memory sizes are in bytes; `private_memory` is what one work-item may keep in arrays.
 
     `vector_bytes` is the widest vector that the device has instructions for; wider ones are slow, or crash the compiler
-    of the device. `step_bytes` is the widest that is computed in one step, None if that is the same: wider ones are no
+    of the device. `native_vector_bytes` is the widest that takes one step, None if that is the same: wider ones are no
     faster there, and turning them around or filling them takes longer. `max_parameter_bytes` is the room for all
     arguments of a kernel together. Without `has_conditional_barriers`, the device's compiler crashes or makes wrong
     code where a barrier stands in a branch or in a loop that may not run at all. With `has_prefetch`, its compiler
     has `__builtin_prefetch`. With `has_shuffles`, `shuffle2` is better than a vector that is put together from
-    entries. `compute_units` is how many work-groups run at a time. `vector_registers` is how many a kernel has;
+    entries. `most_local_memory` is what temporaries may have in
+    local memory where `local_memory` has no room for them: more than is good for the number of work-groups at a time.
+    `compute_units` is how many work-groups run at a time. `vector_registers` is how many a kernel has;
     `instructions` are those of AVX-512VL in the words of compilers, if the device's compiler uses them only in
-    functions with an attribute that names them (`apart`). `machine` is what cost models know of the processor.
+    functions with an attribute that names them (`apart`). `machine` is what cost models know of the processor, and
+    `language` what kernels are printed in.
     """
 
     name: str
@@ -33,21 +39,23 @@ class Target:
     has_conditional_barriers: bool = True
     subgroup_sizes: tuple[int, ...] = ()
     has_prefetch: bool = False
-    step_bytes: int | None = None
+    native_vector_bytes: int | None = None
     has_shuffles: bool = False
+    most_local_memory: int | None = None
     compute_units: int = 4
     vector_registers: int = 16
     instructions: str | None = None
     machine: Machine = ZEN4
+    language: Language = OPENCL_C
 
     @property
     def has_panels(self) -> bool:
-        """Whether products pass slices of their factors through local memory, with barriers in between."""
+        """True if products pass slices of their factors through local memory, with barriers in between."""
         return not self.is_cpu and self.has_conditional_barriers
 
     @property
-    def has_spreads(self) -> bool:
-        """Whether it multiplies by a number in memory that is spread over the lanes on the way (AVX-512VL)."""
+    def embeds_broadcasts(self) -> bool:
+        """True if it multiplies by a number in memory that is spread over the lanes on the way (AVX-512VL)."""
         return self.vector_registers >= 32 or self.instructions is not None
 
     def vector_width(self, element: Scalar) -> int:
@@ -56,7 +64,7 @@ class Target:
 
     def step_width(self, element: Scalar) -> int:
         """Elements in the widest vector that is computed in one step."""
-        return (self.step_bytes or self.vector_bytes) // size_of(element)
+        return (self.native_vector_bytes or self.vector_bytes) // size_of(element)
 
 
 DEFAULT = Target(

@@ -21,7 +21,7 @@ from einsum_front.tl_backend.opencl.target import Target
 
 
 def transpose_name(vector: Vector) -> str:
-    """What the function for such vectors is called where a file may need several."""
+    """Name of the function for such vectors where a file may need several."""
     return f"transpose_{vector.element.value}x{vector.width}"
 
 

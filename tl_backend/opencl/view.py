@@ -66,7 +66,7 @@ def footprint(memref: MemrefType) -> int:
 
 
 def is_small(view: View) -> bool:
-    """Whether every offset in the view is known to fit into an `int`."""
+    """True if every offset in the view is known to fit into an `int`."""
     modes = [
         (size.value, stride.value)
         for size, stride in zip(view.shape, view.strides, strict=True)

@@ -5,8 +5,8 @@ from importlib.resources import files
 
 from lark import Lark, UnexpectedInput
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source, Span
-from einsum_front.diagnostics.limits import DEEPEST_REGIONS
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.core.limits import DEEPEST_REGIONS
 from einsum_front.tl_backend.parse.brackets import too_deep_region
 from einsum_front.tl_backend.parse.errors import syntax_error
 from einsum_front.tl_backend.parse.program import ProgramReader
@@ -30,14 +30,14 @@ def parse(source: Source) -> Program:
     except UnexpectedInput as error:
         raise CompileError([syntax_error(source, error, _is_syntax)]) from None
     reader = ProgramReader(source)
-    program = reader.transform(tree)
+    program: Program = reader.transform(tree)
     if reader.diagnostics:
         raise CompileError(sorted(reader.diagnostics, key=lambda diagnostic: diagnostic.labels[0].span.start))
     return program
 
 
 def _is_syntax(text: str) -> bool:
-    """Whether the text follows the grammar."""
+    """True if the text follows the grammar."""
     try:
         _parser().parse(text)
     except UnexpectedInput:

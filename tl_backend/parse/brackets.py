@@ -2,7 +2,7 @@
 
 import re
 
-from einsum_front.diagnostics.limits import DEEPEST_REGIONS
+from einsum_front.core.limits import DEEPEST_REGIONS
 
 CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
 BRACKET = re.compile(r";[^\n]*|->|[()\[\]<>{}]")

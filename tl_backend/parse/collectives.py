@@ -2,6 +2,7 @@
 
 from lark import Token, v_args
 
+from einsum_front.core.parsing import Placed
 from einsum_front.tl_backend.instructions import (
     Axpby,
     Gemm,
@@ -16,7 +17,7 @@ from einsum_front.tl_backend.instructions import (
     TypedScalar,
 )
 from einsum_front.tl_backend.parse.operands import OperandReader
-from einsum_front.tl_backend.parse.tokens import Placed, number_of
+from einsum_front.tl_backend.parse.tokens import number_of
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 Inputs = tuple[TypedMemref, ...]
@@ -24,7 +25,7 @@ Update = tuple[TypedScalar, Inputs, TypedScalar, TypedMemref]
 UpdateOperands = tuple[Operand, Local, Operand, Local]
 UpdateTypes = tuple[Placed[ScalarType], Placed[MemrefType], Placed[ScalarType], Placed[MemrefType]]
 
-Product = tuple[TypedScalar, Inputs, TypedScalar, TypedMemref]
+TypedProduct = tuple[TypedScalar, Inputs, TypedScalar, TypedMemref]
 ProductOperands = tuple[Operand, Local, Local, Operand, Local]
 ProductTypes = tuple[Placed[ScalarType], Placed[MemrefType], Placed[MemrefType], Placed[ScalarType], Placed[MemrefType]]
 
@@ -37,17 +38,17 @@ class CollectiveReader(OperandReader):
         return Axpby((transpose,), atomic, *update, self._from(keyword, update[-1]))
 
     def gemm(
-        self, keyword: Token, transpose_a: Transpose, transpose_b: Transpose, atomic: bool, product: Product
+        self, keyword: Token, transpose_a: Transpose, transpose_b: Transpose, atomic: bool, product: TypedProduct
     ) -> Gemm:
         return Gemm((transpose_a, transpose_b), atomic, *product, self._from(keyword, product[-1]))
 
-    def gemv(self, keyword: Token, transpose: Transpose, atomic: bool, product: Product) -> Gemv:
+    def gemv(self, keyword: Token, transpose: Transpose, atomic: bool, product: TypedProduct) -> Gemv:
         return Gemv((transpose,), atomic, *product, self._from(keyword, product[-1]))
 
-    def ger(self, keyword: Token, atomic: bool, product: Product) -> Ger:
+    def ger(self, keyword: Token, atomic: bool, product: TypedProduct) -> Ger:
         return Ger((), atomic, *product, self._from(keyword, product[-1]))
 
-    def hadamard_product(self, keyword: Token, atomic: bool, product: Product) -> HadamardProduct:
+    def hadamard_product(self, keyword: Token, atomic: bool, product: TypedProduct) -> HadamardProduct:
         return HadamardProduct((), atomic, *product, self._from(keyword, product[-1]))
 
     def sum(self, keyword: Token, transpose: Transpose, atomic: bool, update: Update) -> Sum:
@@ -75,7 +76,7 @@ class CollectiveReader(OperandReader):
     ) -> UpdateTypes:
         return alpha, a, beta, b
 
-    def product(self, operands: ProductOperands, types: ProductTypes) -> Product:
+    def product(self, operands: ProductOperands, types: ProductTypes) -> TypedProduct:
         alpha, a, b, beta, c = operands
         alpha_type, a_type, b_type, beta_type, c_type = types
         return (

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable
 from difflib import get_close_matches
-from typing import cast
 
-from lark import UnexpectedInput, UnexpectedToken
+from lark import UnexpectedInput
 
-from einsum_front.diagnostics import Diagnostic, Label, Source, Span
+from einsum_front.core.diagnostics import Diagnostic, Label, Source, Span
+from einsum_front.core.parsing import accepted_terminals, alternatives, word_found
 from einsum_front.tl_backend.instructions import BinaryOperator, UnaryOperator
 from einsum_front.tl_backend.parse.brackets import CLOSING, unclosed_bracket
 
@@ -75,9 +75,8 @@ NAME = re.compile(r"[%@](?:[0-9]+|[A-Za-z][A-Za-z0-9_]*)")
 
 
 def syntax_error(source: Source, error: UnexpectedInput, parses: Callable[[str], bool]) -> Diagnostic:
-    """What to say about the place where the parser stopped; `parses` tries a text with a change that might help."""
-    found = _found(source, error)
-    accepted: set[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]  # lark left it untyped
+    """Error for the place where the parser stopped; `parses` tries a text with a change that might help."""
+    found, accepted = word_found(source, error, WORD), accepted_terminals(error)
     opening = unclosed_bracket(source.text, found.start)
     if opening is not None and _is_forgotten(source.text[opening], found, accepted):
         return _never_closed(Span(source, opening, opening + 1), found, accepted)
@@ -89,16 +88,8 @@ def syntax_error(source: Source, error: UnexpectedInput, parses: Callable[[str],
     return Diagnostic("E0401", f"expected {_alternatives(accepted)}, found {_quoted(found)}", (Label(found),), notes)
 
 
-def _found(source: Source, error: UnexpectedInput) -> Span:
-    """The word that does not fit; at the end of the text an empty one, right behind the last."""
-    at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
-    position = cast("int | None", error.pos_in_stream)
-    word = None if at_end or position is None else WORD.match(source.text, position)
-    return Span(source, *word.span()) if word else Span(source, *[len(source.text.rstrip())] * 2)
-
-
 def _is_forgotten(bracket: str, found: Span, accepted: set[str]) -> bool:
-    """Whether a bracket that is never closed should have been closed before here."""
+    """True if a bracket that is never closed should have been closed before here."""
     if not any(PHRASES.get(terminal) == f"`{CLOSING[bracket]}`" for terminal in accepted):
         return False
     return bracket != "{" or found.text in ("", "func")
@@ -127,16 +118,8 @@ def _wrong_instruction(found: Span, needs_value: bool, parses: Callable[[str], b
 
 
 def _alternatives(accepted: set[str]) -> str:
-    """The accepted terminals in plain words: `a, b or c`."""
-    left = set(accepted) - ({"$END"} if len(accepted) > 1 else set())
-    phrases = []
-    for terminals, phrase in GROUPS:
-        if left.issuperset(terminals):
-            phrases.append(phrase)
-            left.difference_update(terminals)
-    phrases += [phrase for terminal, phrase in PHRASES.items() if terminal in left]
-    *most, last = phrases
-    return f"{', '.join(most)} or {last}" if most else last
+    """What may stand here, in words; the end is not worth any beside others."""
+    return alternatives(accepted - {"$END"} if len(accepted) > 1 else accepted, GROUPS, PHRASES)
 
 
 def _quoted(found: Span) -> str:

@@ -2,6 +2,8 @@
 
 from lark import Token, v_args
 
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.parsing import Placed
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -35,7 +37,8 @@ from einsum_front.tl_backend.instructions import (
     Yield,
 )
 from einsum_front.tl_backend.parse.collectives import CollectiveReader
-from einsum_front.tl_backend.parse.tokens import Placed, number_of
+from einsum_front.tl_backend.parse.facts import FactLines, read_nonzeros
+from einsum_front.tl_backend.parse.tokens import number_of
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 
@@ -43,10 +46,17 @@ from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 class InstructionReader(CollectiveReader):
     """Reads instructions and regions."""
 
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self._facts = FactLines(source)
+
     # -- values --------------------------------------------------------------------------------------------------------
 
     def alloca(self, result: Local, memory: Token | None, memref: Placed[MemrefType]) -> Alloca:
-        return Alloca(result, memref.value, self._from(result, memref), memory is not None)
+        origin = self._from(result, memref)
+        nonzeros, mistakes = read_nonzeros(self._facts.take(origin[0].start), result)
+        self.diagnostics += mistakes
+        return Alloca(result, memref.value, origin, memory is not None, nonzeros)
 
     def binary(
         self, result: Local, operator: Token, left: Operand, right: Operand, type_: Placed[ScalarType]

@@ -2,8 +2,9 @@
 
 from lark import Token, v_args
 
+from einsum_front.core.parsing import Placed
 from einsum_front.tl_backend.instructions import IndexOperand, IntegerConstant, Operand, Position, Slice
-from einsum_front.tl_backend.parse.tokens import Placed, TokenReader
+from einsum_front.tl_backend.parse.tokens import TokenReader
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
 

@@ -2,13 +2,14 @@
 
 from lark import Token, v_args
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.core.facts import FactLine, Limit
+from einsum_front.core.parsing import Placed
+from einsum_front.core.prologues import read_prologue, with_parts
 from einsum_front.tl_backend.instructions import IntegerConstant, Local, Region
 from einsum_front.tl_backend.parse.facts import read_facts
 from einsum_front.tl_backend.parse.instructions import InstructionReader
-from einsum_front.tl_backend.parse.prologues import read_prologue, with_parts
-from einsum_front.tl_backend.parse.tokens import Placed
-from einsum_front.tl_backend.program import Argument, Function, Limit, Program
+from einsum_front.tl_backend.program import Argument, Function, Program
 from einsum_front.tl_backend.types import ScalarType, Type
 
 Attribute = tuple[Token, tuple[int, ...]]
@@ -23,8 +24,9 @@ class ProgramReader(InstructionReader):
         self._prologues: list[Span | None] = []
 
     def program(self, *functions: Function) -> Program:
+        self.diagnostics += self._facts.left()
         try:
-            return Program(with_parts(functions, self._prologues))
+            return Program(with_parts(functions, self._prologues, "E0452"))
         except CompileError as error:
             self.diagnostics += error.diagnostics
             return Program(functions)
@@ -37,9 +39,10 @@ class ProgramReader(InstructionReader):
         attributes: tuple[Attribute, ...],
         body: Placed[Region],
     ) -> Function:
-        facts, mistakes = read_facts(self._source, self._span(start).start)
+        above = self._facts.take(self._span(start).start)
+        facts, mistakes = read_facts(above)
         self.diagnostics += mistakes
-        self._prologues.append(self._prologue(self._span(start).start))
+        self._prologues.append(self._prologue(above))
         work_group_size = self._only(attributes, "work_group_size")
         subgroup_size = self._only(attributes, "subgroup_size")
         return Function(
@@ -54,9 +57,9 @@ class ProgramReader(InstructionReader):
             (self._span(start).to(body.span),),
         )
 
-    def _prologue(self, function_start: int) -> Span | None:
+    def _prologue(self, above: list[FactLine]) -> Span | None:
         try:
-            return read_prologue(self._source, function_start)
+            return read_prologue(above)
         except CompileError as error:
             self.diagnostics += error.diagnostics
             return None

@@ -6,44 +6,24 @@ Mistakes that the grammar cannot see (numbers out of range, malformed types) are
 
 import math
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Generic, TypeVar
 
-from lark import Token, Transformer
+from lark import Token
 
-from einsum_front.diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
-from einsum_front.diagnostics.limits import LARGEST_INTEGER
-from einsum_front.tl_backend.instructions import FloatConstant, IntegerConstant, Local, Operand, Transpose, TypedMemref
-from einsum_front.tl_backend.program import Program
+from einsum_front.core.diagnostics import CompilerBug, Span
+from einsum_front.core.limits import LARGEST_INTEGER
+from einsum_front.core.numbers import read_float
+from einsum_front.core.parsing import Placed, PlacedReader
+from einsum_front.core.words import counted
+from einsum_front.tl_backend.instructions import FloatConstant, IntegerConstant, Local, Operand, Transpose
 from einsum_front.tl_backend.types import Extent, MemrefType, ScalarType, canonical_strides
-
-T_co = TypeVar("T_co", covariant=True)
 
 BOOLEAN_SPELLINGS = ("bool", "i1", "u1")
 PLAIN_MEMREF = re.compile(r"memref<(index|[a-w]+[0-9]*)((?:x[0-9?]+)*)(?:,strided<(.*)>)?>")
 
 
-@dataclass(frozen=True, slots=True)
-class Placed(Generic[T_co]):
-    """What a piece of text stands for, and where it stands."""
-
-    value: T_co
-    span: Span
-
-    @property
-    def origin(self) -> Origin:
-        """The place as the origin of a node."""
-        return (self.span,)
-
-
-class TokenReader(Transformer[Token, Program]):
+class TokenReader(PlacedReader):
     """Reads the tokens of one source."""
-
-    def __init__(self, source: Source) -> None:
-        super().__init__()
-        self.diagnostics: list[Diagnostic] = []
-        self._source = source
 
     def LOCAL(self, token: Token) -> Local:
         return Local(token[1:], (self._span(token),))
@@ -97,7 +77,7 @@ class TokenReader(Transformer[Token, Program]):
     ) -> Placed[MemrefType]:
         layout = canonical_strides(shape) if strides is None else strides.value
         if strides is not None and len(layout) != len(shape):
-            found, wanted = _count(len(layout), "stride"), _count(len(shape), "mode")
+            found, wanted = counted(len(layout), "stride"), counted(len(shape), "mode")
             self._report("E0405", f"a layout of {found} for a tensor of {wanted}", strides.span, "one stride per mode")
             layout = canonical_strides(shape)
         if _last_position(shape, layout) > LARGEST_INTEGER:
@@ -110,39 +90,12 @@ class TokenReader(Transformer[Token, Program]):
             return 0
         return number.value
 
-    def _span(self, token: Token) -> Span:
-        if token.start_pos is None:
-            raise CompilerBug(f"the token {token!r} has no place")
-        return Span(self._source, token.start_pos, token.start_pos + len(token))
-
-    def _from(self, first: Token | Local, last: Token | Local | TypedMemref | Placed[object]) -> Origin:
-        """The origin that reaches from one part of a node to another, both included."""
-        return (self._place(first).to(self._place(last)),)
-
-    def _place(self, part: Token | Local | TypedMemref | Placed[object]) -> Span:
-        if isinstance(part, Token):
-            return self._span(part)
-        return part.span if isinstance(part, Placed) else part.origin[0]
-
-    def _report(self, code: str, message: str, span: Span, label: str = "") -> None:
-        self.diagnostics.append(Diagnostic(code, message, (Label(span, label),)))
-
 
 def number_of(operand: Operand, type_: ScalarType) -> Operand:
     """The operand, an integer literal of a floating-point type as the double that is nearest: `1` is `1.0` there."""
     if isinstance(operand, IntegerConstant) and type_.is_floating:
         return FloatConstant(float(operand.value), operand.origin)
     return operand
-
-
-def read_float(text: str) -> float:
-    """The value as `strtod` has it; infinite where no double is near."""
-    if "x" not in text.lower():
-        return float(text)
-    try:
-        return float.fromhex(text)
-    except OverflowError:
-        return math.inf
 
 
 def _read_scalar(text: str) -> ScalarType:
@@ -167,7 +120,3 @@ def _read_extent(text: str) -> Extent:
 def _last_position(shape: tuple[Extent, ...], strides: tuple[Extent, ...]) -> int:
     """Where the last entry is, as far as the sizes and strides are known."""
     return sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True) if size and stride)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

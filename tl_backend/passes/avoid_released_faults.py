@@ -38,7 +38,7 @@ from einsum_front.tl_backend.instructions import (
     TypedScalar,
 )
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.rewrite import Names
+from einsum_front.tl_backend.rewrite import LocalNames
 from einsum_front.tl_backend.semantics import Axis, index_maps, reads, writes
 from einsum_front.tl_backend.traverse import regions, results, walk
 from einsum_front.tl_backend.types import ScalarType
@@ -78,7 +78,7 @@ def avoid_released_faults(function: Function) -> Function:
 
     Everything else stays, and so does what this pass has made. What it cannot say otherwise is refused by the printer.
     """
-    said = replace(function, body=_Rewriter(function, Names(function)).region(function.body, _Known()))
+    said = replace(function, body=_Rewriter(function, LocalNames(function)).region(function.body, _Known()))
     if not _needs_more_barriers(said):
         return said
     size = function.subgroup_size or SUBGROUP_SIZE
@@ -86,7 +86,7 @@ def avoid_released_faults(function: Function) -> Function:
 
 
 def _needs_more_barriers(function: Function) -> bool:
-    """Whether work-items wait for each other in places where the released compilers put no barrier."""
+    """True if work-items wait for each other in places where the released compilers put no barrier."""
     base = buffers(function)
     arguments = {argument.name.name for argument in function.arguments}
     written = {base[memref.name] for each in walk(function.body) for memref in writes(each)}
@@ -141,7 +141,7 @@ class _Rewriter:
     """
 
     function: Function
-    names: Names
+    names: LocalNames
     meant: dict[str, Instruction] = field(default_factory=dict)
 
     def region(self, region: Region, known: _Known) -> Region:
@@ -195,7 +195,7 @@ class _Rewriter:
         return some, If((), some.result, (), (guarded,), None, loop.origin)
 
     def _is_positive(self, loop: Foreach) -> bool:
-        """Whether it counts from 0 to a size, which is never 0."""
+        """True if it counts from 0 to a size, which is never 0."""
         stop = self.meant.get(loop.stop.name) if isinstance(loop.stop, Local) else None
         return loop.start == IntegerConstant(0) and isinstance(stop, Size | GroupSize)
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from math import log2, prod, sqrt
 
+from einsum_front.core.machine import SharedWork
+from einsum_front.core.machines import GENERIC
 from einsum_front.tl_backend.instructions import Collective, Foreach, IntegerConstant
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import Axis, known_sizes
@@ -11,9 +13,10 @@ from einsum_front.tl_backend.traverse import walk
 
 @dataclass(frozen=True, slots=True)
 class WorkGroupLimits:
-    """What is asked of a device: whether its work-items are the lanes of one core, how many there may be, how many
-    bytes of local memory they share, how many one that is alone may keep in arrays, and whether slices of factors can
-    pass through local memory."""
+    """Properties of a device: whether its work-items are the lanes of one core, how many there may be, how many
+    bytes of local memory they share, how many one that is alone may keep in arrays, whether slices of factors can
+    pass through local memory, how many bytes of local memory temporaries may have, if that is more, and what its
+    machine says of work that is shared."""
 
     is_cpu: bool
     max_work_group_size: int
@@ -21,36 +24,12 @@ class WorkGroupLimits:
     local_memory: int = 32 * 1024
     private_memory: int = 1024 * 1024
     has_panels: bool = False
+    most_local_memory: int | None = None
+    shared: SharedWork = GENERIC.shared
 
-
-SUBGROUP_SIZE = 32
-"""Assumed where the device does not say: right for the GPUs of two makers, a multiple for the others."""
-
-WORK_ITEMS = 256
-"""At most so many work-items in a group: more would leave too few registers for each."""
-
-LARGEST_SIDE = 8
-"""Rows, and columns, of a block that a work-item computes: each entry of a factor is used so many times at most."""
-
-SMALLEST_BLOCK, LARGEST_BLOCK = 2, 64
-"""Entries of a block: half as many as a square result has rows, so that few rows still have enough work-items, and no
-more than registers hold beside what is read."""
-
-DEVIATION = 0.2
-"""What a block of twice or half as many entries costs, over the time of the product."""
-
-NARROW = 0.1
-"""The same for half as many rows of work-items as `FEWEST_ROWS`.
-
-Fitted to all work-groups for squares of 8 to 128 rows in f32 and f64 on an H200: what is chosen takes 4% longer than
-the best one on average, 24% at most.
-"""
 
 HEAVY = 0.25
 """The share of the multiplications of the heaviest results from which on others count as well."""
-
-FEWEST_ROWS = 16
-"""Work-items beside each other that read entries beside each other."""
 
 
 def choose_work_group(function: Function, limits: WorkGroupLimits) -> Function:
@@ -67,32 +46,33 @@ def choose_work_group(function: Function, limits: WorkGroupLimits) -> Function:
         return function
     if limits.is_cpu:
         return replace(function, work_group_size=(1, 1))
-    subgroup = function.subgroup_size or min(limits.subgroup_sizes, default=SUBGROUP_SIZE)
-    most = max(subgroup, min(WORK_ITEMS, limits.max_work_group_size))
+    subgroup = function.subgroup_size or min(limits.subgroup_sizes, default=limits.shared.subgroup)
+    most = max(subgroup, min(limits.shared.items, limits.max_work_group_size))
     rows, columns = _heaviest_results(function)
     if columns == 1:
         return replace(function, work_group_size=(min(_round_up(rows, subgroup), most // subgroup * subgroup), 1))
-    return replace(function, work_group_size=_shared(rows, columns, most))
+    return replace(function, work_group_size=_shared(rows, columns, most, limits.shared))
 
 
-def _shared(rows: int, columns: int, most: int) -> tuple[int, int]:
+def _shared(rows: int, columns: int, most: int, shared: SharedWork) -> tuple[int, int]:
     """The rows and columns of work-items, at most so many, that share a matrix in blocks."""
-    sides = range(1, LARGEST_SIDE + 1)
+    sides = range(1, shared.side + 1)
     blocks = [(high, wide) for high in sides for wide in sides if -(-rows // high) * -(-columns // wide) <= most]
     if not blocks:
         first = min(rows, most)
         return first, max(1, most // first)
-    high, wide = min(blocks, key=lambda block: (_cost(rows, columns, *block), block))
+    high, wide = min(blocks, key=lambda block: (_cost(rows, columns, block, shared), block))
     return -(-rows // high), -(-columns // wide)
 
 
-def _cost(rows: int, columns: int, high: int, wide: int) -> float:
+def _cost(rows: int, columns: int, block: tuple[int, int], shared: SharedWork) -> float:
     """The time of a matrix in blocks of this size, over that of the best block there could be."""
+    high, wide = block
     first, second = -(-rows // high), -(-columns // wide)
     waste = first * high * second * wide / (rows * columns)
-    best = min(max(sqrt(rows * columns) / 2, SMALLEST_BLOCK), LARGEST_BLOCK)
-    deviation, narrow = abs(log2(high * wide / best)), max(0.0, log2(FEWEST_ROWS / first))
-    return round(waste * (1 + DEVIATION * deviation + NARROW * narrow), 6)
+    best = min(max(sqrt(rows * columns) / 2, shared.smallest), shared.block)
+    deviation, narrow = abs(log2(high * wide / best)), max(0.0, log2(shared.rows / first))
+    return round(waste * (1 + shared.deviation * deviation + shared.narrow * narrow), 6)
 
 
 def _round_up(number: int, multiple: int) -> int:

@@ -1,4 +1,4 @@
-"""What is known when compiling is computed when compiling."""
+"""Values that are known when compiling are computed when compiling."""
 
 from dataclasses import replace
 
@@ -103,7 +103,7 @@ def _without_yield(region: Region, owner: If, values: Values) -> Region:
 
 
 def _value(instruction: ValueInstruction) -> Operand | None:
-    """What stands for the result: a constant or another value, if there is one."""
+    """Replacement of the result: a constant or another value, if there is one."""
     try:
         match instruction:
             case ArithBinary():

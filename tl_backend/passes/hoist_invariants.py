@@ -1,4 +1,4 @@
-"""What every iteration of a loop computes anew is computed once, before the loop."""
+"""Instructions that every iteration of a loop repeats are moved before the loop."""
 
 from dataclasses import replace
 
@@ -68,13 +68,13 @@ def _split(loop: For | Foreach, body: Region) -> tuple[Region, Region]:
 
 
 def _is_movable(instruction: ValueInstruction, loop: For | Foreach) -> bool:
-    """Whether the value is the same before the loop, and nothing goes wrong if it is computed there."""
+    """True if the value is the same before the loop, and nothing goes wrong if it is computed there."""
     if isinstance(instruction, Alloca) or (isinstance(instruction, Load) and isinstance(instruction.type, MemrefType)):
         return False
     return is_total(instruction) or _runs(loop)
 
 
 def _runs(loop: For | Foreach) -> bool:
-    """Whether the loop is known to have an iteration."""
+    """True if the loop is known to have an iteration."""
     start, stop = loop.start, loop.stop
     return isinstance(start, IntegerConstant) and isinstance(stop, IntegerConstant) and start.value < stop.value

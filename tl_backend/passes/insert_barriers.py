@@ -40,12 +40,12 @@ class Touched:
         return Touched(self.read | other.read, self.written | other.written)
 
     def is_within(self, other: "Touched") -> bool:
-        """Whether nothing is touched that the other does not touch in the same way."""
+        """True if nothing is touched that the other does not touch in the same way."""
         return self.read <= other.read and self.written <= other.written
 
 
 def touched(instruction: Instruction, accesses: Accesses) -> Touched:
-    """What the instruction, and the instructions inside it, read and write."""
+    """Memory that the instruction, and the instructions inside it, read and write."""
     found = Touched()
     for inner in walk((instruction,)):
         found |= Touched(*accesses.areas(inner))
@@ -54,7 +54,7 @@ def touched(instruction: Instruction, accesses: Accesses) -> Touched:
 
 @dataclass(frozen=True, slots=True)
 class _Inserter:
-    """What is known of the function. `pending` is what was touched since the last barrier, on any way to a place."""
+    """State of the pass. `pending` is what was touched since the last barrier, on any way to a place."""
 
     accesses: Accesses
     placements: tuple[Placement, ...]

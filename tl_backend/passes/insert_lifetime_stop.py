@@ -35,7 +35,7 @@ def _stop_region(region: Region, base: Mapping[str, str]) -> Region:
 
 
 def _stops(region: Region, base: Mapping[str, str]) -> dict[int, tuple[LifetimeStop, ...]]:
-    """What to insert behind each position of the region."""
+    """Instructions to insert behind each position of the region."""
     ended = {instruction.operand.name for instruction in region if isinstance(instruction, LifetimeStop)}
     last_use = _last_uses(region, base)
     stops: dict[int, tuple[LifetimeStop, ...]] = {}

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.rewrite import Names, Renamer
+from einsum_front.tl_backend.rewrite import LocalNames, Renamer
 
 
 def make_names_unique(function: Function) -> Function:
@@ -18,5 +18,5 @@ def make_names_unique(function: Function) -> Function:
 
     Nothing else changes. The other passes and the analyses by name ask for this one to be run first.
     """
-    renamer = Renamer(Names(function), {argument.name.name for argument in function.arguments})
+    renamer = Renamer(LocalNames(function), {argument.name.name for argument in function.arguments})
     return replace(function, body=renamer.region(function.body))

@@ -1,4 +1,4 @@
-"""What changes nothing that the caller sees is removed."""
+"""Instructions that change nothing that the caller sees are removed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -45,7 +45,7 @@ class _Needed:
         return len(self.names) + len(self.memory) > before
 
     def has(self, instruction: Instruction) -> bool:
-        """Whether the caller would miss the instruction, or something in its regions."""
+        """True if the caller would miss the instruction, or something in its regions."""
         return (
             any(result.name in self.names for result in results(instruction))
             or any(self.base[memref.name] in self.memory for memref in writes(instruction))

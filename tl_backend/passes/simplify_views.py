@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.diagnostics import Origin
 from einsum_front.tl_backend.instructions import (
     ArithBinary,
     BinaryOperator,
@@ -21,7 +21,7 @@ from einsum_front.tl_backend.instructions import (
 )
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import result_type
-from einsum_front.tl_backend.rewrite import Names, substitute, with_regions
+from einsum_front.tl_backend.rewrite import LocalNames, substitute, with_regions
 from einsum_front.tl_backend.types import Extent, ScalarType
 from einsum_front.tl_backend.verify import is_legal
 
@@ -41,14 +41,14 @@ def simplify_views(function: Function) -> Function:
     A subview of everything is its operand. Types stay as they are, and so do views that are not needed any more. Where
     two offsets must be added at run time, an instruction for that is put before the view.
     """
-    return replace(function, body=_Simplifier(Names(function)).region(function.body))
+    return replace(function, body=_Simplifier(LocalNames(function)).region(function.body))
 
 
 @dataclass(frozen=True, slots=True)
 class _Simplifier:
     """The views seen so far, and the values that stand for others."""
 
-    names: Names
+    names: LocalNames
     views: dict[str, View] = field(default_factory=dict)
     values: dict[str, Operand] = field(default_factory=dict)
 
@@ -84,7 +84,7 @@ class _Simplifier:
 class _Sums:
     """Sums of offsets; those that are known only at run time are added by instructions."""
 
-    names: Names
+    names: LocalNames
     origin: Origin
     additions: list[ArithBinary] = field(default_factory=list)
 
@@ -103,7 +103,7 @@ class _Sums:
 
 
 def _composed(outer: Picks, inner: Picks, sums: _Sums) -> Picks | None:
-    """What the inner picks pick of what the outer ones do; None if a size would need a subtraction."""
+    """Picks of the inner view through the outer one; None if a size would need a subtraction."""
     rest = iter(inner)
     parts = [slice_ if isinstance(slice_, Position) else _part(slice_, next(rest), sums) for slice_ in outer]
     known = tuple(part for part in parts if part is not None)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TypeGuard
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.access import Accesses, find_accesses, whole
 from einsum_front.tl_backend.analysis.bounds import Bounds, bounds
 from einsum_front.tl_backend.analysis.dots import find_dots, is_plain
@@ -47,7 +47,7 @@ from einsum_front.tl_backend.instructions import (
     TypedScalar,
 )
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.rewrite import Names, with_new_names, with_regions
+from einsum_front.tl_backend.rewrite import LocalNames, with_new_names, with_regions
 from einsum_front.tl_backend.semantics import Axis, ModeUse, index_maps, memrefs, mode_uses, sizes
 from einsum_front.tl_backend.traverse import defined_in, operands, regions, walk
 
@@ -84,7 +84,11 @@ def split_long_sums(function: Function, *, is_cpu: bool, is_tiled: Callable[[Fun
     """
     is_alone = is_cpu and prod(function.work_items) == 1
     splitter = _Splitter(
-        Names(function), find_accesses(function), bounds(function), find_dots(function, LONGEST), has_branches=is_alone
+        LocalNames(function),
+        find_accesses(function),
+        bounds(function),
+        find_dots(function, LONGEST),
+        has_branches=is_alone,
     )
     body = splitter.region(function.body)
     return function if body == function.body or is_tiled(function) else replace(function, body=body)
@@ -98,7 +102,7 @@ class _Splitter:
     sum reads, by the name of their temporary.
     """
 
-    names: Names
+    names: LocalNames
     accesses: Accesses
     bounds: Mapping[str, Bounds]
     dots: Mapping[str, HadamardProduct]
@@ -244,7 +248,7 @@ class _Splitter:
         return None
 
     def _is_only_added_to(self, name: str, region: Region) -> bool:
-        """Whether nothing reads the memory of a memref or writes it otherwise."""
+        """True if nothing reads the memory of a memref or writes it otherwise."""
         memory = self._buffer(name)
         for each in walk(region):
             used = [o.name for o in operands(each) if isinstance(o, Local) and self._buffer(o.name) == memory]
@@ -277,7 +281,7 @@ def _asks_for_short(question: Compare) -> bool:
 
 
 def _adds(instruction: Instruction) -> TypeGuard[Collective]:
-    """Whether it adds to what its target has, β being 1."""
+    """True if it adds to what its target has, β being 1."""
     if not isinstance(instruction, Collective):
         return False
     return instruction.beta.is_number(1) and not instruction.atomic

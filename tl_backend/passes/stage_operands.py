@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
+from einsum_front.core.machine import SharedWork
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.analysis.placement import buffer_sizes, size_in_bytes
-from einsum_front.tl_backend.analysis.slices import FEWEST_READERS, panel_bytes
+from einsum_front.tl_backend.analysis.slices import panel_bytes
 from einsum_front.tl_backend.instructions import (
     Alloca,
     Axpby,
@@ -25,12 +26,12 @@ from einsum_front.tl_backend.instructions import (
 )
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import fuse_type
-from einsum_front.tl_backend.rewrite import Names, with_regions
+from einsum_front.tl_backend.rewrite import LocalNames, with_regions
 from einsum_front.tl_backend.semantics import Axis, sizes
 from einsum_front.tl_backend.types import MemrefType
 
 
-def stage_operands(function: Function, local_memory: int, *, has_panels: bool) -> Function:
+def stage_operands(function: Function, local_memory: int, shared: SharedWork, *, has_panels: bool) -> Function:
     """Copy the factors of a `gemm` whose entries several work-items read from memory into an `alloca`.
 
         func @f(…) work_group_size(14, 14) {          func @f(…) work_group_size(14, 14) {
@@ -49,7 +50,7 @@ def stage_operands(function: Function, local_memory: int, *, has_panels: bool) -
     constant = {name for name, access in argument_access(function).items() if not access.is_written}
     readable = {name for name, base in buffers(function).items() if base in constant}
     taken = sum(buffer_sizes(function).values())
-    stager = _Stager(function.work_items, Names(function), readable, local_memory - taken, has_panels)
+    stager = _Stager(function.work_items, LocalNames(function), readable, local_memory - taken, shared, has_panels)
     return replace(function, body=stager.region(function.body, {}))
 
 
@@ -61,9 +62,10 @@ class _Stager:
     """
 
     work_group_size: tuple[int, int]
-    names: Names
+    names: LocalNames
     readable: set[str]
     room: int
+    shared: SharedWork
     has_panels: bool
     panel: int = 0
 
@@ -84,11 +86,11 @@ class _Stager:
             yield instruction
 
     def _takes_slices(self, product: Gemm, near: Mapping[str, Local]) -> bool:
-        """Whether both factors are worth a copy, have no room, and slices of them have; keeps that room free."""
+        """True if both factors are worth a copy, have no room, and slices of them have; keeps that room free."""
         factors = {factor.value.name: factor for factor in product.inputs}.values()
         needed, panel = (
             sum(_bytes(factor.type) or 0 for factor in factors),
-            panel_bytes(product, self.work_group_size),
+            panel_bytes(product, self.work_group_size, self.shared),
         )
         if not self.has_panels or needed <= self.room or panel is None or panel - self.panel > self.room:
             return False
@@ -107,7 +109,7 @@ class _Stager:
             return False
         size, items = sizes(product), self.work_group_size
         readers = min(size[Axis.N] or 0, items[1]) if factor is product.inputs[0] else min(size[Axis.M] or 0, items[0])
-        return readers >= FEWEST_READERS
+        return readers >= self.shared.readers
 
     def _copy(self, factor: TypedMemref, near: dict[str, Local]) -> Iterator[Instruction]:
         """The copy; as one long vector if the entries lie side by side, so that all work-items take part."""

@@ -7,8 +7,8 @@ from einsum_front.tl_backend.schedules.tuning import Tuning
 
 
 def first_choice(function: Function, target: Target) -> Tuning:
-    """What the model chooses for a function that is ready for OpenCL C."""
-    return Tuning(choose(function, target).form)
+    """Tuning that the model chooses for a function that is ready for lowering."""
+    return Tuning(choose(function, target).kind)
 
 
 def candidates(function: Function, target: Target) -> tuple[Tuning, ...]:

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from math import inf
 
-from einsum_front.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.schedule import BATCH_SIMD
 from einsum_front.tl_backend.schedules.packed.schedule import PACKED
 from einsum_front.tl_backend.schedules.schedule import Plan, Reason, Rivals, Schedule, Subject
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.schedules.work_group.schedule import WORK_GROUP
 
 SCHEDULES: tuple[Schedule, ...] = (WORK_GROUP, BATCH_SIMD, PACKED)
@@ -24,9 +24,9 @@ class Choice:
     rivals: Rivals
 
     @property
-    def form(self) -> Form:
+    def kind(self) -> ScheduleKind:
         """The schedule that was taken."""
-        return self.plan.form
+        return self.plan.kind
 
     @property
     def reason(self) -> str:
@@ -36,7 +36,7 @@ class Choice:
 
 def analyse(function: Function, target: Target, wanted: Tuning) -> Plan | Reason:
     """The plan of a function in the schedule that is wanted."""
-    return _schedule(wanted.form).analyse(Subject(function, target), wanted)
+    return _schedule(wanted.kind).analyse(Subject(function, target), wanted)
 
 
 def choose(function: Function, target: Target) -> Choice:
@@ -45,7 +45,7 @@ def choose(function: Function, target: Target) -> Choice:
     Plans are worked out from the lowest bound on, as long as there is one that may be cheaper than the best so far.
     """
     subject = Subject(function, target)
-    rivals = {each.form: each.analyse(subject, Tuning(each.form)) for each in SCHEDULES}
+    rivals = {each.kind: each.analyse(subject, Tuning(each.kind)) for each in SCHEDULES}
     plans = [plan for plan in rivals.values() if not isinstance(plan, Reason)]
     best, lowest = plans[0], inf
     for plan in sorted(plans, key=lambda plan: plan.least):
@@ -74,10 +74,10 @@ def schedule(function: Function, target: Target, wanted: Tuning | None = None, w
     first = None if function.prologue is None else schedule(function.prologue, target)
     if wanted is None:
         choice = choose(function, target)
-        return Scheduled(function, target, Tuning(choice.form), choice.plan, choice.reason, first)
+        return Scheduled(function, target, Tuning(choice.kind), choice.plan, choice.reason, first)
     plan = analyse(function, target, wanted)
     if isinstance(plan, Reason):
-        message = f"`{function.name}` cannot have the form `{wanted.form.value}`"
+        message = f"`{function.name}` cannot have the schedule `{wanted.kind.value}`"
         raise CompileError([Diagnostic("E0305", message, notes=(plan.text,))])
     if wanted.work_group not in (None, function.work_group_size):
         raise CompilerBug(f"`{function.name}` was not made ready for work-groups of `{wanted}`")
@@ -85,16 +85,16 @@ def schedule(function: Function, target: Target, wanted: Tuning | None = None, w
 
 
 def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:
-    """Whether a function can have the schedule that is wanted."""
+    """True if a function can have the schedule that is wanted."""
     return not isinstance(analyse(function, target, wanted), Reason)
 
 
 def is_tiled(function: Function, target: Target, wanted: Tuning | None = None) -> bool:
-    """Whether long sums of the function have parts by themselves: those of the schedule `packed`."""
+    """True if long sums of the function have parts by themselves: those of the schedule `packed`."""
     if wanted is None:
-        return choose(function, target).form is Form.TILES
-    return wanted.form is Form.TILES and is_possible(function, target, wanted)
+        return choose(function, target).kind is ScheduleKind.PACKED
+    return wanted.kind is ScheduleKind.PACKED and is_possible(function, target, wanted)
 
 
-def _schedule(form: Form) -> Schedule:
-    return next(each for each in SCHEDULES if each.form is form)
+def _schedule(kind: ScheduleKind) -> Schedule:
+    return next(each for each in SCHEDULES if each.kind is kind)

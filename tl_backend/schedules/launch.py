@@ -1,29 +1,29 @@
-"""The work-group that a form needs, said to the function before the passes, which put barriers between work-items."""
+"""The work-group that a schedule needs: the function has it before the passes put barriers between work-items."""
 
 from dataclasses import replace
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.passes.make_names_unique import make_names_unique
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import choose
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
 
 def with_work_group(function: Function, wanted: Tuning | None, target: Target) -> Function:
-    """The function with the work-group of a form that is wanted; where the form leaves it open, a pass will choose.
+    """The function with the work-group of the wanted schedule; where that leaves it open, a pass will choose.
 
     Where none is wanted, a GPU's work-item has a group for itself if it can keep a whole element in registers.
     Raises `CompileError` (E0305) if the function itself asks for something else.
     """
     if wanted is None:
         is_open = not target.is_cpu and function.work_group_size is None
-        is_alone = is_open and choose(make_names_unique(function), target).form is Form.LANES
+        is_alone = is_open and choose(make_names_unique(function), target).kind is ScheduleKind.BATCH_SIMD
         return replace(function, work_group_size=(1, 1)) if is_alone else function
-    size = wanted.work_group if wanted.form is Form.GROUP else (1, 1)
+    size = wanted.work_group if wanted.kind is ScheduleKind.WORK_GROUP else (1, 1)
     own = function.work_group_size
     if size is None or own == size or (own is not None and wanted.work_group is None):
-        return function  # what a form cannot do with a work-group of its own, `choose` says
+        return function  # what a schedule cannot do with a work-group of its own, `choose` says
     if own is not None:
         raise _mistake(function, wanted, f"the function asks for work-groups of {_text(own)}")
     if wanted.work_group is not None and function.subgroup_size and size[0] % function.subgroup_size:
@@ -32,7 +32,9 @@ def with_work_group(function: Function, wanted: Tuning | None, target: Target) -
 
 
 def _mistake(function: Function, wanted: Tuning, reason: str) -> CompileError:
-    return CompileError([Diagnostic("E0305", f"`{function.name}` cannot have the form `{wanted}`", notes=(reason,))])
+    return CompileError(
+        [Diagnostic("E0305", f"`{function.name}` cannot have the schedule `{wanted}`", notes=(reason,))]
+    )
 
 
 def _text(size: tuple[int, int]) -> str:

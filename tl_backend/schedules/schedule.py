@@ -1,4 +1,4 @@
-"""What all schedules have in common: a function is analysed, the plan says what it costs, and becomes a kernel.
+"""Protocol of all schedules: a function is analysed, the plan says what it costs, and becomes a kernel.
 
     analyse(subject, tuning) -> Plan | Reason        whether a function can have the schedule, and how it would run
     plan.cost                                        what an element takes, as the model thinks
@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar, cast
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ class Subject:
     _found: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def get(self, analysis: Callable[[Function], T]) -> T:
-        """What an analysis finds in the function: it runs once, whichever schedule asks first."""
+        """Result of an analysis of the function: it runs once, whichever schedule asks first."""
         if analysis not in self._found:
             self._found[analysis] = analysis(self.function)
         return cast("T", self._found[analysis])
@@ -56,7 +56,7 @@ class Plan(Protocol):
     """How a function runs in a schedule: everything is decided, nothing is code yet."""
 
     @property
-    def form(self) -> Form:
+    def kind(self) -> ScheduleKind:
         """The schedule."""
         ...
 
@@ -67,7 +67,7 @@ class Plan(Protocol):
 
     @property
     def cost(self) -> Cost:
-        """What the model thinks that it takes."""
+        """Cost by the model."""
         ...
 
     @property
@@ -91,7 +91,7 @@ class Plan(Protocol):
         ...
 
 
-Rivals = Mapping[Form, Plan | Reason]
+Rivals = Mapping[ScheduleKind, Plan | Reason]
 """The plan of every schedule that a function can have, and the reason for every other one."""
 
 
@@ -99,6 +99,6 @@ Rivals = Mapping[Form, Plan | Reason]
 class Schedule:
     """A schedule: whether a function can have it, and what is worth a measurement for a function on a target."""
 
-    form: Form
+    kind: ScheduleKind
     analyse: Callable[[Subject, Tuning], Plan | Reason]
     candidates: Callable[[Function, Target], Iterable[Tuning]]

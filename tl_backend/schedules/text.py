@@ -1,11 +1,12 @@
 """A schedule as text: which one was taken and why, what the model thinks of its rivals, the launch, and the loops.
 
-schedule volume: lanes
+schedule volume: batch_simd
   why: 1236 multiplications and 550 entries to transpose, otherwise 13770 multiplications
+  machine: AMD Zen 4
   cost, in multiplications of an element
-    lanes: 2035.0, 1236 multiplications and 550 entries to transpose
-    group: 11754.5, 13770 multiplications
-    tiles: impossible, no tiles: it is several products
+    batch_simd: 2035.0, 1236 multiplications and 550 entries to transpose
+    work_group: 11754.5, 13770 multiplications
+    packed: impossible, it is several products
   launch: work-groups of 1 x 1 work-items, 64 elements in each
   executed: 1236 multiplications for an element
   plan: …
@@ -31,10 +32,11 @@ def _lines(scheduled: Scheduled) -> Iterator[str]:
     yield f"schedule {scheduled.function.name}: {scheduled.tuning}"
     if scheduled.why is not None:
         yield f"  why: {scheduled.why}"
+    yield f"  machine: {scheduled.target.machine.name}"
     yield "  cost, in multiplications of an element"
     rivals = choose(scheduled.function, scheduled.target).rivals
-    for form, rival in {plan.form: plan, **{form: rivals[form] for form in rivals if form is not plan.form}}.items():
-        yield f"    {form.value}: {_cost(rival, scheduled.target)}"
+    for kind, rival in {plan.kind: plan, **{kind: rivals[kind] for kind in rivals if kind is not plan.kind}}.items():
+        yield f"    {kind.value}: {_cost(rival, scheduled.target)}"
     yield f"  launch: {_launch(plan.lower(frozenset()))}"
     yield f"  executed: {plan.executed} multiplications for an element"
     yield "  plan"

@@ -1,10 +1,10 @@
-"""The form of a kernel and the parameters of it, as a user writes them: `group:block=2x3`, `lanes:prefetch=off`.
+"""Names and parameters of schedules as users write them: `work_group:block=2x3`, `batch_simd:prefetch=off`.
 
-tuning    ::= form [":" parameter {"," parameter}]
-form      ::= "group" | "lanes" | "tiles"
-parameter ::= "block=" size                            group, tiles
-            | "work_group=" size                       group
-            | "prefetch=" ("on" | "off")               lanes
+tuning    ::= schedule [":" parameter {"," parameter}]
+schedule  ::= "work_group" | "batch_simd" | "packed"
+parameter ::= "block=" size                            work_group, packed
+            | "work_group=" size                       work_group
+            | "prefetch=" ("on" | "off")               batch_simd
 size      ::= number "x" number
 """
 
@@ -12,15 +12,15 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 
 
-class Form(Enum):
+class ScheduleKind(Enum):
     """How the elements of a batch are spread over the device; the value is its name for users."""
 
-    GROUP = "group"
-    LANES = "lanes"
-    TILES = "tiles"
+    WORK_GROUP = "work_group"
+    BATCH_SIMD = "batch_simd"
+    PACKED = "packed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class RegisterBlock:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """A form and its parameters; those that it does not have, and those that a model chooses, are None."""
+    """A schedule and its parameters; those that it does not have, and those that a model chooses, are None."""
 
-    form: Form
+    kind: ScheduleKind
     block: RegisterBlock | None = None
     prefetch: bool | None = None
     work_group: tuple[int, int] | None = None
@@ -51,7 +51,7 @@ class Tuning:
         prefetch = None if self.prefetch is None else "on" if self.prefetch else "off"
         values = {"work_group": work_group, "block": self.block, "prefetch": prefetch}
         parameters = ",".join(f"{name}={value}" for name, value in values.items() if value is not None)
-        return f"{self.form.value}:{parameters}" if parameters else self.form.value
+        return f"{self.kind.value}:{parameters}" if parameters else self.kind.value
 
 
 Blocks = tuple[RegisterBlock, ...]
@@ -72,33 +72,39 @@ def blocks(text: str) -> Blocks:
 
 
 LARGEST_BLOCK = 64
-"""Rows times columns of a block: registers are full before, and code is written out for each."""
+"""Rows times columns of a block: registers are full before, and code is unrolled for each."""
 
 LARGEST_WORK_GROUP = 1024
 """Work-items of a group: what most devices allow."""
 
-PARAMETERS = {Form.GROUP: ("work_group", "block"), Form.LANES: ("prefetch",), Form.TILES: ("block",)}
-"""The parameters that each form has."""
+PARAMETERS = {
+    ScheduleKind.WORK_GROUP: ("work_group", "block"),
+    ScheduleKind.BATCH_SIMD: ("prefetch",),
+    ScheduleKind.PACKED: ("block",),
+}
+"""The parameters that each schedule has."""
 
 
 def read_tuning(text: str) -> Tuning:
-    """What the text says; raises `CompileError` (E0304) if it is not of the grammar above."""
+    """Tuning in the text; raises `CompileError` (E0304) if it is not of the grammar above."""
     word, colon, rest = text.partition(":")
-    form = next((form for form in Form if form.value == word), None)
-    if form is None:
-        raise _mistake(f"there is no form `{word}`: the forms are {', '.join(f'`{form.value}`' for form in Form)}")
+    kind = next((kind for kind in ScheduleKind if kind.value == word), None)
+    if kind is None:
+        raise _mistake(
+            f"there is no schedule `{word}`: the schedules are {', '.join(f'`{kind.value}`' for kind in ScheduleKind)}"
+        )
     values: dict[str, str] = {}
     for parameter in rest.split(",") if colon else ():
         name, _, value = parameter.partition("=")
-        if name not in PARAMETERS[form]:
-            known = ", ".join(f"`{name}`" for name in PARAMETERS[form])
-            raise _mistake(f"the form `{form.value}` has no parameter `{name}`: it has {known}")
+        if name not in PARAMETERS[kind]:
+            known = ", ".join(f"`{name}`" for name in PARAMETERS[kind])
+            raise _mistake(f"the schedule `{kind.value}` has no parameter `{name}`: it has {known}")
         if name in values:
             raise _mistake(f"`{name}` is given twice in `{text}`")
         values[name] = value
     block = _size("block", values.get("block"), LARGEST_BLOCK)
     work_group = _size("work_group", values.get("work_group"), LARGEST_WORK_GROUP)
-    return Tuning(form, block and RegisterBlock(*block), _prefetch(values.get("prefetch")), work_group)
+    return Tuning(kind, block and RegisterBlock(*block), _prefetch(values.get("prefetch")), work_group)
 
 
 def _size(name: str, text: str | None, largest: int) -> tuple[int, int] | None:

@@ -1,16 +1,14 @@
 """Kernel trees in languages that are spelled like C: one printer, which a subclass for each language completes.
 
-Every operator stands once in `BINARY` or `UNARY` with its precedence; parentheses are printed only where the tree
-and C's precedences differ. Numbers are exact.
+Parentheses are printed only where the tree and C's precedences differ. Numbers are exact.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from textwrap import wrap
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.diagnostics import Origin
 from einsum_front.tl_backend.kernel.tree import (
     Access,
     Assign,
@@ -37,8 +35,10 @@ from einsum_front.tl_backend.kernel.tree import (
     ItemId,
     Lanes,
     Math,
+    MathFunction,
     Name,
     Pack,
+    Place,
     Prefetch,
     Section,
     Shuffle,
@@ -47,40 +47,11 @@ from einsum_front.tl_backend.kernel.tree import (
     Subscript,
     Table,
     Unary,
-    UnaryOperator,
+    Unroll,
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector
-
-POSTFIX, PREFIX, MULTIPLICATIVE, CONDITIONAL = 15, 14, 13, 3
-
-BINARY: dict[BinaryOperator, tuple[str, int]] = {
-    BinaryOperator.MULTIPLY: ("*", MULTIPLICATIVE),
-    BinaryOperator.DIVIDE: ("/", MULTIPLICATIVE),
-    BinaryOperator.REMAINDER: ("%", MULTIPLICATIVE),
-    BinaryOperator.ADD: ("+", 12),
-    BinaryOperator.SUBTRACT: ("-", 12),
-    BinaryOperator.SHIFT_LEFT: ("<<", 11),
-    BinaryOperator.SHIFT_RIGHT: (">>", 11),
-    BinaryOperator.LESS: ("<", 10),
-    BinaryOperator.LESS_EQUAL: ("<=", 10),
-    BinaryOperator.GREATER: (">", 10),
-    BinaryOperator.GREATER_EQUAL: (">=", 10),
-    BinaryOperator.EQUAL: ("==", 9),
-    BinaryOperator.NOT_EQUAL: ("!=", 9),
-    BinaryOperator.BIT_AND: ("&", 8),
-    BinaryOperator.BIT_XOR: ("^", 7),
-    BinaryOperator.BIT_OR: ("|", 6),
-}
-"""Spelling and precedence; all bind to the left."""
-
-UNARY: dict[UnaryOperator, str] = {
-    UnaryOperator.NEGATE: "-",
-    UnaryOperator.COMPLEMENT: "~",
-    UnaryOperator.NOT: "!",
-}
-
-Text = tuple[str, int]
-"""An expression and the precedence of its outermost operator."""
+from einsum_front.tl_backend.kernel.typing import Symbol, type_of
+from einsum_front.tl_backend.targets.c_operators import BINARY, CONDITIONAL, POSTFIX, PREFIX, UNARY, Text, exact
 
 INDENT = "    "
 WIDTH = 120
@@ -94,13 +65,40 @@ class Line:
     origin: Origin = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language that kernels are written in: what its compilers call it, and how a file becomes text.
+
+    `reserved` are the words that no name of a file may be. `ending` stands behind the names of all functions of a file,
+    so that several files can be one text; names that end so are reserved where they could be called.
+    """
+
+    name: str
+    reserved: frozenset[str]
+    printer: Callable[[], "Printer"]
+    ending: str = ""
+
+
 class Printer(ABC):
-    """A file of the kernel tree as text; the tables and the abstract methods are what languages spell differently."""
+    """A file of the kernel tree as text; the tables and the abstract methods are what languages spell differently.
+
+    A printer is for one file at a time: it keeps the types of the names that it has come by.
+    """
 
     scalars: Mapping[Scalar, str]
     suffixes: Mapping[Scalar, str]
     spaces: Mapping[AddressSpace, str]
+    functions: Mapping[MathFunction, str]
+    unrolling: Mapping[Unroll, str]
+    """The lines above loops that are to be unrolled or not to be."""
+    without_vectors: str | None
+    """The line above loops that compilers must not vectorize."""
     restrict: str
+    ending: str = ""
+
+    def __init__(self) -> None:
+        self._names: dict[str, Symbol] = {}
+        self._tables: set[str] = set()
 
     # -- what a language says ------------------------------------------------------------------------------------------
 
@@ -129,10 +127,6 @@ class Printer(ABC):
         """The place in the launch."""
 
     @abstractmethod
-    def math(self, math: Math) -> Text:
-        """A function of two numbers."""
-
-    @abstractmethod
     def pack(self, pack: Pack) -> Text:
         """A vector from its parts."""
 
@@ -145,12 +139,44 @@ class Printer(ABC):
         """Entries of a vector."""
 
     @abstractmethod
-    def hints(self, loop: For) -> Iterator[str]:
-        """The lines above a loop."""
-
-    @abstractmethod
     def effect(self, statement: AtomicUpdate | Barrier | Prefetch) -> str:
         """A statement that languages have functions for."""
+
+    def head(self, function: Function) -> tuple[str, tuple[str, ...]]:
+        """What stands in front of the name of a function, and parameters that the language adds before the others."""
+        return "void", ()
+
+    def aligned(self, alignment: int) -> str:
+        """What stands behind an array that begins at a multiple of so many bytes; GCC's attribute is common."""
+        return f"__attribute__((aligned({alignment})))"
+
+    def math(self, math: Math) -> Text:
+        """A call of one of `functions`."""
+        return f"{self.functions[math.function]}({self.expression(math.left)}, {self.expression(math.right)})", POSTFIX
+
+    def hints(self, loop: For) -> Iterator[str]:
+        """The lines above a loop."""
+        if loop.unroll in self.unrolling:
+            yield self.unrolling[loop.unroll]
+        if loop.is_scalar and self.without_vectors is not None:
+            yield self.without_vectors
+
+    def converted(self, value: Expression, to: Type | Place) -> str:
+        """A value that becomes one of this type, or of that of this place, by itself."""
+        return self.expression(value)
+
+    def conditional(self, conditional: Conditional) -> Text:
+        """The operator of C."""
+        branches = f"{self.expression(conditional.then)} : {self.operand(conditional.otherwise, CONDITIONAL)}"
+        return f"{self.operand(conditional.condition, CONDITIONAL + 1)} ? {branches}", CONDITIONAL
+
+    def closing(self, file: File) -> Iterator[str]:
+        """What stands below the functions."""
+        yield from ()
+
+    def type_of(self, expression: Expression) -> Type:
+        """The type of an expression of the statement that is being printed."""
+        return type_of(expression, self._names)
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
@@ -166,10 +192,14 @@ class Printer(ABC):
         lines += [Line(text) for text in self.support(file)]
         for function in file.functions:
             lines += [Line(""), *self._function(function)]
+        lines += [Line(text) for text in self.closing(file)]
         return tuple(lines if lines and lines[0].text else lines[1:])
 
     def _table(self, table: Table) -> Iterator[Line]:
-        yield Line(f"{self.table_space()} {self.scalars[table.element]} {table.name}[{len(table.values)}] = {{")
+        self._names[table.name] = Symbol(Pointer(table.element, AddressSpace.GLOBAL, is_const=True))
+        self._tables.add(table.name)
+        name = f"{table.name}{self.ending}[{len(table.values)}]"
+        yield Line(f"{self.table_space()} {self.scalars[table.element]} {name} = {{")
         numbers = ", ".join(self.expression(_number(value, table.element)) for value in table.values)
         # a hyphen may be in front of an exponent
         lines = wrap(numbers, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
@@ -187,8 +217,9 @@ class Printer(ABC):
 
     def _signature(self, function: Function) -> Iterator[Line]:
         """On one line, or with a line for every parameter."""
-        head = f"void {function.name}("
-        parameters = [self._declarator(parameter.type, parameter.name) for parameter in function.parameters]
+        before, added = self.head(function)
+        head = f"{before} {function.name}{self.ending}("
+        parameters = [*added, *(self._declared(parameter.type, parameter.name) for parameter in function.parameters)]
         line = f"{head}{', '.join(parameters)})"
         if len(line) <= WIDTH or not parameters:
             yield Line(line)
@@ -211,6 +242,7 @@ class Printer(ABC):
             case If():
                 yield from self._if(statement, origin, indent)
             case For():
+                self._names[statement.variable] = Symbol(statement.type)
                 yield from (Line(f"{indent}{hint}", origin) for hint in self.hints(statement))
                 yield from self._braces(self._for_head(statement), statement.body, "", origin, indent)
             case DoWhile(body=body, condition=condition):
@@ -246,16 +278,25 @@ class Printer(ABC):
     def _simple(self, statement: Declare | DeclareArray | Assign | Call) -> str:
         match statement:
             case Declare(type=type_, name=name, value=value):
-                return self._declarator(type_, name) + ("" if value is None else f" = {self.expression(value)}")
+                first = "" if value is None else f" = {self.converted(value, type_)}"
+                return self._declared(type_, name) + first
             case DeclareArray(element=element, name=name, count=count, alignment=alignment):
+                self._names[name] = Symbol(Pointer(element, statement.space))
                 array = f"{self._qualified(statement.space)}{self.type_name(element)} {name}[{count}]"
-                aligned = "" if alignment is None else f" __attribute__((aligned({alignment})))"
+                aligned = "" if alignment is None else f" {self.aligned(alignment)}"
                 return array + aligned + (" = {0}" if statement.is_zero else "")
             case Assign(target=target, value=value, operator=operator):
-                sign = "" if operator is None else BINARY[operator][0]
-                return f"{self.expression(target)} {sign}= {self.expression(value)}"
+                place = self.expression(target)
+                if operator is None:
+                    return f"{place} = {self.converted(value, target)}"
+                return f"{place} {BINARY[operator][0]}= {self.expression(value)}"
             case Call(function=function, arguments=arguments):
-                return f"{function}({', '.join(map(self.expression, arguments))})"
+                return f"{function}{self.ending}({', '.join(map(self.expression, arguments))})"
+
+    def _declared(self, type_: Type, name: str) -> str:
+        """A declarator, whose type is known from now on."""
+        self._names[name] = Symbol(type_)
+        return self._declarator(type_, name)
 
     # -- types ---------------------------------------------------------------------------------------------------------
 
@@ -301,7 +342,7 @@ class Printer(ABC):
         """The text of an expression and the precedence of its outermost operator."""
         match expression:
             case Name(text=text):
-                return text, POSTFIX
+                return (text + self.ending if text in self._tables else text), POSTFIX
             case Integer():
                 return self._integer(expression)
             case Binary(operator=operator, left=left, right=right):
@@ -310,12 +351,11 @@ class Printer(ABC):
             case Subscript(base=base, index=index):
                 return f"{self.operand(base, POSTFIX)}[{self.expression(index)}]", POSTFIX
             case Floating(value=value, type=type_):
-                return _exact(value) + self.suffixes[type_], PREFIX if value < 0 else POSTFIX
+                return exact(value) + self.suffixes[type_], PREFIX if value < 0 else POSTFIX
             case Unary(operator=operator, operand=operand):
                 return self._prefixed(UNARY[operator], operand), PREFIX
-            case Conditional(condition=condition, then=then, otherwise=otherwise):
-                branches = f"{self.expression(then)} : {self.operand(otherwise, CONDITIONAL)}"
-                return f"{self.operand(condition, CONDITIONAL + 1)} ? {branches}", CONDITIONAL
+            case Conditional():
+                return self.conditional(expression)
             case Cast(type=type_, operand=operand):
                 return f"({self.type_name(type_)}){self.operand(operand, PREFIX)}", PREFIX
             case Access(pointer=pointer, address=address):
@@ -358,11 +398,3 @@ def _comment(text: str) -> str:
     """One line of ASCII without a backslash, which at the end of a line would make the next one a comment too."""
     words = " ".join(text.split())
     return words.replace("\\", "/").encode("ascii", "backslashreplace").decode().replace("\\", "?")
-
-
-def _exact(value: float) -> str:
-    """The shortest decimal if it is the number itself, as for 1.0 and 0.25, otherwise hexadecimal."""
-    if Decimal(repr(value)) == Decimal(value):
-        return repr(value)
-    mantissa, exponent = value.hex().split("p")
-    return f"{mantissa.rstrip('0')}p{exponent}"

@@ -12,22 +12,19 @@ from einsum_front.tl_backend.kernel.tree import (
     AtomicUpdate,
     Barrier,
     File,
-    For,
     Function,
     GroupCount,
     GroupId,
     ItemId,
     Lanes,
-    Math,
-    MathFunction,
     Pack,
     Prefetch,
     Shuffle,
-    Unroll,
 )
-from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector, size_of
+from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
 from einsum_front.tl_backend.targets import opencl_atomics as atomics
-from einsum_front.tl_backend.targets.c_family import MULTIPLICATIVE, POSTFIX, PREFIX, Printer, Text
+from einsum_front.tl_backend.targets.c_family import Language, Printer
+from einsum_front.tl_backend.targets.c_operators import FUNCTIONS, MULTIPLICATIVE, POSTFIX, PRAGMAS, PREFIX, Text
 from einsum_front.tl_backend.targets.opencl_words import SCALARS, SPACES
 from einsum_front.tl_backend.targets.reserved import RESERVED
 
@@ -41,19 +38,12 @@ SUFFIXES = {
     Scalar.F64: "",
 }
 
-FUNCTIONS = {MathFunction.MINIMUM: "min", MathFunction.REMAINDER: "fmod"}
-
 FENCES = {AddressSpace.LOCAL: "CLK_LOCAL_MEM_FENCE", AddressSpace.GLOBAL: "CLK_GLOBAL_MEM_FENCE"}
-
-HINTS = {Unroll.FULLY: "#pragma unroll", Unroll.NEVER: "#pragma unroll 1"}
 
 MASKS = {1: Scalar.U8, 2: Scalar.U16, 4: Scalar.U32, 8: Scalar.U64}
 """What numbers of lanes are for `shuffle2`, by the bytes of a lane."""
 
 FP64_EXTENSION, INT64_EXTENSION = "cl_khr_fp64", "cl_khr_int64_base_atomics"
-
-NAMES = RESERVED | atomics.NAMES
-"""What no name of a file may be: words of the language, and functions of this target."""
 
 
 class OpenClC(Printer):
@@ -62,24 +52,24 @@ class OpenClC(Printer):
     scalars = SCALARS
     suffixes = SUFFIXES
     spaces = SPACES
+    functions = FUNCTIONS
+    unrolling = PRAGMAS
+    without_vectors = "#pragma clang loop vectorize(disable)"
     restrict = "restrict"
 
     def preamble(self, file: File) -> Iterator[str]:
         """Extensions, and a name for each vector that may start at any of its entries."""
-        types = tuple(dict.fromkeys(walk.types(file)))
-        if any(walk.element_of(type_) is Scalar.F64 for type_ in types):
+        if any(walk.element_of(type_) is Scalar.F64 for type_ in walk.types(file)):
             yield _enable(FP64_EXTENSION)
-        if any(size_of(update.memory) == 8 for update in _updates(file)):
+        if any(size_of(update.memory) == 8 for update in walk.updates(file)):
             yield _enable(INT64_EXTENSION)
-        targets = (type_.target if isinstance(type_, Pointer) else type_ for type_ in types)
-        vectors = (each for each in targets if isinstance(each, Vector) and each.is_unaligned and each.width > 1)
-        for vector in dict.fromkeys(vectors):
+        for vector in (each for each in walk.vectors(file) if each.is_unaligned):
             aligned = self.vector(replace(vector, is_unaligned=False))
             yield f"typedef {aligned} {self.vector(vector)} __attribute__((aligned({size_of(vector.element)})));"
 
     def support(self, file: File) -> Iterator[str]:
         """The functions for atomic updates."""
-        for helper in dict.fromkeys(map(atomics.helper_of, _updates(file))):
+        for helper in dict.fromkeys(map(atomics.helper_of, walk.updates(file))):
             yield ""
             yield from atomics.definition(helper)
 
@@ -109,10 +99,6 @@ class OpenClC(Printer):
             case ItemId(dimension=dimension):
                 return f"get_local_id({dimension})", POSTFIX
 
-    def math(self, math: Math) -> Text:
-        """A call."""
-        return f"{FUNCTIONS[math.function]}({self.expression(math.left)}, {self.expression(math.right)})", POSTFIX
-
     def pack(self, pack: Pack) -> Text:
         """`(double4)(a, b)`."""
         return f"({self.type_name(pack.type)})({', '.join(map(self.expression, pack.parts))})", PREFIX
@@ -126,13 +112,6 @@ class OpenClC(Printer):
     def lanes(self, lanes: Lanes) -> Text:
         """`a.s01`."""
         return f"{self.operand(lanes.operand, POSTFIX)}.s{''.join(f'{lane:x}' for lane in lanes.lanes)}", POSTFIX
-
-    def hints(self, loop: For) -> Iterator[str]:
-        """Pragmas of Clang, which most compilers of OpenCL C are made of."""
-        if loop.unroll in HINTS:
-            yield HINTS[loop.unroll]
-        if loop.is_scalar:
-            yield "#pragma clang loop vectorize(disable)"
 
     def effect(self, statement: AtomicUpdate | Barrier | Prefetch) -> str:
         """A call."""
@@ -155,6 +134,5 @@ def _enable(extension: str) -> str:
     return f"#pragma OPENCL EXTENSION {extension} : enable"
 
 
-def _updates(file: File) -> Iterator[AtomicUpdate]:
-    for function in file.functions:
-        yield from (each for each in walk.statements(function.body) if isinstance(each, AtomicUpdate))
+OPENCL_C = Language("OpenCL C", RESERVED | atomics.NAMES, OpenClC)
+"""Reserved are words of the language, and functions of this target."""

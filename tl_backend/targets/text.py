@@ -6,22 +6,20 @@ from einsum_front.tl_backend.kernel.tree import (
     AtomicUpdate,
     Barrier,
     File,
-    For,
     Function,
     GroupCount,
     GroupId,
     ItemId,
     Lanes,
-    Math,
+    MathFunction,
     Pack,
     Prefetch,
     Shuffle,
     Unroll,
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector
-from einsum_front.tl_backend.targets.c_family import MULTIPLICATIVE, POSTFIX, Printer, Text
-
-HINTS = {Unroll.FULLY: "unrolled", Unroll.NEVER: "never unrolled"}
+from einsum_front.tl_backend.targets.c_family import Printer
+from einsum_front.tl_backend.targets.c_operators import MULTIPLICATIVE, POSTFIX, Text
 
 
 class TreeText(Printer):
@@ -30,6 +28,9 @@ class TreeText(Printer):
     scalars = {scalar: scalar.value for scalar in Scalar}  # noqa: RUF012 # constant
     suffixes = {scalar: f"_{scalar.value}" for scalar in Scalar if scalar is not Scalar.I32} | {Scalar.I32: ""}
     spaces = {space: space.value for space in AddressSpace}  # noqa: RUF012
+    functions = {function: function.name.lower() for function in MathFunction}  # noqa: RUF012
+    unrolling = {Unroll.FULLY: "unrolled", Unroll.NEVER: "never unrolled"}  # noqa: RUF012
+    without_vectors = "without vectors"
     restrict = "restrict"
 
     def preamble(self, file: File) -> Iterator[str]:
@@ -46,6 +47,10 @@ class TreeText(Printer):
             yield f"kernel, work-group {' x '.join(map(str, function.work_group_size))}"
         if function.instructions is not None:
             yield f"with {function.instructions}"
+
+    def aligned(self, alignment: int) -> str:
+        """Bytes."""
+        return f"aligned to {alignment}"
 
     def vector(self, vector: Vector) -> str:
         """`f64x4`."""
@@ -65,11 +70,6 @@ class TreeText(Printer):
             case ItemId(dimension=dimension):
                 return f"item_id({dimension})", POSTFIX
 
-    def math(self, math: Math) -> Text:
-        """`minimum(a, b)`."""
-        left, right = self.expression(math.left), self.expression(math.right)
-        return f"{math.function.name.lower()}({left}, {right})", POSTFIX
-
     def pack(self, pack: Pack) -> Text:
         """`f64x4(a, b)`."""
         return f"{self.type_name(pack.type)}({', '.join(map(self.expression, pack.parts))})", POSTFIX
@@ -82,13 +82,6 @@ class TreeText(Printer):
     def lanes(self, lanes: Lanes) -> Text:
         """`a.[0, 1]`."""
         return f"{self.operand(lanes.operand, POSTFIX)}.{list(lanes.lanes)}", POSTFIX
-
-    def hints(self, loop: For) -> Iterator[str]:
-        """A line above the loop."""
-        if loop.unroll in HINTS:
-            yield HINTS[loop.unroll]
-        if loop.is_scalar:
-            yield "without vectors"
 
     def effect(self, statement: AtomicUpdate | Barrier | Prefetch) -> str:
         """The name of the node and its operands."""

@@ -4,12 +4,16 @@ Unless an edition is asked for, every program has a text: in the words of the 20
 those of an edition that does. Our parser reads it; others may know one edition only.
 """
 
-from einsum_front.diagnostics import CompileError
-from einsum_front.tl_backend.instructions import Barrier, For, Foreach, If, Instruction, LifetimeStop, Region
-from einsum_front.tl_backend.program import Edition, Function, Program, with_prologues
+from collections.abc import Iterator
+
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.extent_text import word
+from einsum_front.core.facts import Limit, Modes, Nonzeros, Values, fact_lines
+from einsum_front.core.prologues import with_prologues
+from einsum_front.tl_backend.instructions import Alloca, Barrier, For, Foreach, If, Instruction, LifetimeStop, Region
+from einsum_front.tl_backend.program import Batched, Edition, Function, Program, Sizes
 from einsum_front.tl_backend.types import Type
 from einsum_front.tl_backend.unparse.editions import Spelling, spelling
-from einsum_front.tl_backend.unparse.facts import fact_lines, limit_line
 from einsum_front.tl_backend.unparse.instructions import instruction_text
 from einsum_front.tl_backend.unparse.unsupported import unsupported
 from einsum_front.tl_backend.unparse.words import operand_text, type_text
@@ -56,19 +60,28 @@ def unparse_type(type_: Type) -> str:
 
 
 def _write_function(writer: Writer, function: Function, words: Spelling) -> None:
-    if function.prologue is not None:
-        writer.line(f";! prologue @{function.prologue.name}")
-    for fact in function.facts:
-        for line in fact_lines(fact):
-            writer.line(line)
-    for limit in function.limits:
-        writer.line(limit_line(limit))
+    for line in _fact_lines(function):
+        writer.line(line)
     start = writer.next_start
     for line in _prototype(function, words):
         writer.line(line)
     _write_region(writer, function.body, words)
     writer.line("}")
     writer.node(start, function.origin)
+
+
+def _fact_lines(function: Function) -> Iterator[str]:
+    """The structured comments above the function."""
+    if function.prologue is not None:
+        yield f";! prologue @{function.prologue.name}"
+    for fact in (*function.facts, *function.limits):
+        match fact:
+            case Batched(argument=argument):
+                yield f";! batched %{argument}"
+            case Sizes(argument=argument, extents=extents):
+                yield " ".join((f";! sizes %{argument}", *("_" if each is None else word(each) for each in extents)))
+            case Modes() | Nonzeros() | Values() | Limit():
+                yield from fact_lines(fact)
 
 
 def _prototype(function: Function, words: Spelling) -> list[str]:
@@ -90,6 +103,9 @@ def _prototype(function: Function, words: Spelling) -> list[str]:
 def _write_region(writer: Writer, region: Region, words: Spelling) -> None:
     writer.depth += 1
     for instruction in region:
+        if isinstance(instruction, Alloca) and instruction.nonzeros is not None:
+            for line in fact_lines(Nonzeros(instruction.result.name, instruction.nonzeros)):
+                writer.line(line)
         if words.has_barriers or not isinstance(instruction, Barrier | LifetimeStop):
             _write_instruction(writer, instruction, words)
     writer.depth -= 1

@@ -60,5 +60,5 @@ def spelling(edition: Edition) -> Spelling:
 
 
 def is_bit_operator(operator: BinaryOperator | UnaryOperator) -> bool:
-    """Whether the operator is one that the 2023 edition lacks."""
+    """True if the operator is one that the 2023 edition lacks."""
     return operator not in FIRST_OPERATORS

@@ -1,9 +1,9 @@
-"""What a program says that an edition has no words for."""
+"""Parts of a program that an edition has no words for."""
 
 from collections.abc import Iterator
 from itertools import islice
 
-from einsum_front.diagnostics import Diagnostic, Label, Origin
+from einsum_front.core.diagnostics import Diagnostic, Label, Origin
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -65,7 +65,7 @@ def _better_editions(functions: tuple[Function, ...]) -> tuple[str, ...]:
 
 
 def _missing(functions: tuple[Function, ...], words: Spelling) -> Iterator[tuple[str, Origin, str]]:
-    """What is missing, with the place and the text that needs it."""
+    """Missing words, each with the place and the text that needs it."""
     for function in functions:
         for argument in function.arguments:
             text = f"{operand_text(argument.name)}: {type_text(argument.type, words)}"

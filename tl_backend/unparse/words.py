@@ -3,7 +3,7 @@
 import math
 import re
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.instructions import (
     ArithBinary,
     ArithUnary,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from einsum_front.diagnostics import Origin
+from einsum_front.core.diagnostics import Origin
 
 LINE_WIDTH = 120
 INDENT = "  "

@@ -8,7 +8,8 @@ about what is made from its result.
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.prologues import with_prologues
 from einsum_front.tl_backend.access import Access, viewed, whole
 from einsum_front.tl_backend.instructions import (
     Alloca,
@@ -22,29 +23,34 @@ from einsum_front.tl_backend.instructions import (
     RegionInstruction,
     ValueInstruction,
 )
-from einsum_front.tl_backend.program import Argument, Function, Program, with_prologues
+from einsum_front.tl_backend.program import Argument, Function, Program
 from einsum_front.tl_backend.result_types import result_type
 from einsum_front.tl_backend.traverse import defined_locals, operands, regions, results
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.verify.collectives import check_collective
 from einsum_front.tl_backend.verify.control import check_results, check_spmd, check_yields
-from einsum_front.tl_backend.verify.facts import check_facts, check_known_values, check_limits, known_values
+from einsum_front.tl_backend.verify.facts import (
+    check_alloca_nonzeros,
+    check_facts,
+    check_known_values,
+    check_limits,
+    check_zeros,
+    known_values,
+)
 from einsum_front.tl_backend.verify.functions import check_arguments, check_attributes, check_names
 from einsum_front.tl_backend.verify.iterations import check_iterations
-from einsum_front.tl_backend.verify.memrefs import check_alloca, check_type
 from einsum_front.tl_backend.verify.names import check_definitions, check_lifetime_stop, check_operands
-from einsum_front.tl_backend.verify.operand_types import check_operand_types
-from einsum_front.tl_backend.verify.operators import check_loop, check_operator, check_result
-from einsum_front.tl_backend.verify.overlap import check_overlap
+from einsum_front.tl_backend.verify.operand_types import check_loop, check_operand_types, check_operator, check_result
 from einsum_front.tl_backend.verify.prologue import check_prologue
 from einsum_front.tl_backend.verify.scope import Scope
-from einsum_front.tl_backend.verify.views import check_fusions, check_view
+from einsum_front.tl_backend.verify.views import check_alloca, check_fusions, check_overlap, check_type, check_view
 
 RULES: tuple[Callable[[Instruction], Iterator[Diagnostic]], ...] = (
     check_operator,
     check_result,
     check_loop,
     check_alloca,
+    check_alloca_nonzeros,
     check_view,
     check_collective,
 )
@@ -57,11 +63,12 @@ def verify(program: Program) -> tuple[Diagnostic, ...]:
     if not found:
         found += chain.from_iterable(map(check_prologue, program.functions))
         found += chain.from_iterable(map(check_fusions, with_prologues(program.functions)))
+        found += chain.from_iterable(map(check_zeros, with_prologues(program.functions)))
     return tuple(sorted(found, key=_place))
 
 
 def is_legal(instruction: Instruction) -> bool:
-    """Whether an instruction, whose operands are of the types that it says, keeps the rules by itself."""
+    """True if an instruction, whose operands are of the types that it says, keeps the rules by itself."""
     return not any(True for rule in RULES for _ in rule(instruction))
 
 
@@ -140,7 +147,7 @@ def _verify_instruction(instruction: Instruction, scope: Scope) -> Iterator[Diag
 
 
 def _has_unknown_operands(instruction: Instruction, scope: Scope) -> bool:
-    """Whether it uses what a mistake before it has left without a type; its own mistakes are not looked for then."""
+    """True if it uses what a mistake before it has left without a type; its own mistakes are not looked for then."""
     return any(isinstance(operand, Local) and scope.type_of(operand) is None for operand in operands(instruction))
 
 

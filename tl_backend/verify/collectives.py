@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.tl_backend.instructions import (
     Collective,
     Instruction,
@@ -12,7 +12,6 @@ from einsum_front.tl_backend.semantics import ModeUse, allowed_ranks, mode_uses
 from einsum_front.tl_backend.traverse import typed_operands
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.unparse.words import mnemonic
-from einsum_front.tl_backend.verify.report import mistake
 
 ORDERS = {0: "order 0", 1: "a vector", 2: "a matrix"}
 

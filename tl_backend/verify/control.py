@@ -6,7 +6,8 @@ replicated instructions only.
 
 from collections.abc import Iterator
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic, mistake
+from einsum_front.core.words import counted
 from einsum_front.tl_backend.instructions import (
     Alloca,
     Barrier,
@@ -22,7 +23,6 @@ from einsum_front.tl_backend.instructions import (
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.unparse import unparse_type
 from einsum_front.tl_backend.unparse.words import mnemonic
-from einsum_front.tl_backend.verify.report import count, mistake
 from einsum_front.tl_backend.verify.scope import Scope
 
 
@@ -67,7 +67,7 @@ def check_results(instruction: Instruction) -> Iterator[Diagnostic]:
         return
     named, typed = len(instruction.results), len(instruction.types)
     if named != typed:
-        message = f"`if` returns {count(typed, 'value')}, but {count(named, 'name')} stand before it"
+        message = f"`if` returns {counted(typed, 'value')}, but {counted(named, 'name')} stand before it"
         yield mistake("E0419", message, instruction.origin)
     elif instruction.types and instruction.otherwise is None:
         yield mistake(
@@ -88,7 +88,7 @@ def _check_yielded(owner: If, region: Region, name: str) -> Iterator[Diagnostic]
         message = f"`yield` returns {_listed(last.types)}, but its `if` returns {_listed(owner.types)}"
         yield mistake("E0419", message, last.origin, "", also=[(owner.origin, "the `if`")])
     elif len(last.values) != len(last.types):
-        message = f"`yield` has {count(len(last.values), 'value')} but {count(len(last.types), 'type')}"
+        message = f"`yield` has {counted(len(last.values), 'value')} but {counted(len(last.types), 'type')}"
         yield mistake("E0419", message, last.origin)
 
 

@@ -1,17 +1,14 @@
-"""Facts about arguments: what they say is true of the function, as far as that can be seen."""
+"""Facts about arguments and temporaries: what they say is true of the function, as far as that can be seen."""
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
-from math import prod
 
-from einsum_front.diagnostics import Diagnostic
-from einsum_front.tl_backend.instructions import Instruction
-from einsum_front.tl_backend.program import Batched, Fact, Function, Modes, Nonzeros, Sizes, Values
-from einsum_front.tl_backend.scalars import fits_constant
+from einsum_front.core.diagnostics import Diagnostic, mistake
+from einsum_front.core.facts import Modes, Nonzeros, Values, misfit
+from einsum_front.tl_backend.instructions import Alloca, Instruction
+from einsum_front.tl_backend.interpret.patterns import find_zero_patterns, has_zeros
+from einsum_front.tl_backend.program import Batched, Fact, Function, Sizes
 from einsum_front.tl_backend.semantics import writes
 from einsum_front.tl_backend.types import GroupType, MemrefType
-from einsum_front.tl_backend.verify.report import mistake
 from einsum_front.tl_backend.verify.scope import Scope
 
 
@@ -34,7 +31,8 @@ def check_facts(function: Function) -> Iterator[Diagnostic]:
 
 def check_limits(function: Function) -> Iterator[Diagnostic]:
     """A limit is about a size that a fact names, is said once, and ascends."""
-    named = {name for fact in function.facts if isinstance(fact, Sizes) for name in fact.names}
+    extents = (extent for fact in function.facts if isinstance(fact, Sizes) for extent in fact.extents if extent)
+    named = {extent.size.name for extent in extents if extent.size is not None}
     seen: set[str] = set()
     for limit in function.limits:
         found = None
@@ -47,6 +45,31 @@ def check_limits(function: Function) -> Iterator[Diagnostic]:
         seen.add(limit.name)
         if found is not None:
             yield mistake("E0449", found, limit.origin)
+
+
+def check_alloca_nonzeros(instruction: Instruction) -> Iterator[Diagnostic]:
+    """The nonzeros of a temporary are ascending runs of its entries, which are floating-point numbers."""
+    if not isinstance(instruction, Alloca) or instruction.nonzeros is None:
+        return
+    name, memref = instruction.result.name, instruction.type
+    found: str | None = f"the elements of `%{name}` are of type `{memref.element.value}`, which have no nonzeros"
+    if memref.element.is_floating:
+        found = misfit(Nonzeros(name, instruction.nonzeros), memref.element.value, memref.shape, ())
+    if found is not None:
+        yield mistake("E0449", found, instruction.origin)
+
+
+def check_zeros(function: Function) -> Iterator[Diagnostic]:
+    """Nothing is written that may differ from zero where the nonzeros of the memory leave it out.
+
+    What a write at a place that only the launch knows does, is seen when the function runs.
+    """
+    patterns = find_zero_patterns(function) if has_zeros(function) else None
+    for excess in () if patterns is None else patterns.excess:
+        message = f"`%{excess.buffer}` may get something at position {excess.position}, which its nonzeros leave out"
+        note = "an entry may differ from zero where none of the factors that are multiplied for it is known to be zero"
+        also = [(excess.stated, "stated here")]
+        yield mistake("E0453", message, excess.instruction.origin, "written here", also=also, notes=(note,))
 
 
 def known_values(function: Function) -> Mapping[str, Values]:
@@ -68,70 +91,22 @@ def check_known_values(instruction: Instruction, scope: Scope) -> Iterator[Diagn
 
 
 def _misfit(fact: Fact, type_: MemrefType | GroupType, facts: list[Fact]) -> str | None:
-    """What the fact says that cannot be about a tensor of the type, or contradicts other facts about it."""
+    """Claim of the fact that cannot be about a tensor of the type, or contradicts other facts about it."""
     name = f"`%{fact.argument}`"
     is_batched = any(isinstance(other, Batched) for other in facts)
-    shape = type_.memref.shape if isinstance(type_, GroupType) else type_.shape
-    element = shape[:-1] if is_batched else shape
+    memref = type_.memref if isinstance(type_, GroupType) else type_
+    shape = memref.shape[:-1] if is_batched else memref.shape
     match fact:
         case Batched() if isinstance(type_, GroupType):
             return f"{name} is a group, which has no batch mode"
         case Batched():
-            return None if shape else f"{name} has order 0: it has no mode that counts the batch"
-        case Modes(permutation=permutation):
-            if sorted(permutation) == list(range(len(element))):
-                return None
-            return f"the modes of {name} are no permutation of 0 to {len(element) - 1}"
-        case Nonzeros(runs=runs):
-            return _misfit_runs(name, runs, None if None in element else prod(size or 0 for size in element))
-        case Sizes(names=names):
-            if len(names) != len(element):
-                return f"{name} has {len(element)} sizes, but {len(names)} are named"
-            fixed = next((m for m, (s, n) in enumerate(zip(element, names, strict=True)) if None not in (s, n)), None)
-            return (
-                None if fixed is None else f"mode {fixed} of {name} has the size {element[fixed]}, which needs no name"
-            )
-        case Values():
-            if is_batched or isinstance(type_, GroupType):
-                return f"{name} is one for each work-group, so its values cannot be known when compiling"
-            return _misfit_values(fact, type_) or _contradiction(fact, facts)
-
-
-def _misfit_runs(name: str, runs: tuple[tuple[int, int], ...], count: int | None) -> str | None:
-    ends = [0, *(end for _, end in runs)]
-    if any(start >= end or start < before for (start, end), before in zip(runs, ends, strict=False)):
-        return f"the nonzeros of {name} are not in ascending runs"
-    if count is not None and ends[-1] > count:
-        return f"the nonzeros of {name} reach to position {ends[-1] - 1}, but it has {count} elements"
-    return None
-
-
-def _misfit_values(fact: Values, memref: MemrefType) -> str | None:
-    name, element = f"`%{fact.argument}`", memref.element
-    if not element.is_floating:
-        return f"the elements of {name} are of type `{element.value}`: only `f32` and `f64` can have known values"
-    if None in memref.shape:
-        return f"the size of {name} is not known when compiling, so its values are not known either"
-    positions = [position for position, _ in fact.entries]
-    if any(after <= before for before, after in pairwise(positions)):
-        return f"the values of {name} are not in ascending order of their positions"
-    count = prod(size or 0 for size in memref.shape)
-    if positions and positions[-1] >= count:
-        return f"the values of {name} reach to position {positions[-1]}, but it has {count} elements"
-    for position, number in fact.entries:
-        if not fits_constant(number, element):
-            return f"the value {number!r} at position {position} of {name} does not fit into `{element.value}`"
-    return None
-
-
-def _contradiction(fact: Values, facts: list[Fact]) -> str | None:
-    """An entry with a value other than zero that the nonzeros, if they are ascending, leave out."""
-    name = f"`%{fact.argument}`"
-    for runs in (other.runs for other in facts if isinstance(other, Nonzeros)):
-        if _misfit_runs(name, runs, None) is None:
-            ends = [stop for _, stop in runs]
-            for position, number in fact.entries:
-                run = bisect_right(ends, position)
-                if number != 0 and (run == len(runs) or position < runs[run][0]):
-                    return f"the value at position {position} of {name} is {number!r}, but its nonzeros leave that out"
-    return None
+            return None if memref.shape else f"{name} has order 0: it has no mode that counts the batch"
+        case Sizes(extents=extents):
+            if len(extents) != len(shape):
+                return f"{name} has {len(shape)} sizes, but {len(extents)} are named"
+            fixed = next((m for m, (s, e) in enumerate(zip(shape, extents, strict=True)) if None not in (s, e)), None)
+            return None if fixed is None else f"mode {fixed} of {name} has the size {shape[fixed]}, which needs no name"
+        case Values() if is_batched or isinstance(type_, GroupType):
+            return f"{name} is one for each work-group, so its values cannot be known when compiling"
+        case Modes() | Nonzeros() | Values():
+            return misfit(fact, memref.element.value, shape, facts)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from einsum_front.diagnostics import Diagnostic
-from einsum_front.tl_backend.program import Function, Program, with_prologues
+from einsum_front.core.diagnostics import Diagnostic, mistake
+from einsum_front.core.prologues import with_prologues
+from einsum_front.tl_backend.program import Function, Program
 from einsum_front.tl_backend.types import ScalarType
-from einsum_front.tl_backend.verify.report import mistake
 
 
 def check_names(program: Program) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ program may know better.
 
 from collections.abc import Iterable, Iterator
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.tl_backend.instructions import (
     For,
     Foreach,
@@ -22,7 +22,6 @@ from einsum_front.tl_backend.instructions import (
     Subview,
 )
 from einsum_front.tl_backend.types import GroupType
-from einsum_front.tl_backend.verify.report import mistake
 from einsum_front.tl_backend.verify.scope import Scope
 
 Loop = For | Foreach

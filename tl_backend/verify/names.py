@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.tl_backend.instructions import Instruction, LifetimeStop, Local
 from einsum_front.tl_backend.traverse import operands
-from einsum_front.tl_backend.verify.report import mistake
 from einsum_front.tl_backend.verify.scope import Scope
 
 
@@ -50,7 +49,7 @@ def check_definitions(names: Sequence[Local], scope: Scope) -> Iterator[Diagnost
 
 
 def check_lifetime_stop(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
-    """What gives up memory names the result of an `alloca` of its own region."""
+    """Mistakes of a `lifetime_stop`: its operand is the result of an `alloca` of its own region."""
     if not isinstance(instruction, LifetimeStop):
         return
     local = instruction.operand

@@ -1,16 +1,17 @@
-"""Operands: a value has the type that its use asks for, a constant is of that type's kind and in its range."""
+"""Operands and operators: a value has the type that its use asks for, a constant is in the range of that type."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from einsum_front.diagnostics import Diagnostic, Origin
+from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
     ArithUnary,
     Barrier,
+    BinaryOperator,
     Cast,
     Collective,
     Compare,
@@ -31,13 +32,14 @@ from einsum_front.tl_backend.instructions import (
     Size,
     Store,
     Subview,
+    UnaryOperator,
     Yield,
 )
 from einsum_front.tl_backend.scalars import DTYPES, constant_bounds, fits_constant
 from einsum_front.tl_backend.traverse import operands, typed_operands
 from einsum_front.tl_backend.types import GroupType, ScalarType, Type
 from einsum_front.tl_backend.unparse import unparse_type
-from einsum_front.tl_backend.verify.report import mistake
+from einsum_front.tl_backend.unparse.words import mnemonic
 from einsum_front.tl_backend.verify.scope import Scope
 
 
@@ -53,7 +55,7 @@ class Use:
 
 
 def uses(instruction: Instruction) -> tuple[Use, ...]:
-    """What the instruction asks of its operands; `lifetime_stop` asks for no type."""
+    """Demands of the instruction on its operands; `lifetime_stop` asks for no type."""
     match instruction:
         case Alloca() | GroupId() | GroupSize() | Barrier() | LifetimeStop():
             return ()
@@ -106,7 +108,7 @@ def _check_local(local: Local, use: Use, scope: Scope) -> Iterator[Diagnostic]:
 
 
 def _says_less(written: Type, type_: Type) -> bool:
-    """Whether the text leaves out the offset of a group, which the group itself has."""
+    """True if the text leaves out the offset of a group, which the group itself has."""
     return isinstance(type_, GroupType) and written == replace(type_, offset=0)
 
 
@@ -128,3 +130,49 @@ def _range(scalar: ScalarType) -> str:
         return f"the greatest `{scalar.value}` is {np.finfo(DTYPES[scalar]).max:g}"
     low, high = constant_bounds(scalar)
     return f"`{scalar.value}` holds {low} to {high}"
+
+
+# -- operators ---------------------------------------------------------------------------------------------------------
+
+
+BITWISE = (BinaryOperator.AND, BinaryOperator.OR, BinaryOperator.XOR, UnaryOperator.NOT)
+SHIFTS = (BinaryOperator.SHL, BinaryOperator.SHR)
+QUOTIENTS = (BinaryOperator.DIV, BinaryOperator.REM)
+
+
+def check_operator(instruction: Instruction) -> Iterator[Diagnostic]:
+    """Floating-point numbers have no bits to shift or combine, booleans have nothing else."""
+    if not isinstance(instruction, ArithBinary | ArithUnary):
+        return
+    operator, scalar = instruction.operator, instruction.type
+    if scalar.is_floating and operator in (*BITWISE, *SHIFTS):
+        message = f"`{mnemonic(instruction)}` works on integers, not on `{scalar.value}`"
+        yield mistake("E0425", message, instruction.origin)
+    elif scalar is ScalarType.BOOL and operator not in BITWISE:
+        message = f"`{mnemonic(instruction)}` works on numbers, not on `i1`"
+        note = "`i1` has `arith.and`, `arith.or`, `arith.xor`, `arith.not` and `cmp`"
+        yield mistake("E0425", message, instruction.origin, notes=(note,))
+
+
+def check_result(instruction: Instruction) -> Iterator[Diagnostic]:
+    """A constant right operand leaves the operation a result."""
+    if not isinstance(instruction, ArithBinary) or not isinstance(instruction.right, IntegerConstant):
+        return
+    right, scalar = instruction.right, instruction.type
+    if instruction.operator in QUOTIENTS and right.value == 0:
+        yield mistake("E0426", "an integer is divided by 0", right.origin, "has no result")
+    elif instruction.operator in SHIFTS and not 0 <= right.value < scalar.bits:
+        message = f"`{scalar.value}` is shifted by {right.value} bits"
+        yield mistake("E0427", message, right.origin, f"0 to {scalar.bits - 1} are possible")
+
+
+def check_loop(instruction: Instruction) -> Iterator[Diagnostic]:
+    """A loop counts upwards in an integer type."""
+    if not isinstance(instruction, For | Foreach):
+        return
+    if instruction.type.is_floating or instruction.type is ScalarType.BOOL:
+        message = f"a loop cannot count in `{instruction.type.value}`"
+        yield mistake("E0428", message, instruction.variable.origin, "an integer type other than `i1` is needed")
+    elif isinstance(instruction, For) and isinstance(instruction.step, IntegerConstant) and instruction.step.value < 1:
+        step = instruction.step
+        yield mistake("E0429", f"the step of a loop is {step.value}", step.origin, "must be at least 1")

@@ -1,13 +1,13 @@
-"""What runs before each launch: it reads arguments of the function, and writes memory that belongs to the launch."""
+"""Rules of prologues: they read arguments of the function, and write memory that belongs to the launch."""
 
 from collections.abc import Iterator
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic, mistake
+from einsum_front.core.facts import Values
 from einsum_front.tl_backend.analysis.effects import Effects, argument_access, owned_memory
-from einsum_front.tl_backend.program import Argument, Batched, Function, Values
+from einsum_front.tl_backend.program import Argument, Batched, Function
 from einsum_front.tl_backend.types import GroupType, MemrefType
 from einsum_front.tl_backend.unparse import unparse_type
-from einsum_front.tl_backend.verify.report import mistake
 
 
 def check_prologue(function: Function) -> Iterator[Diagnostic]:

@@ -1,12 +1,12 @@
-"""What is known at one place of a function: the names in sight with their types, and the regions around it."""
+"""Scope at one place of a function: the names in sight with their types, and the regions around it."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from einsum_front.core.facts import Values
 from einsum_front.tl_backend.access import Access
 from einsum_front.tl_backend.instructions import Foreach, LifetimeStop, Local, RegionInstruction
-from einsum_front.tl_backend.program import Values
 from einsum_front.tl_backend.types import Type
 
 

@@ -1,11 +1,14 @@
-"""Views and element accesses: mode numbers, indices, slices, and the shapes of `expand` and `fuse`."""
+"""Views, types of memory, element accesses, and what a target may share with operands."""
 
 from collections.abc import Iterable, Iterator
 from math import prod
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
+from einsum_front.core.words import counted
 from einsum_front.tl_backend.analysis.fused import impossible_fusions
 from einsum_front.tl_backend.instructions import (
+    Alloca,
+    Collective,
     Expand,
     Fuse,
     IndexOperand,
@@ -17,12 +20,14 @@ from einsum_front.tl_backend.instructions import (
     Slice,
     Store,
     Subview,
+    TypedMemref,
 )
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.types import Extent, GroupType
+from einsum_front.tl_backend.semantics import is_elementwise
+from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.unparse import unparse_type
 from einsum_front.tl_backend.unparse.words import mnemonic
-from einsum_front.tl_backend.verify.report import mistake
+from einsum_front.tl_backend.verify.scope import Scope
 
 View = Expand | Fuse | Size
 
@@ -160,3 +165,94 @@ def check_fuse(instruction: Fuse) -> Iterator[Diagnostic]:
         label = f"stride {stride} times size {size} is {stride * size}, but the next stride is {following}"
         yield mistake("E0445", message, instruction.origin, label)
         return
+
+
+# -- types of memory: sizes, strides and offsets that a memref or a group may have -------------------------------------
+
+
+def check_type(type_: Type, origin: Origin) -> Iterator[Diagnostic]:
+    """The written type of an argument or an alloca is a type that memory can have."""
+    match type_:
+        case ScalarType():
+            return
+        case MemrefType():
+            yield from _check_memref(type_, origin)
+        case GroupType(memref=memref, offset=offset):
+            yield from _check_memref(memref, origin)
+            if offset is not None and offset < 0:
+                yield mistake("E0434", f"the offset of a group is {offset}", origin, "must not be negative")
+
+
+def _check_memref(memref: MemrefType, origin: Origin) -> Iterator[Diagnostic]:
+    name = f"`{unparse_type(memref)}`"
+    sizes = [size for size in memref.shape if size is not None and size < 1]
+    if sizes:
+        yield mistake("E0430", f"{name} has a mode of size {sizes[0]}", origin, "a mode has at least one position")
+    elif len(memref.strides) != memref.order:
+        message = f"{name} has order {memref.order}, but {counted(len(memref.strides), 'stride')}"
+        yield mistake("E0431", message, origin, "one stride for every mode")
+    else:
+        yield from _check_strides(memref, origin)
+
+
+def _check_strides(memref: MemrefType, origin: Origin) -> Iterator[Diagnostic]:
+    """S_i >= S_(i-1) s_(i-1), where a dynamic size counts as 1 and a dynamic stride as what it is at least."""
+    least = 1
+    for mode, (size, stride) in enumerate(zip(memref.shape, memref.strides, strict=True)):
+        if stride is not None and stride < least:
+            message = f"stride {stride} of mode {mode} is too small"
+            label = f"at least {least}, or positions overlap"
+            note = "memrefs are column-major: 1 <= S_1, and S_(i-1) s_(i-1) <= S_i for every further mode"
+            yield mistake("E0432", message, origin, label, notes=(note,))
+            return
+        least = (least if stride is None else stride) * (1 if size is None else size)
+
+
+def check_alloca(instruction: Instruction) -> Iterator[Diagnostic]:
+    """How much memory an alloca takes is known at compile time."""
+    if not isinstance(instruction, Alloca):
+        return
+    found = list(check_type(instruction.type, instruction.origin))
+    yield from found
+    if not found and None in (*instruction.type.shape, *instruction.type.strides):
+        message = f"`alloca` of `{unparse_type(instruction.type)}` has no known size"
+        yield mistake("E0433", message, instruction.origin, "every size and stride must be a number")
+
+
+# -- the target of a collective instruction and the memory that it reads -----------------------------------------------
+
+
+def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """The target shares no memory with an operand for certain, unless each element depends on itself alone.
+
+    Where the update is atomic it may not, either: reading the operand is no part of the update. What depends on the
+    values of indices, or on the caller's arguments, cannot be seen here: it is undefined.
+    """
+    if not isinstance(instruction, Collective):
+        return
+    for operand in instruction.inputs:
+        if _is_shared(operand, instruction, scope):
+            yield _mistake(operand, instruction.target, instruction)
+            return
+
+
+def _is_shared(operand: TypedMemref, by: Collective, scope: Scope) -> bool:
+    read, written = scope.access_of(operand.value), scope.access_of(by.target.value)
+    may_be_target = is_elementwise(by) and not by.atomic
+    if operand.value == by.target.value:
+        return not may_be_target
+    if read is None or written is None or (may_be_target and read == written):
+        return False
+    return read.area.must_overlap(written.area)
+
+
+def _mistake(operand: TypedMemref, written: TypedMemref, by: Collective) -> Diagnostic:
+    word, target_name, operand_name = mnemonic(by), written.value.name, operand.value.name
+    if operand.value == written.value:
+        message = f"`{word}` reads `%{target_name}` and writes it"
+    else:
+        message = f"`{word}` writes `%{target_name}`, which shares memory with its operand `%{operand_name}`"
+    also = [(operand.value.origin, "read here")]
+    others = "work-groups" if by.atomic else "work-items"
+    note = f"{others} would read elements that others have written already"
+    return mistake("E0444", message, written.value.origin, "written here", also=also, notes=(note,))

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from einsum_front.array_files import Array, ArrayFile, UnreadableError
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.notation.check.mistakes import mistake
 from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.syntax import Attribute, File

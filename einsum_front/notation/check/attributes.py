@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import pairwise
 
+from einsum_front.core.extent import Extent, Polynomial, capacity
 from einsum_front.core.storage import Storage
+from einsum_front.core.words import counted
 from einsum_front.notation.check.mistakes import gather, mistake
 from einsum_front.notation.check.numbers import integer
-from einsum_front.notation.check.run_time_size import RunTimeExtent
 from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.checked import packed
 from einsum_front.notation.parse.slips import misspelt
 from einsum_front.notation.syntax import Attribute, File, Numbers, Places, Tensor
-from einsum_front.words import counted
 
 _STORAGES = {storage.value: storage for storage in (Storage.BATCHED, Storage.CONSTANT, Storage.GROUPED)}
 _LAYOUTS = {"column_major", "row_major", "strided"}
@@ -37,7 +37,7 @@ class Attributes:
 
 
 def understand(declaration: Tensor) -> Attributes:
-    """What a declaration's attributes say."""
+    """Meaning of a declaration's attributes."""
     _reject_misspelt_keyword(declaration.attributes)
     gather(_reject_malformed, declaration.attributes)
     gather(lambda pair: _reject_contradiction(*pair), _pairs(declaration.attributes))
@@ -50,7 +50,7 @@ def understand(declaration: Tensor) -> Attributes:
     )
 
 
-def strides(layout: Attribute | None, shape: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
+def strides(layout: Attribute | None, shape: tuple[Extent, ...], scope: Scope) -> tuple[Extent, ...]:
     """The distance in elements between neighbours along each mode."""
     modes = range(len(shape))
     if layout is None or layout.name == "column_major":
@@ -108,7 +108,7 @@ def _storage(declaration: Tensor, words: Mapping[str, Attribute]) -> Storage:
     return next((storage for name, storage in _STORAGES.items() if name in words), Storage.BATCHED)
 
 
-def _explicit(layout: Attribute, argument: Numbers, shape: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
+def _explicit(layout: Attribute, argument: Numbers, shape: tuple[Extent, ...], scope: Scope) -> tuple[int, ...]:
     given = gather(lambda value: integer(value, scope, "a stride"), argument.values)
     if len(given) != len(shape):
         message = f"{counted(len(given), 'stride')} for {counted(len(shape), 'mode')}"
@@ -116,29 +116,27 @@ def _explicit(layout: Attribute, argument: Numbers, shape: tuple[int, ...], scop
     for mode, (stride, value) in enumerate(zip(given, argument.values, strict=True)):
         if stride < 1:
             raise mistake("E0226", "a stride is at least 1", (value.origin, f"mode {mode}: {stride}"))
-    _reject_overlap(layout, given, shape, scope)
+    _reject_overlap(layout, given, shape)
     return given
 
 
-def _reject_overlap(layout: Attribute, given: tuple[int, ...], shape: tuple[int, ...], scope: Scope) -> None:
+def _reject_overlap(layout: Attribute, given: tuple[int, ...], shape: tuple[Extent, ...]) -> None:
     """Each mode steps over all entries of the modes with smaller strides; then no two entries share a place."""
-    by_stride = sorted(mode for mode, extent in enumerate(shape) if extent > 1)
+    by_stride = sorted(mode for mode, extent in enumerate(shape) if extent != 1)
     by_stride.sort(key=lambda mode: given[mode])
     for inner, outer in pairwise(by_stride):
-        room = given[inner] * _most(layout, inner, shape[inner], scope)
+        room = given[inner] * _most(layout, inner, shape[inner])
         if given[outer] < room:
             message = f"stride {given[outer]} of mode {outer} is smaller than {room}, the room that mode {inner} takes"
             note = f"mode {inner} has {shape[inner]} entries, {given[inner]} apart"
             raise mistake("E0226", message, (layout.origin, "entries would overlap"), notes=(note,))
 
 
-def _most(layout: Attribute, mode: int, extent: int, scope: Scope) -> int:
+def _most(layout: Attribute, mode: int, extent: Extent) -> int:
     """The largest that the extent of a mode can be, for which there has to be room."""
-    if not isinstance(extent, RunTimeExtent):
-        return extent
-    capacity = extent.capacity(scope.sizes)
-    if capacity is None:
+    most = capacity(extent)
+    if isinstance(most, Polynomial):
         message = f"mode {mode} has the extent {extent}, which has no bound: no stride leaves room for it"
         note = "`size n <= 64` declares the most that a size can be"
         raise mistake("E0226", message, (layout.origin, ""), notes=(note,))
-    return capacity
+    return most

@@ -4,15 +4,16 @@ from fractions import Fraction
 
 import numpy as np
 
+from einsum_front.core.coefficient import Coefficient as InexactCoefficient
+from einsum_front.core.coefficient import Number, ScalarOperation, ScalarOperator, ScalarPower, ScalarUse
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.limits import DEEPEST_SCALAR
 from einsum_front.core.storage import ElementType
-from einsum_front.diagnostics import Origin
-from einsum_front.diagnostics.limits import DEEPEST_SCALAR
-from einsum_front.notation import checked, syntax
+from einsum_front.notation import syntax
 from einsum_front.notation.check.mistakes import mistake
 from einsum_front.notation.check.numbers import Operator, arithmetic
-from einsum_front.notation.checked import ScalarOperator
 
-Coefficient = Fraction | checked.Coefficient
+Coefficient = Fraction | InexactCoefficient
 """A number stays exact until it meets a scalar argument or a tensor."""
 
 _RANGE = {
@@ -27,21 +28,21 @@ def combine(
 ) -> Coefficient:
     """`left by right`, exact for numbers; a factor 1 is left out. A divisor is not 0, `origin` is the whole formula."""
     if isinstance(left, Fraction) and isinstance(right, Fraction):
-        return Fraction(arithmetic(by, left, right, origin))
+        return arithmetic(by, left, right, origin)
     if right == 1 and isinstance(by, syntax.FactorOperator):
         return left
     if left == 1 and by is syntax.FactorOperator.MUL:
         return right
-    return checked.ScalarOperation(
+    return ScalarOperation(
         ScalarOperator(by.value), inexact(left, origin, element_type), inexact(right, origin, element_type), origin
     )
 
 
-def inexact(coefficient: Coefficient, origin: Origin, element_type: ElementType) -> checked.Coefficient:
+def inexact(coefficient: Coefficient, origin: Origin, element_type: ElementType) -> InexactCoefficient:
     """The coefficient with its number rounded."""
     if not isinstance(coefficient, Fraction):
         return coefficient
-    return checked.Number(rounded(coefficient, origin, element_type), origin)
+    return Number(rounded(coefficient, origin, element_type), origin)
 
 
 def rounded(number: Fraction, origin: Origin, element_type: ElementType) -> float:
@@ -56,9 +57,9 @@ def rounded(number: Fraction, origin: Origin, element_type: ElementType) -> floa
     return float(number)
 
 
-def reject_too_deep(coefficient: checked.Coefficient, origin: Origin) -> None:
+def reject_too_deep(coefficient: InexactCoefficient, origin: Origin) -> None:
     """Operations that wait for each other have a limit: all that walks them calls itself once for each."""
-    level: tuple[checked.Coefficient, ...] = (coefficient,)
+    level: tuple[InexactCoefficient, ...] = (coefficient,)
     for _ in range(DEEPEST_SCALAR):
         level = tuple(operand for each in level for operand in _operands(each))
         if not level:
@@ -67,11 +68,11 @@ def reject_too_deep(coefficient: checked.Coefficient, origin: Origin) -> None:
     raise mistake("E0110", message, (origin, ""))
 
 
-def _operands(coefficient: checked.Coefficient) -> tuple[checked.Coefficient, ...]:
+def _operands(coefficient: InexactCoefficient) -> tuple[InexactCoefficient, ...]:
     match coefficient:
-        case checked.Number() | checked.ScalarUse():
+        case Number() | ScalarUse():
             return ()
-        case checked.ScalarPower(base):
+        case ScalarPower(base):
             return (base,)
-        case checked.ScalarOperation(_, left, right):
+        case ScalarOperation(_, left, right):
             return left, right

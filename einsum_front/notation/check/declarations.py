@@ -6,9 +6,10 @@ from itertools import product
 from math import prod
 from pathlib import Path
 
-from einsum_front.core.storage import ElementType
-from einsum_front.diagnostics import CompileError, Origin
-from einsum_front.diagnostics.limits import (
+from einsum_front.core.diagnostics import CompileError, Origin
+from einsum_front.core.extent import Extent, Polynomial, static_shape
+from einsum_front.core.extent import product as entries_of
+from einsum_front.core.limits import (
     LARGEST_FAMILY,
     LARGEST_FOLLOWED,
     LARGEST_PATTERN,
@@ -16,6 +17,7 @@ from einsum_front.diagnostics.limits import (
     MOST_INDICES,
     MOST_KNOWN_ENTRIES,
 )
+from einsum_front.core.storage import ElementType
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.array_files import Files
 from einsum_front.notation.check.attributes import Attributes, strides, understand
@@ -23,7 +25,6 @@ from einsum_front.notation.check.mistakes import Mistakes, already_reported, gat
 from einsum_front.notation.check.numbers import extent
 from einsum_front.notation.check.parameters import numbers
 from einsum_front.notation.check.pattern_files import Runs, nonzeros, runs, values
-from einsum_front.notation.check.run_time_size import RunTimeExtent
 from einsum_front.notation.check.scope import ScalarFamily, Scope, TensorFamily
 from einsum_front.notation.check.size_limits import sizes_of
 
@@ -46,6 +47,7 @@ def declare(
     named_numbers = tuple(d for d in declarations if isinstance(d, syntax.Parameter | syntax.Size))
     known = numbers(named_numbers, defines, mistakes)
     sizes = sizes_of(tuple(d for d in declarations if isinstance(d, syntax.Size)), known, mistakes)
+    known = {name: value.over(sizes) if isinstance(value, Polynomial) else value for name, value in known.items()}
     broken = frozenset(d.name for d in named_numbers if d.name not in known)
     kinds = {d.name: _kind(d) for d in declarations}
     scope = Scope(element_type, known, kinds=kinds, broken=broken, sizes=sizes)
@@ -95,8 +97,8 @@ class _Shaped:
 
     declaration: syntax.Tensor
     attributes: Attributes
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
+    shape: tuple[Extent, ...]
+    strides: tuple[Extent, ...]
 
 
 class _Families:
@@ -140,7 +142,7 @@ class _Families:
         tensors = gather(lambda member: self._member(shaped, member[1], member[2]), members)
         return TensorFamily(declaration, extents, dict(zip((number for number, *_ in members), tensors, strict=True)))
 
-    def _extent(self, expression: syntax.Expression, what: str) -> int:
+    def _extent(self, expression: syntax.Expression, what: str) -> Extent:
         """The value of an extent; one that is impossible is reported where it first occurs."""
         if expression in self._impossible:
             raise already_reported()
@@ -153,13 +155,14 @@ class _Families:
     def _family_extents(self, declaration: syntax.Tensor | syntax.Scalar) -> tuple[int, ...]:
         extents = gather(lambda size: self._extent(size, "the size of a family"), declaration.members)
         for size, expression in zip(extents, declaration.members, strict=True):
-            if isinstance(size, RunTimeExtent):
+            if isinstance(size, Polynomial):
                 message = "the size of a family is an integer known when compiling"
                 raise mistake("E0208", message, (expression.origin, ""))
-        if prod(extents) > LARGEST_FAMILY:
-            message = f"family `{declaration.name}` has {prod(extents)} members, more than {LARGEST_FAMILY}"
+        known = static_shape(extents)
+        if prod(known) > LARGEST_FAMILY:
+            message = f"family `{declaration.name}` has {prod(known)} members, more than {LARGEST_FAMILY}"
             raise mistake("E0207", message, (declaration.origin, ""))
-        return extents
+        return known
 
     def _members(
         self, declaration: syntax.Tensor | syntax.Scalar, extents: tuple[int, ...]
@@ -196,21 +199,21 @@ class _Families:
             return None, None
         if fact is None:
             return None, None
-        open_size = next((size for size in shaped.shape if isinstance(size, RunTimeExtent)), None)
+        open_size = next((size for size in shaped.shape if isinstance(size, Polynomial)), None)
         if open_size is not None:
             message = f"`{fact.name}` of a tensor whose shape only the launch knows"
             note = "`-D` gives a size a number when compiling"
             raise mistake("E0218", message, (fact.origin, f"the extent {open_size} is open"), notes=(note,))
-        self._count_known(shaped)
+        shape = static_shape(shaped.shape)
+        self._count_known(shaped.declaration, prod(shape))
         if fact.name == "nonzeros":
-            return runs(nonzeros(name, shaped.shape, fact, self._scope, self._files)), None
-        array = values(name, shaped.shape, fact, self._scope, self._files)
+            return runs(nonzeros(name, shape, fact, self._scope, self._files)), None
+        array = values(name, shape, fact, self._scope, self._files)
         return runs(array != 0), tuple(array.ravel(order="F").tolist())
 
-    def _count_known(self, shaped: _Shaped) -> None:
+    def _count_known(self, declaration: syntax.Tensor, entries: int) -> None:
         """Zeros are not stored less densely than other entries, so there are limits."""
-        entries, origin = prod(shaped.shape), shaped.declaration.origin
-        name = shaped.declaration.name
+        name, origin = declaration.name, declaration.origin
         if entries > LARGEST_PATTERN:
             message = f"`{name}` has {entries} entries, more than {LARGEST_PATTERN}, for `nonzeros` and `values`"
             raise mistake("E0218", message, (origin, ""))
@@ -220,11 +223,12 @@ class _Families:
             raise mistake("E0218", message, (origin, "with the entries of this one"))
 
 
-def _reject_too_large(declaration: syntax.Tensor, shape: tuple[int, ...]) -> None:
+def _reject_too_large(declaration: syntax.Tensor, shape: tuple[Extent, ...]) -> None:
     if len(shape) > MOST_INDICES:
         message = f"`{declaration.name}` has {len(shape)} modes, more than {MOST_INDICES}"
         raise mistake("E0303", message, (declaration.origin, ""))
     largest = LARGEST_FOLLOWED if declaration.is_temporary else LARGEST_TENSOR
-    if not any(isinstance(size, RunTimeExtent) for size in shape) and prod(shape) > largest:
-        message = f"`{declaration.name}` has {prod(shape)} entries, more than {largest}"
+    entries = entries_of(shape)
+    if isinstance(entries, int) and entries > largest:
+        message = f"`{declaration.name}` has {entries} entries, more than {largest}"
         raise mistake("E0207", message, (declaration.origin, ""))

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from einsum_front.diagnostics import Origin
-from einsum_front.diagnostics.limits import LARGEST_EXPONENT, LARGEST_RANGE
+from einsum_front.core.coefficient import Number, ScalarPower
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.limits import LARGEST_EXPONENT, LARGEST_RANGE
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.coefficients import Coefficient, combine, inexact, reject_too_deep
 from einsum_front.notation.check.mistakes import gather, mistake
@@ -40,7 +41,7 @@ def _term(expression: syntax.Expression, scope: Scope) -> Term:
             return _named(expression, scope)
         case syntax.Ones(positions, origin):
             names = gather(lambda position: index_of_ones(position, scope), positions)
-            return Term(Fraction(1), checked.ScalarTerm(checked.Number(1.0, origin), names, origin), origin)
+            return Term(Fraction(1), checked.ScalarTerm(Number(1.0, origin), names, origin), origin)
         case syntax.Negation(operand):
             return _negative(_term(operand, scope), expression.origin, scope)
         case syntax.Power():
@@ -86,7 +87,7 @@ def _power(expression: syntax.Power, scope: Scope) -> Term:
     if abs(whole) > LARGEST_EXPONENT:
         message = f"exponents of scalars are at most {LARGEST_EXPONENT}"
         raise mistake("E0215", message, (expression.exponent.origin, f"this is {whole}"))
-    return Term(checked.ScalarPower(base.coefficient, whole, expression.origin), None, expression.origin)
+    return Term(ScalarPower(base.coefficient, whole, expression.origin), None, expression.origin)
 
 
 def _product(expression: syntax.Product, scope: Scope) -> Term:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import partial
 from itertools import combinations, islice
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Span
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Span
 from einsum_front.notation import syntax
 from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.references import changed_statement, references
@@ -48,7 +48,7 @@ def _accepted(proposals: Iterator[Proposal], accepts: Accepts) -> Iterator[str]:
 
 
 def _declared(diagnostic: Diagnostic, statement: syntax.Assignment, scope: Scope) -> tuple[str, ...]:
-    """What there is instead of a tensor or scalar that is not declared, if no change of its name is right."""
+    """Declared names instead of one that is not, if no change of its letters is right."""
     if diagnostic.code != "E0201" or diagnostic.notes:
         return ()
     names = [*scope.tensors, *scope.scalars]
@@ -62,7 +62,7 @@ def _declared(diagnostic: Diagnostic, statement: syntax.Assignment, scope: Scope
 
 
 def _proposals(diagnostic: Diagnostic, statement: syntax.Assignment, scope: Scope) -> tuple[Iterator[Proposal], ...]:
-    """What may be meant; of each kind the first that is right is offered."""
+    """Names that may be meant; of each kind the first that is right is offered."""
     match diagnostic.code:
         case "E0201":
             return (_other_names(diagnostic.labels[0].span, statement, scope),)

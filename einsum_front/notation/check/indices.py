@@ -14,15 +14,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from einsum_front.diagnostics import CompilerBug
-from einsum_front.diagnostics.limits import MOST_INDICES
+from einsum_front.core.coefficient import Number
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.limits import MOST_INDICES
 from einsum_front.notation.check.mistakes import mistake
 from einsum_front.notation.checked import (
     Access,
     Expression,
     Index,
     IndexPosition,
-    Number,
     Product,
     Reduction,
     ScalarTerm,

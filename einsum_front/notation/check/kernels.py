@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Origin
-from einsum_front.diagnostics.limits import LARGEST_RANGE
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Origin
+from einsum_front.core.limits import LARGEST_RANGE
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.declarations import declared_twice
 from einsum_front.notation.check.mistakes import Mistakes, gather, mistake

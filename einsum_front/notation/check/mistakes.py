@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Label, Origin
-from einsum_front.words import counted
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
+from einsum_front.core.words import counted
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -32,7 +32,7 @@ def already_reported() -> CompileError:
 
 
 class Mistakes:
-    """What was found so far; work that stopped for a mistake reported elsewhere has failed and adds nothing."""
+    """Mistakes found so far; work that stopped for a mistake reported elsewhere has failed and adds nothing."""
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
@@ -97,7 +97,7 @@ _ABOUT_NAMES = ("E0201", "E0219")
 
 
 def _names_once(diagnostics: list[Diagnostic]) -> Iterator[Diagnostic]:
-    """What is wrong with a name is told where it stands first, with the number of the other places."""
+    """Mistakes in a name, reported where it stands first, with the number of the other places."""
     places: dict[tuple[str, str], list[Diagnostic]] = {}
     for each in diagnostics:
         places.setdefault((each.code, each.message), []).append(each)

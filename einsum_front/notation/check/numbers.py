@@ -1,13 +1,11 @@
 """Numbers that are known when compiling, in exact arithmetic: params, extents, positions, ranges."""
 
-import operator
-from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import reduce
-from typing import Any
+from typing import overload
 
-from einsum_front.diagnostics import CompileError, CompilerBug, Origin
-from einsum_front.diagnostics.limits import (
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Origin
+from einsum_front.core.extent import Extent, Polynomial, TooLargeError, is_integer, is_small, least_value, of_number
+from einsum_front.core.limits import (
     LARGEST_DEGREE,
     LARGEST_INTEGER,
     LARGEST_NUMBER_BITS,
@@ -16,17 +14,9 @@ from einsum_front.diagnostics.limits import (
 )
 from einsum_front.notation import syntax
 from einsum_front.notation.check.mistakes import already_reported, gather, mistake
-from einsum_front.notation.check.run_time_size import RunTimeExtent, is_integer, is_small, least_value
-from einsum_front.notation.check.scope import RunTimeNumber, Scope, Value
+from einsum_front.notation.check.scope import Scope, Value
 
 Operator = syntax.TermOperator | syntax.FactorOperator
-
-_ARITHMETIC: Mapping[Operator, Callable[[Any, Any], Any]] = {
-    syntax.TermOperator.ADD: operator.add,
-    syntax.TermOperator.SUB: operator.sub,
-    syntax.FactorOperator.MUL: operator.mul,
-    syntax.FactorOperator.DIV: operator.truediv,
-}
 
 
 def evaluate(expression: syntax.Expression, scope: Scope) -> Value:
@@ -37,26 +27,60 @@ def evaluate(expression: syntax.Expression, scope: Scope) -> Value:
         case syntax.Reference():
             return _named(expression, scope)
         case syntax.Negation(operand):
-            return -evaluate(operand, scope)
+            return _value(-evaluate(operand, scope))
         case syntax.Power(base, exponent):
             base_value, exponent_value = gather(lambda part: evaluate(part, scope), (base, exponent))
             return power(base_value, exponent_value, expression)
         case syntax.Product(first, rest) | syntax.Sum(first, rest):
-            values = gather(lambda part: evaluate(part, scope), (first, *(part for _, part in rest)))
-            steps = zip(rest, values[1:], strict=True)
-            return reduce(lambda left, step: arithmetic(step[0][0], left, step[1], step[0][1].origin), steps, values[0])
+            operators: tuple[Operator, ...] = tuple(by for by, _ in rest)
+            parts = (first, *(part for _, part in rest))
+            result, *values = gather(lambda part: evaluate(part, scope), parts)
+            for by, value, part in zip(operators, values, parts[1:], strict=True):
+                result = arithmetic(by, result, value, part.origin)
+            return result
         case syntax.RangeSum() | syntax.Ones():
             raise CompilerBug("the grammar has no sum over a range and no ones among numbers")
 
 
+@overload
+def arithmetic(by: Operator, left: Fraction, right: Fraction, origin: Origin) -> Fraction: ...
+@overload
+def arithmetic(by: Operator, left: Value, right: Value, origin: Origin) -> Value: ...
 def arithmetic(by: Operator, left: Value, right: Value, origin: Origin) -> Value:
     """`left by right`; `origin` is the place of the right operand."""
     reject_zero_divisor(by, right, origin)
-    result = _ARITHMETIC[by](left, right)
-    if not isinstance(result, Fraction) and not result.free_symbols:
-        result = Fraction(int(result.p), int(result.q))  # sizes have cancelled
+    match by:
+        case syntax.TermOperator.ADD:
+            result = _value(left + right)
+        case syntax.TermOperator.SUB:
+            result = _value(left - right)
+        case syntax.FactorOperator.MUL:
+            result = _value(left * right)
+        case syntax.FactorOperator.DIV:
+            result = _quotient(left, right, origin)
     reject_too_large(result, origin)
     return result
+
+
+def _value(number: Fraction | Extent) -> Value:
+    """The number, which is a fraction if no size is left in it."""
+    if isinstance(number, Polynomial):
+        return number if number.number is None else number.number
+    return Fraction(number)
+
+
+def _quotient(left: Value, right: Value, origin: Origin) -> Value:
+    if isinstance(right, Fraction):
+        return _value(left * (1 / right))
+    try:
+        return left if left == 0 else _value(of_number(left).divided_by(right))
+    except ArithmeticError:
+        raise _no_sum_of_products(f"this does not divide {left}", origin) from None
+
+
+def _no_sum_of_products(label: str, origin: Origin) -> CompileError:
+    message = "a number that depends on a size is a sum of products of sizes and numbers"
+    return mistake("E0208", message, (origin, label))
 
 
 def reject_too_large(number: Value, origin: Origin) -> None:
@@ -66,8 +90,12 @@ def reject_too_large(number: Value, origin: Origin) -> None:
         if bits > LARGEST_NUMBER_BITS:
             raise mistake("E0104", "this number is too large", (origin, "with it, beyond the range of f64"))
     elif not is_small(number):
-        message = f"sizes make polynomials of a degree up to {LARGEST_DEGREE} and of {MOST_TERMS_OF_SIZES} terms"
-        raise mistake("E0104", message, (origin, "with it, this one has more"))
+        raise _too_large_polynomial(origin)
+
+
+def _too_large_polynomial(origin: Origin) -> CompileError:
+    message = f"sizes make polynomials of a degree up to {LARGEST_DEGREE} and of {MOST_TERMS_OF_SIZES} terms"
+    return mistake("E0104", message, (origin, "with it, this one has more"))
 
 
 def reject_zero_divisor(by: Operator, right: object, origin: Origin) -> None:
@@ -76,6 +104,10 @@ def reject_zero_divisor(by: Operator, right: object, origin: Origin) -> None:
         raise mistake("E0216", "division by zero", (origin, "this is 0"))
 
 
+@overload
+def power(base: Fraction, exponent: Fraction, expression: syntax.Power) -> Fraction: ...
+@overload
+def power(base: Value, exponent: Value, expression: syntax.Power) -> Value: ...
 def power(base: Value, exponent: Value, expression: syntax.Power) -> Value:
     """`base ** exponent` for an integer exponent."""
     whole = integer_exponent(exponent, expression.exponent)
@@ -85,9 +117,15 @@ def power(base: Value, exponent: Value, expression: syntax.Power) -> Value:
         bits = max(base.numerator.bit_length(), base.denominator.bit_length())
         if base not in {0, 1, -1} and bits * abs(whole) > LARGEST_NUMBER_BITS:
             raise mistake("E0104", "this power is too large", (expression.origin, "beyond the range of f64"))
-    result = base**whole
-    reject_too_large(result, expression.origin)
-    return result
+        result: Value = base**whole
+        reject_too_large(result, expression.origin)
+        return result
+    if whole < 0:
+        raise _no_sum_of_products(f"{base} to a negative power is none", expression.origin)
+    try:
+        return _value(base**whole)
+    except TooLargeError:
+        raise _too_large_polynomial(expression.origin) from None
 
 
 def integer_exponent(exponent: Value, expression: syntax.Expression) -> int:
@@ -117,11 +155,11 @@ def known(expression: syntax.Expression, scope: Scope, what: str) -> Fraction:
     return value
 
 
-def extent(expression: syntax.Expression, scope: Scope, what: str) -> int:
-    """The value of an extent, at least 1; one that depends on a `size` is a `RunTimeExtent`."""
+def extent(expression: syntax.Expression, scope: Scope, what: str) -> Extent:
+    """The value of an extent, at least 1."""
     value = evaluate(expression, scope)
-    if not isinstance(value, Fraction):
-        return _run_time_extent(value, expression, scope, what)
+    if isinstance(value, Polynomial):
+        return _dynamic_extent(value, expression, scope, what)
     whole = integer(expression, scope, what)
     if whole < 1:
         raise mistake("E0207", f"{what} is at least 1", (expression.origin, f"this is {whole}"))
@@ -130,24 +168,20 @@ def extent(expression: syntax.Expression, scope: Scope, what: str) -> int:
     return whole
 
 
-def _run_time_extent(value: RunTimeNumber, expression: syntax.Expression, scope: Scope, what: str) -> RunTimeExtent:
-    if any(symbol.name not in scope.sizes for symbol in value.free_symbols):
+def _dynamic_extent(value: Polynomial, expression: syntax.Expression, scope: Scope, what: str) -> Polynomial:
+    if any(size.name not in scope.sizes for size in value.sizes):
         raise already_reported()
-    if not value.is_polynomial():
-        message = f"{what} that depends on a size is a sum of products of sizes and numbers"
-        raise mistake("E0208", message, (expression.origin, f"this is {value}"))
     if not is_integer(value):
         raise mistake("E0208", f"{what} is an integer", (expression.origin, f"{value} may be a fraction"))
-    least = least_value(value, scope.sizes)
+    least = least_value(value)
     if least is None:
         message = f"{what} does not fall where a size grows"
         raise mistake("E0207", message, (expression.origin, f"{value} may"))
     if least < 1:
-        names = sorted(symbol.name for symbol in value.free_symbols)
-        at = " and ".join(f"`{name}` = {scope.sizes[name].least}" for name in names)
+        at = " and ".join(f"`{size.name}` = {size.least}" for size in value.sizes)
         note = "`size n >= 2` declares the least that a size can be"
         raise mistake("E0207", f"{what} is at least 1", (expression.origin, f"{least} for {at}"), notes=(note,))
-    return RunTimeExtent(value)
+    return value
 
 
 def values_of(variable: syntax.NamedRange, scope: Scope) -> range:

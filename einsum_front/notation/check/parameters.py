@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.extent import Size, of_size
+from einsum_front.core.limits import LARGEST_INTEGER
 from einsum_front.core.storage import ElementType
-from einsum_front.diagnostics import CompileError
-from einsum_front.diagnostics.limits import LARGEST_INTEGER
 from einsum_front.notation import syntax
 from einsum_front.notation.check.mistakes import Mistakes, already_reported, mistake
 from einsum_front.notation.check.numbers import evaluate
@@ -22,8 +23,8 @@ def numbers(
     """
     parameters = {item.name: item for item in items if isinstance(item, syntax.Parameter)}
     given = _overrides({item.name: item for item in items}, defines, mistakes)
-    sizes = [item.name for item in items if isinstance(item, syntax.Size) and item.name not in given]
-    evaluation = _Evaluation(parameters, _size_symbols(sizes), given)
+    names = [item.name for item in items if isinstance(item, syntax.Size) and item.name not in given]
+    evaluation = _Evaluation(parameters, {name: of_size(Size(name)) for name in names}, given)
     for name in parameters:
         with mistakes.collect():
             evaluation.value_of(name)
@@ -58,14 +59,6 @@ def _override(name: str, value: str | int, declared: Mapping[str, syntax.Paramet
     if abs(number) > LARGEST_INTEGER:
         raise mistake("E0224", f"`-D` gives `{name}` an integer beyond 2**63 - 1")
     return Fraction(number)
-
-
-def _size_symbols(names: list[str]) -> dict[str, Value]:
-    if not names:
-        return {}
-    import sympy  # noqa: PLC0415 - importing it costs more than compiling a kernel
-
-    return {name: sympy.Symbol(name, integer=True, positive=True) for name in names}
 
 
 class _Evaluation:

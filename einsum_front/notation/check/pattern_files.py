@@ -1,17 +1,17 @@
-"""What is known when compiling about the entries of a tensor: `nonzeros` and `values`, from files and from lists."""
+"""Static facts about the entries of a tensor: `nonzeros` and `values`, from files and from lists."""
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.storage import ElementType
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.words import counted
 from einsum_front.notation.check.array_files import Files
 from einsum_front.notation.check.coefficients import rounded
 from einsum_front.notation.check.mistakes import gather, mistake
 from einsum_front.notation.check.numbers import integer, known
 from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.syntax import Attribute, Expression, File, Numbers, Place, Places
-from einsum_front.words import counted
 
 Runs = tuple[tuple[int, int], ...]
 

@@ -1,4 +1,4 @@
-"""What a kernel's statements do to zeros and to temporaries, entry by entry.
+"""Effect of a kernel's statements on zeros and temporaries, entry by entry.
 
 Two rules: an assignment puts nothing but zero where its target is declared to be zero; and an entry of a temporary is
 written before it is read. Both follow the statements in their order, with the exact pattern of every tensor so far.
@@ -8,9 +8,10 @@ from math import prod
 
 import numpy as np
 
+from einsum_front.core.binding import replaced
+from einsum_front.core.extent import Polynomial, static_shape
+from einsum_front.core.limits import LARGEST_FOLLOWED
 from einsum_front.core.storage import Storage
-from einsum_front.diagnostics.limits import LARGEST_FOLLOWED
-from einsum_front.notation.check.binding import bound_kernel, bound_tensor, is_open
 from einsum_front.notation.check.mistakes import gather, mistake
 from einsum_front.notation.check.pattern_files import mask_of
 from einsum_front.notation.check.scope import Scope
@@ -35,16 +36,17 @@ from einsum_front.notation.patterns import TooManyError, pattern, reject_too_lar
 def check_entries(kernel: Kernel, scope: Scope) -> None:
     """Raise what the statements of a kernel do to entries that they must not read or write.
 
-    A mode whose extent only the launch knows has no parts, so two positions of it show what happens to all.
+    A mode whose extent is dynamic has no parts, so two positions of it show what happens to all.
     """
-    tensors = [scope.family_of(name)[1] for name in dict.fromkeys(access.tensor for access in accesses_of(kernel))]
-    if any(map(is_open, tensors)):
-        tensors, kernel = [bound_tensor(tensor, _few) for tensor in tensors], bound_kernel(kernel, _few)
+    names = dict.fromkeys(access.tensor for access in accesses_of(kernel))
+    tensors = tuple(scope.family_of(name)[1] for name in names)
+    if any(isinstance(extent, Polynomial) for tensor in tensors for extent in tensor.shape):
+        tensors, kernel = replaced((tensors, kernel), _few)
     gather(_Entries(tensors, scope).check, kernel.statements)
 
 
-def _few(_extent: int) -> int:
-    """Positions that stand for all of an open mode: two tell a diagonal from the rest."""
+def _few(_extent: Polynomial) -> int:
+    """Positions that stand for all of a dynamic mode: two tell a diagonal from the rest."""
     return 2
 
 
@@ -54,16 +56,16 @@ def accesses_of(kernel: Kernel) -> tuple[Access, ...]:
 
 
 class _Entries:
-    """What is known about the entries of the kernel's tensors between two statements.
+    """Facts about the entries of the kernel's tensors between two statements.
 
     `declared` are the patterns of the declarations, `patterns` those that hold here; both only of tensors with known
     zeros. `written` are the entries of temporaries that hold something.
     """
 
-    def __init__(self, tensors: list[Tensor], scope: Scope) -> None:
+    def __init__(self, tensors: tuple[Tensor, ...], scope: Scope) -> None:
         self._scope = scope
         self.tensors = {tensor.name: tensor for tensor in tensors}
-        self.declared = {t.name: mask_of(t.nonzeros, t.shape) for t in tensors if t.nonzeros is not None}
+        self.declared = {t.name: mask_of(t.nonzeros, static_shape(t.shape)) for t in tensors if t.nonzeros is not None}
         self.patterns = {name: mask.copy() for name, mask in self.declared.items()}
         self.written = {t.name: self._known_zero(t) for t in tensors if t.storage is Storage.TEMPORARY}
         self.patterns.update((name, np.zeros_like(known)) for name, known in self.written.items())
@@ -80,7 +82,7 @@ class _Entries:
         self._reject_nonzeros(statement, value)
 
     def _known_zero(self, tensor: Tensor) -> Array:
-        known = np.zeros(tensor.shape, dtype=np.bool_)
+        known = np.zeros(static_shape(tensor.shape), dtype=np.bool_)
         if tensor.name in self.declared:
             known |= ~self.declared[tensor.name]
         return known
@@ -91,7 +93,7 @@ class _Entries:
             view(self.written[name], target).data[...] = True
         if name not in self.patterns and value.data.all():
             return
-        shape = self.tensors[name].shape
+        shape = static_shape(self.tensors[name].shape)
         reject_too_large(prod(shape))
         entries = view(self.patterns.setdefault(name, np.ones(shape, dtype=np.bool_)), target)
         new = value.spread(entries.names)

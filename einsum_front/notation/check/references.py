@@ -1,15 +1,16 @@
-"""What a name in an expression stands for: a number, a scalar argument, or entries of a tensor."""
+"""Meaning of a name in an expression: a number, a scalar argument, or entries of a tensor."""
 
 from collections.abc import Mapping
 from typing import TypeVar
 
-from einsum_front.diagnostics import CompileError, Origin
+from einsum_front.core.coefficient import ScalarUse
+from einsum_front.core.diagnostics import CompileError, Origin
+from einsum_front.core.extent import Extent, Polynomial
+from einsum_front.core.words import counted
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.mistakes import already_reported, gather, mistake
 from einsum_front.notation.check.numbers import integer
-from einsum_front.notation.check.run_time_size import RunTimeExtent
 from einsum_front.notation.check.scope import ScalarFamily, Scope, TensorFamily
-from einsum_front.words import counted
 
 Member = TypeVar("Member", checked.Tensor, checked.Scalar)
 
@@ -30,7 +31,7 @@ def access(reference: syntax.Reference, scope: Scope) -> checked.Access:
     return checked.Access(tensor.name, positions, reference.origin)
 
 
-def scalar(reference: syntax.Reference, scope: Scope) -> checked.ScalarUse:
+def scalar(reference: syntax.Reference, scope: Scope) -> ScalarUse:
     """The scalar argument that a name stands for."""
     name = reference.name
     family = scope.scalars[name]
@@ -38,7 +39,7 @@ def scalar(reference: syntax.Reference, scope: Scope) -> checked.ScalarUse:
         message = f"`{name}` is a scalar and has no indices"
         declared = (family.declaration.origin, "declared as a scalar here")
         raise mistake("E0212", message, (reference.origin, "used like a tensor"), declared)
-    return checked.ScalarUse(_member(reference, family.extents, family.members, scope).name, reference.origin)
+    return ScalarUse(_member(reference, family.extents, family.members, scope).name, reference.origin)
 
 
 def _not_a_tensor(reference: syntax.Reference, scope: Scope) -> CompileError:
@@ -87,13 +88,11 @@ def _positions(
 
 
 def _position(
-    position: syntax.Position, extent: int, mode: int, tensor: checked.Tensor, scope: Scope
+    position: syntax.Position, extent: Extent, mode: int, tensor: checked.Tensor, scope: Scope
 ) -> checked.IndexPosition | checked.FixedPosition:
+    if isinstance(extent, Polynomial):
+        return _through_all(position, extent, mode, tensor, scope)
     match position:
-        case syntax.FixedIndex(origin=origin) if isinstance(extent, RunTimeExtent):
-            raise _part_of_open_mode("a position", origin, extent, mode, tensor)
-        case syntax.RunningIndex(within=syntax.Range(origin=origin)) if isinstance(extent, RunTimeExtent):
-            raise _part_of_open_mode("a slice", origin, extent, mode, tensor)
         case syntax.FixedIndex(expression, origin):
             fixed = integer(expression, scope, "a position")
             if not 0 <= fixed < extent:
@@ -108,6 +107,20 @@ def _position(
             if not 0 <= start < stop <= extent:
                 raise _bad_slice(within, start, stop, extent, mode, tensor)
             return checked.IndexPosition(checked.Index(name, stop - start), start, origin)
+
+
+def _through_all(
+    position: syntax.Position, extent: Polynomial, mode: int, tensor: checked.Tensor, scope: Scope
+) -> checked.IndexPosition:
+    """An index of a mode whose extent is dynamic; it has no positions and slices."""
+    match position:
+        case syntax.FixedIndex(origin=origin):
+            raise _part_of_dynamic_mode("a position", origin, extent, mode, tensor)
+        case syntax.RunningIndex(within=syntax.Range(origin=origin)):
+            raise _part_of_dynamic_mode("a slice", origin, extent, mode, tensor)
+        case syntax.RunningIndex(name=name, origin=origin):
+            _reject_number(name, position, scope)
+            return checked.IndexPosition(checked.Index(name, extent), 0, origin)
 
 
 def index_of_ones(position: syntax.Position, scope: Scope) -> str:
@@ -129,10 +142,10 @@ def _reject_number(name: str, position: syntax.RunningIndex, scope: Scope) -> No
         raise mistake("E0219", f"`{name}` is a number here, not an index", (position.origin, ""), notes=(note,))
 
 
-def _part_of_open_mode(
-    what: str, origin: Origin, extent: RunTimeExtent, mode: int, tensor: checked.Tensor
+def _part_of_dynamic_mode(
+    what: str, origin: Origin, extent: Polynomial, mode: int, tensor: checked.Tensor
 ) -> CompileError:
-    """What a part leaves out is known when compiling, or nothing could be said about it."""
+    """Error for a part of a dynamic mode: its zeros have to be known when compiling."""
     message = f"{what} of mode {mode} of `{tensor.spelling}`, whose extent {extent} only the launch knows"
     notes = ("an index runs through all of such a mode", "`-D` gives a size a number when compiling")
     return mistake("E0206", message, (origin, ""), notes=notes)

@@ -1,19 +1,16 @@
-"""What the names of a text stand for, at one place of it."""
+"""Names of a text and what they stand for at one place of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
 
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.extent import Polynomial, Size
 from einsum_front.core.storage import ElementType
-from einsum_front.diagnostics import CompilerBug
 from einsum_front.notation import checked, syntax
 
-RunTimeNumber = Any
-"""A sympy expression of sizes that the launch supplies; sympy is loaded only for them and has no types."""
-
-Value = Fraction | RunTimeNumber
-"""An exact number."""
+Value = Fraction | Polynomial
+"""An exact number, or one of sizes that the launch supplies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ class Scope:
     """All declarations, and the numbers that the names of enclosing ranges stand for.
 
     `kinds` says of every declared name in words what it is; `broken` are names whose declaration has a mistake: what
-    uses them is not looked at. `sizes` are those that only the launch knows.
+    uses them is not looked at. `sizes` are those that the launch supplies, with what is known of them.
     """
 
     element_type: ElementType
@@ -49,7 +46,7 @@ class Scope:
     variables: Mapping[str, int] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
     broken: frozenset[str] = frozenset()
-    sizes: Mapping[str, checked.Size] = field(default_factory=dict)
+    sizes: Mapping[str, Size] = field(default_factory=dict)
 
     def names(self) -> tuple[str, ...]:
         """Everything that an expression may name, in the order of declaration."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.notation.check.mistakes import mistake
 from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.checked import Access, Expression, IndexPosition, Product, Reduction, ScalarTerm, Scaled, Sum

@@ -1,7 +1,7 @@
 """Assignments: a target that can be written, and a value that fits it."""
 
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.storage import Storage
-from einsum_front.diagnostics import CompileError
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.expressions import resolve
 from einsum_front.notation.check.helps import with_helps

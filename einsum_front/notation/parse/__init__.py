@@ -6,8 +6,8 @@ from pathlib import Path
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Label, Source, Span
-from einsum_front.diagnostics.limits import LARGEST_TEXT
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.core.limits import LARGEST_TEXT
 from einsum_front.notation import syntax
 from einsum_front.notation.parse.errors import explain_unexpected
 from einsum_front.notation.parse.tree import TreeReader

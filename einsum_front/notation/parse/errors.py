@@ -1,9 +1,9 @@
-"""What lark stumbles over, in the user's words: expected …, found …, and which bracket is still open."""
+"""Syntax errors in the user's words: expected …, found …, and which bracket is still open."""
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from einsum_front.diagnostics import CompilerBug, Diagnostic, Label, Source, Span
+from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Source, Span
 from einsum_front.notation.parse.slips import (
     CLOSING,
     KEYWORDS,

@@ -1,4 +1,4 @@
-"""What a writer who comes from another language meant: a slip that is common enough to be named.
+"""Slips of writers who come from another language, where they are common enough to be named.
 
 Each rule looks at the tokens before the place where the text leaves the grammar, and at the token there.
 """
@@ -29,7 +29,7 @@ _FOR_CHARACTERS = {
 
 
 def note_on_character(character: str) -> tuple[str, ...]:
-    """What is written instead of a character that the notation does not have."""
+    """Notes on a character that the notation does not have: what is written instead."""
     for characters, note in _FOR_CHARACTERS.items():
         if character in characters:
             return (note,)
@@ -61,7 +61,7 @@ def misspelt_keyword(before: Sequence[Token], token: Token, accepted: set[str]) 
 
 
 def note_on_token(before: Sequence[Token], token: Token, accepted: set[str]) -> tuple[str, ...]:
-    """What is written instead of the token, given what came before and what the grammar would take."""
+    """Notes on a token, given what came before and what the grammar would take: what is written instead."""
     padded = [Token("", ""), Token("", ""), *before]
     kinds, previous = (padded[-2].type, padded[-1].type), padded[-1]
     note = ""
@@ -120,7 +120,7 @@ def second_factor(before: Sequence[Token], accepted: set[str]) -> Token | None:
 
 
 def is_swapped_assignment(before: Sequence[Token], token: Token, text: str, parser: Lark) -> bool:
-    """Whether this is the `+` of a `=+` that stands for `+=`: then the text goes on behind it."""
+    """True if this is the `+` of a `=+` that stands for `+=`: then the text goes on behind it."""
     start, end = token.start_pos, token.end_pos
     if token != "+" or start is None or end is None or not before:
         return False
@@ -150,7 +150,7 @@ def _opened(before: Sequence[Token]) -> str:
 
 
 def is_closed_later(text: str, start: int, parser: Lark) -> bool:
-    """Whether a brace that is open at `start` has its end behind it: then nothing is unclosed."""
+    """True if a brace that is open at `start` has its end behind it: then nothing is unclosed."""
     depth = 1
     try:
         for token in parser.lex(text[start:]):

@@ -5,8 +5,8 @@ from math import isinf
 
 from lark import Token, Tree
 
-from einsum_front.diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
-from einsum_front.diagnostics.limits import DEEPEST_NESTING, LARGEST_INTEGER, LONGEST_NUMBER
+from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.limits import DEEPEST_NESTING, LARGEST_INTEGER, LONGEST_NUMBER
 from einsum_front.notation import syntax
 
 _Tree = Tree[Token]
@@ -134,7 +134,7 @@ class TreeReader:
                 return self._nested(tree)
 
     def _nested(self, tree: _Tree) -> syntax.Expression:
-        """What can contain itself; deeper than any formula, it would end in Python's limit on recursion."""
+        """Expression that can contain itself; deeper than any formula, it would end in Python's limit on recursion."""
         if self._depth == DEEPEST_NESTING:
             message = f"expressions nest at most {DEEPEST_NESTING} levels deep"
             self.mistakes.append(Diagnostic("E0110", message, (Label(self._span(tree)),)))

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 from lark import Lark, UnexpectedInput
 
-from einsum_front.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.ir.yateto.nodes import Program
 from einsum_front.ir.yateto.parse.errors import syntax_error, too_deep
 from einsum_front.ir.yateto.parse.program import ProgramReader
@@ -27,7 +27,7 @@ def parse(source: Source) -> Program:
     except UnexpectedInput as error:
         raise CompileError([syntax_error(source, error, _parses)]) from None
     reader = ProgramReader(source)
-    program = reader.transform(tree)
+    program: Program = reader.transform(tree)
     if reader.diagnostics:
         raise CompileError(reader.diagnostics)
     return program

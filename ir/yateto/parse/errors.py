@@ -1,14 +1,14 @@
 """Syntax errors: where the text leaves the grammar, what was expected there, and what was probably meant."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from difflib import get_close_matches
-from typing import cast
 
-from lark import UnexpectedInput, UnexpectedToken
+from lark import UnexpectedInput
 
-from einsum_front.diagnostics import Diagnostic, Label, Source, Span
-from einsum_front.diagnostics.limits import DEEPEST_LOOPS
+from einsum_front.core.diagnostics import Diagnostic, Label, Source, Span
+from einsum_front.core.limits import DEEPEST_LOOPS
+from einsum_front.core.parsing import accepted_terminals, alternatives, word_found
 
 VALUE_INSTRUCTIONS = ("alloca", "get_work_item", "subview", "arith.add", "arith.sub", "arith.mul", "arith.div")
 STATEMENTS = ("axpby", "broadcast", "sum", "log", "product", "fill", "for", "barrier", "lifetime_stop")
@@ -65,7 +65,7 @@ TOKEN = re.compile(r";[^\n]*|[][(){}<>]")
 
 
 def too_deep(source: Source) -> Diagnostic | None:
-    """What to say about the first brace that is nested deeper than `DEEPEST_LOOPS`."""
+    """Error for the first brace that is nested deeper than `DEEPEST_LOOPS`."""
     depth = 0
     for token in TOKEN.finditer(source.text):
         depth += {"{": 1, "}": -1}.get(token[0], 0)
@@ -76,9 +76,8 @@ def too_deep(source: Source) -> Diagnostic | None:
 
 
 def syntax_error(source: Source, error: UnexpectedInput, parses: Callable[[str], bool]) -> Diagnostic:
-    """What to say about the place where the parser stopped; `parses` tries a text with a change that might help."""
-    found = _found(source, error)
-    accepted: set[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]  # lark left it untyped
+    """Error for the place where the parser stopped; `parses` tries a text with a change that might help."""
+    found, accepted = word_found(source, error, WORD), accepted_terminals(error)
     unclosed = _innermost_open(source, found)
     if unclosed is not None and _should_close(unclosed, found, accepted):
         wanted = f"expected {_alternatives(accepted)}{' before this' if found.text else ''}"
@@ -90,17 +89,6 @@ def syntax_error(source: Source, error: UnexpectedInput, parses: Callable[[str],
     floating = f"{found.text}.0"
     helps = (f"write `{floating}`",) if is_integer and parses(_replaced(found, floating)) else ()
     return Diagnostic("E0460", f"expected {_alternatives(accepted)}, found {quoted}", (Label(found),), helps=helps)
-
-
-def _found(source: Source, error: UnexpectedInput) -> Span:
-    """The word that does not fit; empty, right after the last one, at the end of the text."""
-    at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
-    position = cast("int | None", error.pos_in_stream)
-    word = None if at_end or position is None else WORD.match(source.text, position)
-    if word is None:
-        end = len(source.text.rstrip())
-        return Span(source, end, end)
-    return Span(source, *word.span())
 
 
 def _innermost_open(source: Source, found: Span) -> Span | None:
@@ -115,7 +103,7 @@ def _innermost_open(source: Source, found: Span) -> Span | None:
 
 
 def _should_close(bracket: Span, found: Span, accepted: set[str]) -> bool:
-    """Whether the trouble is that the bracket was not closed before here: at a word that no bracket ever holds."""
+    """True if the trouble is that the bracket was not closed before here: at a word that no bracket ever holds."""
     terminal = {"(": "RPAR", "[": "RSQB", "{": "CLOSE_BRACE", "<": "CLOSE_ANGLE"}[bracket.text]
     if terminal not in accepted:
         return False
@@ -139,15 +127,6 @@ def _replaced(found: Span, word: str) -> str:
     return text[: found.start] + word + text[found.end :]
 
 
-def _alternatives(accepted: Iterable[str]) -> str:
+def _alternatives(accepted: set[str]) -> str:
     """What may stand here, in words; the comma that may follow a map is not worth any."""
-    left = set(accepted)
-    if "FLOAT" in left:
-        left.discard("COMMA")
-    words = []
-    for terminals, phrase in GROUPS:
-        if left.issuperset(terminals):
-            words.append(phrase)
-            left -= set(terminals)
-    words += [phrase for terminal, phrase in PHRASES.items() if terminal in left]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    return alternatives(accepted - {"COMMA"} if "FLOAT" in accepted else accepted, GROUPS, PHRASES)

@@ -5,13 +5,14 @@ that the grammar cannot see (numbers out of range) are collected in `diagnostics
 """
 
 import math
-from dataclasses import dataclass
-from typing import Generic, TypeVar
 
-from lark import Token, Transformer, v_args
+from lark import Token, v_args
 
-from einsum_front.diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
-from einsum_front.diagnostics.limits import LARGEST_DEGREE, LARGEST_INTEGER, MOST_TERMS_OF_SIZES
+from einsum_front.core.extent import Extent, TooLargeError
+from einsum_front.core.extent_text import NoExtentError, parse_extent
+from einsum_front.core.limits import LARGEST_DEGREE, LARGEST_INTEGER, MOST_TERMS_OF_SIZES
+from einsum_front.core.numbers import read_float
+from einsum_front.core.parsing import Placed, PlacedReader
 from einsum_front.ir.yateto.nodes import (
     BinaryMap,
     Distance,
@@ -27,38 +28,16 @@ from einsum_front.ir.yateto.nodes import (
     Plain,
     Pointers,
     Position,
-    Program,
     ScalarType,
     Slice,
     UnaryMap,
     packed_strides,
 )
-from einsum_front.ir.yateto.parse.sizes import TooLargeError, read_number
-
-T_co = TypeVar("T_co", covariant=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Placed(Generic[T_co]):
-    """What a piece of text stands for, and where it stands."""
-
-    value: T_co
-    span: Span
-
-    @property
-    def origin(self) -> Origin:
-        """The place as the origin of a node."""
-        return (self.span,)
 
 
 @v_args(inline=True)
-class OperandReader(Transformer[Token, Program]):
+class OperandReader(PlacedReader):
     """Reads operands, types and maps of one source."""
-
-    def __init__(self, source: Source) -> None:
-        super().__init__()
-        self.diagnostics: list[Diagnostic] = []
-        self._source = source
 
     # -- identifiers and numbers ---------------------------------------------------------------------------------------
 
@@ -76,17 +55,17 @@ class OperandReader(Transformer[Token, Program]):
             return Placed(1, span)
         return Placed(int(token), span)
 
-    def OPEN(self, token: Token) -> Placed[int]:
+    def OPEN(self, token: Token) -> Placed[Extent]:
+        span = self._span(token)
         try:
-            number = read_number(token[1:-1])
+            return Placed(parse_extent(token[1:-1]), span)
         except TooLargeError:
             limits = f"at most {MOST_TERMS_OF_SIZES} terms of a degree up to {LARGEST_DEGREE}"
-            self._report("E0463", "this polynomial of sizes is too large", self._span(token), limits)
-            return Placed(1, self._span(token))
-        if number is None:
+            self._report("E0463", "this polynomial of sizes is too large", span, limits)
+        except NoExtentError:
             message = f"`{token}` is no sum of products of sizes and integers"
-            self._report("E0460", message, self._span(token), "such as `[n]` or `[2*n + 1]`")
-        return Placed(1 if number is None else number, self._span(token))
+            self._report("E0460", message, span, "such as `[n]` or `[2*n + 1]`")
+        return Placed(1, span)
 
     def FLOAT(self, token: Token) -> FloatConstant:
         value = read_float(token)
@@ -101,21 +80,21 @@ class OperandReader(Transformer[Token, Program]):
     def SCALAR(self, token: Token) -> Placed[ScalarType]:
         return Placed(ScalarType(str(token)), self._span(token))
 
-    def shape(self, *modes: Placed[int]) -> tuple[int, ...]:
+    def shape(self, *modes: Placed[Extent]) -> tuple[Extent, ...]:
         return tuple(mode.value for mode in modes)
 
-    def strides(self, _start: Token, strides: tuple[int, ...], _end: Token) -> tuple[int, ...]:
+    def strides(self, _start: Token, strides: tuple[Extent, ...], _end: Token) -> tuple[Extent, ...]:
         return strides
 
-    def numbers(self, *numbers: Placed[int]) -> tuple[int, ...]:
+    def numbers(self, *numbers: Placed[Extent]) -> tuple[Extent, ...]:
         return tuple(number.value for number in numbers)
 
     def memref(
         self,
         start: Token,
         element: Placed[ScalarType],
-        shape: tuple[int, ...],
-        strides: tuple[int, ...] | None,
+        shape: tuple[Extent, ...],
+        strides: tuple[Extent, ...] | None,
         end: Token,
     ) -> Placed[MemrefType]:
         layout = packed_strides(shape) if strides is None else strides
@@ -185,32 +164,3 @@ class OperandReader(Transformer[Token, Program]):
 
     def slice(self, start: Placed[int] | None, _colon: Token, stop: Placed[int] | None) -> Slice:
         return Slice(None if start is None else start.value, None if stop is None else stop.value)
-
-    # -- helpers -------------------------------------------------------------------------------------------------------
-
-    def _span(self, token: Token) -> Span:
-        if token.start_pos is None:
-            raise CompilerBug(f"the token {token!r} has no place")
-        return Span(self._source, token.start_pos, token.start_pos + len(token))
-
-    def _from(self, first: Token | Local | Placed[object], last: Token | Local | Placed[object]) -> Origin:
-        """The origin that reaches from one part of a node to another, both included."""
-        return (self._place(first).to(self._place(last)),)
-
-    def _place(self, part: Token | Local | Placed[object]) -> Span:
-        if isinstance(part, Token):
-            return self._span(part)
-        return part.span if isinstance(part, Placed) else part.origin[0]
-
-    def _report(self, code: str, message: str, span: Span, label: str = "") -> None:
-        self.diagnostics.append(Diagnostic(code, message, (Label(span, label),)))
-
-
-def read_float(text: str) -> float:
-    """The value as `strtod` has it; infinite where no double is near."""
-    if "x" not in text.lower():
-        return float(text)
-    try:
-        return float.fromhex(text)
-    except OverflowError:
-        return math.inf

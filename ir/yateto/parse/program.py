@@ -2,7 +2,10 @@
 
 from lark import Token, v_args
 
-from einsum_front.diagnostics import CompileError, Source, Span
+from einsum_front.core.diagnostics import CompileError, Source, Span
+from einsum_front.core.facts import FactLine, Limit, append_fact
+from einsum_front.core.parsing import Placed
+from einsum_front.core.prologues import PROLOGUE, read_prologue, with_parts
 from einsum_front.ir.yateto.nodes import (
     Alloca,
     Argument,
@@ -21,7 +24,6 @@ from einsum_front.ir.yateto.nodes import (
     GroupType,
     Instruction,
     LifetimeStop,
-    Limit,
     Local,
     Log,
     LogMap,
@@ -39,9 +41,7 @@ from einsum_front.ir.yateto.nodes import (
     Type,
     UnaryMap,
 )
-from einsum_front.ir.yateto.parse.facts import read_facts
-from einsum_front.ir.yateto.parse.operands import OperandReader, Placed
-from einsum_front.ir.yateto.parse.prologues import read_prologue, with_parts
+from einsum_front.ir.yateto.parse.operands import OperandReader
 
 Update = tuple[Scalar, Operand, Scalar, Operand]
 Factors = tuple[Scalar, Operand, Operand, Scalar, Operand]
@@ -57,7 +57,7 @@ class ProgramReader(OperandReader):
 
     def program(self, *functions: Function) -> Program:
         try:
-            return Program(with_parts(functions, self._prologues))
+            return Program(with_parts(functions, self._prologues, "E0494"))
         except CompileError as error:
             self.diagnostics += error.diagnostics
             return Program(functions)
@@ -78,13 +78,19 @@ class ProgramReader(OperandReader):
 
     def facts(self, *comments: Token) -> tuple[tuple[Fact | Limit, ...], Span | None]:
         spans = [self._span(comment) for comment in comments]
-        facts, mistakes = read_facts(self._source, spans)
-        self.diagnostics += mistakes
+        lines = [FactLine.of(self._source, span.start + len(";!"), span.end, "E0464") for span in spans]
+        facts: list[Fact | Limit] = []
+        for line in lines:
+            if line.keyword.text != PROLOGUE:
+                try:
+                    append_fact(facts, line.shared(facts))
+                except CompileError as error:
+                    self.diagnostics += error.diagnostics
         try:
-            return facts, read_prologue(self._source, spans)
+            return tuple(facts), read_prologue(lines)
         except CompileError as error:
             self.diagnostics += error.diagnostics
-            return facts, None
+            return tuple(facts), None
 
     def arguments(self, *arguments: Argument) -> tuple[Argument, ...]:
         return arguments

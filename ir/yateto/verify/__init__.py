@@ -8,7 +8,8 @@ that is asked; nothing is said about what is made from the result of a mistaken 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic, mistake
+from einsum_front.core.prologues import with_prologues
 from einsum_front.ir.yateto.nodes import (
     Alloca,
     Arith,
@@ -24,17 +25,20 @@ from einsum_front.ir.yateto.nodes import (
     Subview,
     Type,
 )
-from einsum_front.ir.yateto.prologues import with_prologues
 from einsum_front.ir.yateto.traverse import ValueInstruction, defined, instructions, moved_groups, used
-from einsum_front.ir.yateto.verify.facts import check_facts, check_known_values, known_values
-from einsum_front.ir.yateto.verify.limits import check_limits, check_sizes_are_shown
+from einsum_front.ir.yateto.verify.facts import (
+    check_facts,
+    check_known_values,
+    check_limits,
+    check_sizes_are_shown,
+    known_values,
+)
 from einsum_front.ir.yateto.verify.maps import check_extents, check_letters, check_orders, check_sets
 from einsum_front.ir.yateto.verify.markings import check_markings
 from einsum_front.ir.yateto.verify.memory import Memory
 from einsum_front.ir.yateto.verify.names import check_lifetime_stop, check_new, check_used
 from einsum_front.ir.yateto.verify.overlap import check_overlap
 from einsum_front.ir.yateto.verify.prologue import check_prologue
-from einsum_front.ir.yateto.verify.report import mistake
 from einsum_front.ir.yateto.verify.scalars import check_elements, check_loop
 from einsum_front.ir.yateto.verify.scope import Definition, Scope
 from einsum_front.ir.yateto.verify.types import check_alloca, check_type, check_written_types
@@ -123,7 +127,7 @@ def _verify_region(region: Region, scope: Scope) -> Iterator[Diagnostic]:
         if isinstance(instruction, For):
             with scope.inside():
                 yield from check_new(instruction.variable, scope)
-                values = None if found else range(instruction.start, instruction.stop)
+                values = None if found else (instruction.start, instruction.stop)
                 scope.define(Definition(instruction.variable, instruction.type, values=values, depth=scope.depth))
                 yield from _verify_region(instruction.body, scope)
         elif isinstance(instruction, ValueInstruction):
@@ -151,7 +155,7 @@ def _unknown(instruction: Instruction, scope: Scope) -> bool:
 
 
 def _definition(instruction: ValueInstruction, scope: Scope, *, is_mistaken: bool) -> Definition:
-    """What is known of the result; of a mistaken instruction nothing."""
+    """Definition of the result; of a mistaken instruction nothing."""
     if is_mistaken:
         return Definition(instruction.result, None, depth=scope.depth)
     type_, memory = _result(instruction, scope)

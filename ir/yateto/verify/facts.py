@@ -1,27 +1,13 @@
-"""Facts: each is about a tensor argument, is given once, and contradicts neither its type nor another fact."""
+"""Facts and limits: each is given once, is true of its argument or size, and contradicts no other."""
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
-from math import prod
 
-import numpy as np
-
-from einsum_front.diagnostics import Diagnostic
-from einsum_front.ir.yateto.nodes import (
-    Fact,
-    Function,
-    GroupType,
-    Instruction,
-    MemrefType,
-    Modes,
-    Nonzeros,
-    ScalarType,
-    Type,
-    Values,
-)
-from einsum_front.ir.yateto.traverse import TensorOperation, accesses
-from einsum_front.ir.yateto.verify.report import mistake
+from einsum_front.core.binding import polynomials_in
+from einsum_front.core.diagnostics import Diagnostic, mistake
+from einsum_front.core.extent import Polynomial, sizes_in
+from einsum_front.core.facts import Values, misfit
+from einsum_front.ir.yateto.nodes import Fact, Function, GroupType, Instruction, MemrefType, Type
+from einsum_front.ir.yateto.traverse import TensorOperation, accesses, instructions, moved_groups
 from einsum_front.ir.yateto.verify.scope import Scope
 
 
@@ -39,7 +25,9 @@ def check_facts(function: Function) -> Iterator[Diagnostic]:
             yield mistake("E0492", f"`%{fact.argument}` is not a tensor argument of `@{function.name}`", fact.origin)
         else:
             others = [other for other in function.facts if other.argument == fact.argument]
-            yield from _check_fact(fact, memref, others, is_group=isinstance(types[fact.argument], GroupType))
+            found = _misfit(fact, memref, others, is_group=isinstance(types[fact.argument], GroupType))
+            if found is not None:
+                yield mistake("E0492", found, fact.origin)
 
 
 def known_values(function: Function) -> Mapping[str, Values]:
@@ -66,64 +54,47 @@ def _memref(type_: Type | None) -> MemrefType | None:
     return type_ if isinstance(type_, MemrefType) else None
 
 
-def _check_fact(fact: Fact, memref: MemrefType, facts: list[Fact], *, is_group: bool) -> Iterator[Diagnostic]:
-    """`facts` are all about the argument."""
-    match fact:
-        case Modes(permutation=permutation, origin=origin):
-            if sorted(permutation) != list(range(memref.order)):
-                message = f"`%{fact.argument}` has order {memref.order}: its modes are a permutation of"
-                wanted = " ".join(str(mode) for mode in range(memref.order)) or "nothing"
-                yield mistake("E0492", f"{message} {wanted}", origin)
-        case Nonzeros(runs=runs, origin=origin):
-            descent = _descent(runs)
-            if descent is not None:
-                start, stop = descent
-                yield mistake("E0492", f"the runs of `%{fact.argument}` do not ascend at {start}:{stop}", origin)
-            elif runs and runs[-1][1] > prod(memref.shape):
-                message = f"`%{fact.argument}` has {prod(memref.shape)} entries, but the runs end at {runs[-1][1]}"
-                yield mistake("E0492", message, origin)
-        case Values(origin=origin):
-            found = _misfit(fact, memref, is_group=is_group) or _contradiction(fact, facts)
-            if found is not None:
-                yield mistake("E0492", found, origin)
+def _misfit(fact: Fact, memref: MemrefType, facts: list[Fact], *, is_group: bool) -> str | None:
+    """What the fact says that cannot be; `facts` are all about the argument."""
+    if is_group and isinstance(fact, Values):
+        return f"`%{fact.argument}` is a group, so its values cannot be known when compiling"
+    shape = [None if isinstance(size, Polynomial) else size for size in memref.shape]
+    return misfit(fact, memref.element.value, shape, facts)
 
 
-def _descent(runs: tuple[tuple[int, int], ...]) -> tuple[int, int] | None:
-    """The first run that is empty or begins before the end of the run before it."""
-    ends = [0, *(stop for _, stop in runs)]
-    return next((run for run, end in zip(runs, ends, strict=False) if not end <= run[0] < run[1]), None)
+# -- sizes: arguments show them to the launch --------------------------------------------------------------------------
 
 
-def _misfit(fact: Values, memref: MemrefType, *, is_group: bool) -> str | None:
-    """Why these cannot be the values of a tensor of the type."""
-    name, element, count = f"`%{fact.argument}`", memref.element, prod(memref.shape)
-    positions = [position for position, _ in fact.entries]
-    if is_group:
-        return f"{name} is a group, so its values cannot be known when compiling"
-    if not element.is_floating:
-        return f"the elements of {name} are of type `{element.value}`: only `f32` and `f64` can have known values"
-    if any(after <= before for before, after in pairwise(positions)):
-        return f"the values of {name} are not in ascending order of their positions"
-    if positions and positions[-1] >= count:
-        return f"{name} has {count} entries, but the values reach to position {positions[-1]}"
-    for position, number in fact.entries:
-        if not _fits(number, element):
-            return f"the value {number!r} at position {position} of {name} does not fit into `{element.value}`"
-    return None
+def check_limits(function: Function) -> Iterator[Diagnostic]:
+    """A limit is about a size that arguments show, is given once, and ascends."""
+    shown = shown_names(function)
+    seen: set[str] = set()
+    for limit in function.limits:
+        if limit.name in seen:
+            yield mistake("E0492", f"a second limit of the size `{limit.name}`", limit.origin)
+        elif limit.name not in shown:
+            message = f"no argument of `@{function.name}` has a mode of size `[{limit.name}]`"
+            yield mistake("E0492", message, limit.origin)
+        elif not limit.ascends:
+            yield mistake("E0492", f"the limit of the size `{limit.name}` does not ascend from 1 on", limit.origin)
+        seen.add(limit.name)
 
 
-def _fits(number: float, element: ScalarType) -> bool:
-    with np.errstate(over="ignore"):
-        return element is ScalarType.F64 or bool(np.isfinite(np.float32(number)))
+def check_sizes_are_shown(function: Function) -> Iterator[Diagnostic]:
+    """Each size is the whole size of a mode of an argument, which shows it."""
+    known = shown_names(function)
+    for node in (*function.arguments, *instructions(function.body)):
+        for name in sizes_in(polynomials_in(node)):
+            if name not in known:
+                message = f"no argument of `@{function.name}` has a mode of size `[{name}]`, so nothing shows it"
+                yield mistake("E0493", message, node.origin, f"`{name}` is needed here")
+                known.add(name)
 
 
-def _contradiction(fact: Values, facts: list[Fact]) -> str | None:
-    """An entry with a value other than zero that the nonzeros, if they ascend, leave out."""
-    for runs in (other.runs for other in facts if isinstance(other, Nonzeros)):
-        ends = [stop for _, stop in runs]
-        for position, number in fact.entries if _descent(runs) is None else ():
-            run = bisect_right(ends, position)
-            if number != 0 and (run == len(runs) or position < runs[run][0]):
-                value = f"the value at position {position} of `%{fact.argument}` is {number!r}"
-                return f"{value}, but its nonzeros leave that out"
-    return None
+def shown_names(function: Function) -> set[str]:
+    """The sizes that are the whole size of a mode of an argument."""
+    moved = moved_groups(function)
+    types = (argument.type for argument in function.arguments if argument.name.name not in moved)
+    memrefs = (type_.memref if isinstance(type_, GroupType) else type_ for type_ in types)
+    sizes = (size for memref in memrefs if isinstance(memref, MemrefType) for size in memref.shape)
+    return {size.size.name for size in sizes if isinstance(size, Polynomial) and size.size is not None}

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from einsum_front.diagnostics import Diagnostic
-from einsum_front.diagnostics.limits import MOST_INDICES
+from einsum_front.core.diagnostics import Diagnostic, mistake
+from einsum_front.core.limits import MOST_INDICES
+from einsum_front.core.words import counted, listed
 from einsum_front.ir.yateto.nodes import (
     Axpby,
     BinaryMap,
@@ -18,7 +19,6 @@ from einsum_front.ir.yateto.nodes import (
 )
 from einsum_front.ir.yateto.traverse import accesses
 from einsum_front.ir.yateto.unparse import indices_text
-from einsum_front.ir.yateto.verify.report import counted, listed, mistake
 from einsum_front.ir.yateto.verify.scope import Scope
 
 MappedOperation = Axpby | Log | Product | Sum | Broadcast
@@ -30,7 +30,8 @@ def check_orders(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic
         return
     for operand, indices in accesses(instruction):
         if len(indices) != operand.type.order:
-            message = f"`{indices_text(indices)}` names {counted(len(indices), 'index')} for `%{operand.value.name}`"
+            named = counted(len(indices), "index", "indices")
+            message = f"`{indices_text(indices)}` names {named} for `%{operand.value.name}`"
             also = [(operand.origin, f"has {counted(operand.type.order, 'mode')}")]
             yield mistake("E0474", message, instruction.map.origin, "one index for every mode", also=also)
 

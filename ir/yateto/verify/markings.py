@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic, mistake
+from einsum_front.core.extent import length
+from einsum_front.core.words import listed
 from einsum_front.ir.yateto.nodes import (
     Fused,
     Indices,
@@ -19,7 +21,6 @@ from einsum_front.ir.yateto.nodes import (
 )
 from einsum_front.ir.yateto.traverse import accesses
 from einsum_front.ir.yateto.unparse import entry_text, log_map_text
-from einsum_front.ir.yateto.verify.report import listed, mistake
 from einsum_front.ir.yateto.verify.scope import Scope
 
 MOST_HELPS = 3
@@ -175,7 +176,7 @@ def _legal_markings(log: Log) -> Iterator[LogMap]:
 
 
 def _choices(log: Log, indices: Indices) -> tuple[Indices, ...]:
-    """What can stay of a set: all of it as a group in the order of an operand, or its longest index alone."""
+    """Parts of a set that can stay: all of it as a group in the order of an operand, or its longest index alone."""
     if not indices:
         return ((),)
     extent = {
@@ -183,7 +184,7 @@ def _choices(log: Log, indices: Indices) -> tuple[Indices, ...]:
     }
     orders = [tuple(index for index in names if index in indices) for _, names in accesses(log)]
     groups = [order for order in dict.fromkeys(orders) if len(order) == len(indices)]
-    return (*groups, (max(indices, key=extent.__getitem__),))
+    return (*groups, (max(indices, key=lambda index: length(extent[index])),))
 
 
 def _marked(log: Log, looped: set[str], groups: list[Indices]) -> LogMap | None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from einsum_front.core.extent import Extent, is_at_most
 from einsum_front.ir.yateto.nodes import GetWorkItem, Local, MemrefType, Position, Slice
 
 
@@ -11,7 +12,7 @@ class Span:
     """The positions [start, stop) of a mode."""
 
     start: int
-    stop: int
+    stop: Extent
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Memory:
         return replace(self, parts=tuple(boxes), modes=kept)
 
     def surely_overlaps(self, other: "Memory") -> bool:
-        """Whether an entry belongs to both, whatever the values of locals are."""
+        """True if an entry belongs to both, whatever the values of locals are."""
         return self.base == other.base and all(map(_surely_meet, self.parts, other.parts))
 
 
@@ -78,5 +79,5 @@ def _surely_meet(left: Span | Unknown, right: Span | Unknown) -> bool:
     if isinstance(left, Unknown):
         return _surely_meet(right, left)
     if isinstance(right, Unknown):
-        return left.start <= right.within.start and right.within.stop <= left.stop
-    return left.start < right.stop and right.start < left.stop
+        return left.start <= right.within.start and is_at_most(right.within.stop, left.stop)
+    return is_at_most(left.start + 1, right.stop) and is_at_most(right.start + 1, left.stop)

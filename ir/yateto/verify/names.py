@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.ir.yateto.nodes import Instruction, LifetimeStop, Local
 from einsum_front.ir.yateto.traverse import used
-from einsum_front.ir.yateto.verify.report import mistake
 from einsum_front.ir.yateto.verify.scope import Scope
 
 
@@ -47,7 +46,7 @@ def check_new(local: Local, scope: Scope) -> Iterator[Diagnostic]:
 
 
 def check_lifetime_stop(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
-    """What gives up memory names the result of an `alloca` of its own region."""
+    """Mistakes of a `lifetime_stop`: its operand is the result of an `alloca` of its own region."""
     if not isinstance(instruction, LifetimeStop):
         return
     local = instruction.operand

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.ir.yateto.nodes import Instruction, Log, Operand
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses
-from einsum_front.ir.yateto.verify.report import mistake
 from einsum_front.ir.yateto.verify.scope import Scope
 
 

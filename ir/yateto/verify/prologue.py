@@ -1,13 +1,12 @@
-"""What runs before a kernel: it reads arguments of the function, and writes memory that belongs to the launch."""
+"""Rules of prologues: they read arguments of the function, and write memory that belongs to the launch."""
 
 from collections.abc import Iterator
 
-from einsum_front.diagnostics import Diagnostic
-from einsum_front.ir.run_time import RunTimeNumber
+from einsum_front.core.diagnostics import Diagnostic, mistake
+from einsum_front.core.extent import Polynomial
 from einsum_front.ir.yateto.nodes import Argument, Function, GroupType
 from einsum_front.ir.yateto.prologues import owned_memory, written_arguments
 from einsum_front.ir.yateto.unparse import type_text
-from einsum_front.ir.yateto.verify.report import mistake
 
 
 def check_prologue(function: Function) -> Iterator[Diagnostic]:
@@ -27,7 +26,7 @@ def check_prologue(function: Function) -> Iterator[Diagnostic]:
             yield mistake("E0494", f"{message}: the caller of that passes all that is read", argument.origin)
         elif name in own:
             yield from _other(argument, own[name], prologue, function)
-        if name in owned and any(isinstance(size, RunTimeNumber) for size in owned[name].shape):
+        if name in owned and any(isinstance(size, Polynomial) for size in owned[name].shape):
             message = f"`@{prologue.name}` writes `%{name}`, whose size is not known when compiling"
             yield mistake("E0494", message, argument.origin)
         elif name in owned and name in written:

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from einsum_front.diagnostics import Diagnostic
-from einsum_front.ir.run_time import RunTimeNumber
+from einsum_front.core.diagnostics import Diagnostic, mistake
+from einsum_front.core.extent import Polynomial
 from einsum_front.ir.yateto.nodes import Arith, FloatConstant, For, Instruction, Local, Scalar, ScalarType
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses
-from einsum_front.ir.yateto.verify.report import mistake
 from einsum_front.ir.yateto.verify.scope import Scope
 
 
@@ -73,11 +72,11 @@ def check_loop(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
     if type_.is_floating:
         message = f"the loop variable {name} has type `{type_.value}`"
         yield mistake("E0473", message, instruction.variable.origin, "an integer type counts")
+    elif isinstance(stop, Polynomial):
+        return  # any type that holds the sizes of arrays in memory will do
     elif start > stop:
         message = f"the loop from {start} to {stop} runs backwards"
         yield mistake("E0473", message, instruction.variable.origin, "starts after its end")
-    elif isinstance(stop, RunTimeNumber):
-        return  # any type that holds the sizes of arrays in memory will do
     elif start < stop and not (start in _values(type_) and stop - 1 in _values(type_)):
         message = f"`{type_.value}` cannot hold the values of {name}, {start} to {stop - 1}"
         yield mistake("E0473", message, instruction.variable.origin, f"of type `{type_.value}`")

@@ -1,10 +1,12 @@
-"""What is known at one place of a function: the names in sight, their types, and the memory that they stand for."""
+"""Scope at one place of a function: the names in sight, their types, and the memory that they stand for."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from einsum_front.ir.yateto.nodes import LifetimeStop, Limit, Local, Type, Values
+from einsum_front.core.extent import Extent, Size, with_sizes
+from einsum_front.core.facts import Limit, Values
+from einsum_front.ir.yateto.nodes import LifetimeStop, Local, Type
 from einsum_front.ir.yateto.verify.memory import Memory
 
 
@@ -12,14 +14,14 @@ from einsum_front.ir.yateto.verify.memory import Memory
 class Definition:
     """A named value; `type` is None where it cannot be known because of a mistake that was reported.
 
-    `memory` says which entries a memref stands for; `values` are those that the variable of a loop takes; `depth`
-    counts the regions around the definition, 0 for the function's own.
+    `memory` says which entries a memref stands for; `values` of the variable of a loop are from the first
+    number to the second, excluded; `depth` counts the regions around the definition, 0 for the function's own.
     """
 
     local: Local
     type: Type | None
     memory: Memory | None = None
-    values: range | None = None
+    values: tuple[int, Extent] | None = None
     depth: int = 0
     is_alloca: bool = False
 
@@ -53,6 +55,11 @@ class Scope:
         if definition is None or definition.type is None or local.name in self.forgiven:
             return None
         return definition
+
+    def limited(self, extent: Extent) -> Extent:
+        """The extent, of sizes with their limits."""
+        sizes = {name: Size(name, limit.least, limit.most) for name, limit in self.limits.items()}
+        return with_sizes(extent, sizes)
 
     @contextmanager
     def inside(self) -> Iterator[None]:

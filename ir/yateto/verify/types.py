@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from einsum_front.diagnostics import Diagnostic, Origin
-from einsum_front.ir.open_numbers import bound
-from einsum_front.ir.run_time import RunTimeNumber
+from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
+from einsum_front.core.extent import Extent, Size, is_at_most, with_sizes
+from einsum_front.core.facts import Limit
+from einsum_front.core.words import counted
 from einsum_front.ir.yateto.nodes import (
     Alloca,
     Arith,
@@ -12,7 +13,6 @@ from einsum_front.ir.yateto.nodes import (
     GetWorkItem,
     GroupType,
     Instruction,
-    Limit,
     Local,
     MemrefType,
     Position,
@@ -22,7 +22,6 @@ from einsum_front.ir.yateto.nodes import (
 )
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses
 from einsum_front.ir.yateto.unparse import memref_text, type_text
-from einsum_front.ir.yateto.verify.report import counted, mistake
 from einsum_front.ir.yateto.verify.scope import Scope
 
 COLUMN_MAJOR = "memrefs are column-major: 1 <= S_1, and S_(i-1) s_(i-1) <= S_i for every further mode"
@@ -38,14 +37,14 @@ def check_type(type_: Type, origin: Origin, limits: Mapping[str, Limit]) -> Iter
         case GroupType(memref=memref, layout=layout):
             found = list(_check_memref(memref, origin, limits))
             yield from found
-            least = memref.strides[-1] * memref.shape[-1] if memref.shape and not found else 1
+            least: Extent = memref.strides[-1] * memref.shape[-1] if memref.shape and not found else 1
             if not found and isinstance(layout, Distance) and _is_below(layout.elements, least, limits):
                 message = f"work items {layout.elements} elements apart overlap"
                 yield mistake("E0469", message, origin, f"at least distance<{least}> for `{memref_text(memref)}`")
 
 
 def _check_memref(memref: MemrefType, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:
-    sizes = [size for size in memref.shape if size < 1]
+    sizes = [size for size in memref.shape if isinstance(size, int) and size < 1]
     if sizes:
         message = f"a mode of size {sizes[0]}"
         yield mistake("E0469", message, origin, "a mode has at least one position")
@@ -57,7 +56,7 @@ def _check_memref(memref: MemrefType, origin: Origin, limits: Mapping[str, Limit
 
 
 def _check_strides(memref: MemrefType, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:
-    least = 1
+    least: Extent = 1
     for mode, (size, stride) in enumerate(zip(memref.shape, memref.strides, strict=True)):
         if _is_below(stride, least, limits):
             message = f"stride {stride} of mode {mode} is too small"
@@ -66,11 +65,10 @@ def _check_strides(memref: MemrefType, origin: Origin, limits: Mapping[str, Limi
         least = stride * size
 
 
-def _is_below(number: int, least: int, limits: Mapping[str, Limit]) -> bool:
-    """Whether a number may be less than another one: one that only the launch knows is as large as its sizes can be."""
-    if isinstance(number, RunTimeNumber):
-        return number < least
-    return number < bound(least, {name: limit.most for name, limit in limits.items() if limit.most is not None})
+def _is_below(number: Extent, least: Extent, limits: Mapping[str, Limit]) -> bool:
+    """True if a number may be less than another one for sizes within their limits."""
+    sizes = {name: Size(name, limit.least, limit.most) for name, limit in limits.items()}
+    return not is_at_most(with_sizes(least, sizes), with_sizes(number, sizes))
 
 
 def check_alloca(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
@@ -117,7 +115,7 @@ def _check(local: Local, written: Type, kind: str, place: Origin, scope: Scope) 
 
 
 def kind_of(type_: Type) -> str:
-    """What a value of the type is."""
+    """Kind of values of the type."""
     match type_:
         case ScalarType():
             return "a floating-point number" if type_.is_floating else "an integer"

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from einsum_front.diagnostics import Diagnostic
-from einsum_front.ir.open_numbers import bound
-from einsum_front.ir.run_time import RunTimeNumber, sizes_in
+from einsum_front.core.diagnostics import Diagnostic, mistake
+from einsum_front.core.extent import Extent, capacity, is_at_most, least_value
+from einsum_front.core.words import counted
 from einsum_front.ir.yateto.nodes import GetWorkItem, Instruction, Local, MemrefType, Position, Slice, Subview
 from einsum_front.ir.yateto.unparse import memref_text
-from einsum_front.ir.yateto.verify.report import counted, mistake
 from einsum_front.ir.yateto.verify.scope import Scope
 
 
@@ -31,33 +30,38 @@ def check_bounds(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]
             )
 
 
-def _outside(part: Position | Slice, size: int, scope: Scope) -> str | None:
+def _outside(part: Position | Slice, size: Extent, scope: Scope) -> str | None:
     match part:
         case Position(index=Local() as local):
             values = scope.visible[local.name].values
-            if not values or (values[0] >= 0 and values[-1] < size):
+            if values is None or values[0] == values[1] or (values[0] >= 0 and _is_within(values[1], size, scope)):
                 return None
-            return f"`%{local.name}` takes the values {values[0]} to {values[-1]}, which lead outside"
+            return f"`%{local.name}` takes the values {values[0]} to {values[1] - 1}, which lead outside"
         case Position(index=int() as index):
-            return None if 0 <= index < size else f"position {index} is outside"
+            return None if index >= 0 and _is_within(index + 1, size, scope) else f"position {index} is outside"
         case Position():
             return None
         case Slice(start=first, stop=last):
             start, stop = first or 0, size if last is None else last
-            if not 0 <= start < stop:
-                return f"the slice from {start} to {stop} has no entry"
-            if isinstance(stop, RunTimeNumber) != isinstance(size, RunTimeNumber):
-                return _outside_for_some(stop, size, scope)
-            return None if stop <= size else f"the slice from {start} to {stop} reaches outside"
+            if start < 0 or not _is_within(start + 1, stop, scope):
+                none = "has no entry" if isinstance(stop, int) else "may have no entry"
+                return f"the slice from {start} to {stop} {none}"
+            return None if _is_within(stop, size, scope) else _leaves(start, stop, size, scope)
 
 
-def _outside_for_some(stop: int, size: int, scope: Scope) -> str | None:
-    """A slice whose end or whose mode has a size that only the launch knows: the limits of sizes have to keep it in."""
-    most = bound(stop, {name: limit.most for name, limit in scope.limits.items() if limit.most is not None})
-    least = bound(size, {name: scope.limits[name].least if name in scope.limits else 1 for name in sizes_in([size])})
-    if isinstance(most, RunTimeNumber):
-        return f"the slice ends at {stop}, which no `;! limit` keeps from being more than {size}"
-    return None if most <= least else f"the slice to {stop} reaches outside for some sizes: {most} is more than {least}"
+def _leaves(start: int, stop: Extent, size: Extent, scope: Scope) -> str:
+    """Reason why a slice may leave its mode."""
+    if isinstance(stop, int) and isinstance(size, int):
+        return f"the slice from {start} to {stop} reaches outside"
+    most, least = capacity(scope.limited(stop)), least_value(scope.limited(size))
+    if isinstance(most, int):
+        return f"the slice to {stop} reaches outside for some sizes: {most} is more than {least}"
+    return f"the slice ends at {stop}, which no `;! limit` keeps from being more than {size}"
+
+
+def _is_within(one: Extent, other: Extent, scope: Scope) -> bool:
+    """True if a number is at most another one for all sizes within their limits."""
+    return is_at_most(scope.limited(one), scope.limited(other))
 
 
 def check_view_type(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:

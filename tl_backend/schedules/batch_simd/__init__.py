@@ -1,35 +1,35 @@
-"""Lanes are elements: a work-item runs W elements of the batch at once, one in each lane of its vectors.
+"""Batch vectorization: a work-item runs W elements of the batch at once, one in each SIMD lane (structure of arrays).
 
-Each number of the language is a vector with a lane for every element; what is one for the whole batch stays a scalar.
+Each number of the language is a vector with a lane for every element; what is batch-invariant stays a scalar.
 Arguments that are one for each element are transposed on the way in and out, temporaries are private arrays of vectors,
 and what is known to be zero is neither read nor written nor multiplied.
 
 What is known of a function (`facts`), before anything is decided:
 
     places          which entries of which memory each memref is, and how indices are computed from loop variables
-    suitable        what this form cannot run, and why; `inside`: accesses that leave their memory
+    suitable        what this schedule cannot run, and why; `inside`: accesses that leave their memory
     storage         the memories: arguments and temporaries, uniform or one for each lane
-    product         the one form of all collective instructions
+    product         the normal form of all collective instructions
     zeros, known    which entries of each memory may differ from zero, and which numbers are known
-    cost            how long an element takes, for the choice of a form
+    cost            how long an element takes, for the choice of a schedule
 
 The plan (`planned`), worked out once for arrays and code:
 
     steps, merge    products and what else a region does; products into the same target become one
-    hoist           steps that are the same for all elements, and are run once
+    hoist           steps that are batch-invariant, and are run once
     flow            what is loaded before the steps and stored behind them
     sparsity        which summands of a product may differ from zero, and which rows and columns are alike
     collective      the loops of a product, of two kinds:
-        outline, unrolled                  summands that are written out
+        unroll_plan, unrolled              terms that are unrolled
         tabulate, groups, table, packing   tables of rows
-    passing         arguments that a loop transposes itself
+    fusion          arguments that a loop loads or stores itself, with a fused transpose
 
 The code (`lower`), with `context` for what is in sight:
 
     block           what is done for the elements in the lanes: loads, steps, stores
     memory          where the entries of each base are in C
     region, rows, update, numbers          steps, tables of rows, the last step of a product, numbers that count loops
-    transfer, passage                      entries transposed on the way in and out, all at once or in passing
-    prefetch, ahead                        the memory of the next elements, asked for in long loops
-    apart, rolled                          what some compilers must be told of instructions, and of loops
+    transfer, fused_transfer               entries transposed on the way in and out, all at once or inside of a loop
+    prefetch, loop_prefetch                the memory of the next elements, prefetched in long loops
+    outlined, kept_loops                   hints for compilers: functions with target attributes, loops that stay loops
 """

@@ -1,9 +1,9 @@
-"""What is done for the elements in the lanes: pointers to them, loads, steps and stores."""
+"""Work for the elements in the lanes: pointers to them, loads, steps and stores."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.kernel.tree import (
     Cast,
     Declare,
@@ -19,14 +19,14 @@ from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.view import Group, Value, View
-from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
-from einsum_front.tl_backend.schedules.batch_simd.passage import Passing
-from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, passages_of
+from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import FusedTransfer
+from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch, no_prefetch
+from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, fusions_of
 from einsum_front.tl_backend.schedules.batch_simd.prefetch import Stream, Turn, plan_prefetches
-from einsum_front.tl_backend.schedules.batch_simd.product import Product
+from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.region import lower_product, lower_step
 from einsum_front.tl_backend.schedules.batch_simd.transfer import (
     Runs,
@@ -63,8 +63,8 @@ class _Block:
         self._context = context
         self._lanes = [Name(context.names.fresh(f"lane{lane}")) for lane in range(context.width)]
         self._flows, self._steps = plan.flows, plan.steps
-        passing = passages_of(plan.steps)
-        whole = [flow for flow in plan.flows if flow.base not in passing]
+        fused = fusions_of(plan.steps)
+        whole = [flow for flow in plan.flows if flow.base not in fused]
         self._transfers = {flow.base: self._transfer(flow.base, transpose) for flow in self._flows}
         self._loads = {
             flow.base: loaded_runs(flow.needed, context.arrays[flow.base].room, context.width)
@@ -73,7 +73,7 @@ class _Block:
         }
         self._stores = {flow.base: stored_runs(flow.written, context.width) for flow in whole if flow.written.any()}
         self._whole = whole
-        self._ahead = iter(self._plan_ahead())
+        self._prefetches = iter(self._plan_prefetches())
 
     def statements(self) -> Statements:
         """Everything in order."""
@@ -83,7 +83,7 @@ class _Block:
         for base in self._transfers:
             body += self._declare_pointers(base)
         for base, runs in self._loads.items():
-            body.append(Section((f"load %{base}",), load(runs, self._transfers[base], next(self._ahead))))
+            body.append(Section((f"load %{base}",), load(runs, self._transfers[base], next(self._prefetches))))
         for number, step in enumerate(self._steps):
             body += self._step(step)
             body += map(self._store, self._stored_behind(number))
@@ -91,18 +91,18 @@ class _Block:
 
     def _step(self, planned: PlannedStep) -> Statements:
         action = planned.step.action
-        if not isinstance(action, Product):
+        if not isinstance(action, ProductSum):
             return lower_step(planned, self._context)
-        loops = [(loop, next(self._ahead)) for loop in planned.loops]
-        passing = [Passing(passage, self._transfers[passage.base]) for passage in planned.passages]
-        return lower_product(action, loops, self._context, passing)
+        loops = [(loop, next(self._prefetches)) for loop in planned.loops]
+        fused = [FusedTransfer(fusion, self._transfers[fusion.base]) for fusion in planned.fusions]
+        return lower_product(action, loops, self._context, fused)
 
     def _stored_behind(self, number: int) -> list[Flow]:
-        """What is stored behind the step with this number."""
+        """Flows that are stored behind the step with this number."""
         return [flow for flow in self._flows if flow.last == number and flow.base in self._stores]
 
     def _store(self, flow: Flow) -> Statement:
-        statements = store(self._stores[flow.base], flow.beta, self._transfers[flow.base], next(self._ahead))
+        statements = store(self._stores[flow.base], flow.beta, self._transfers[flow.base], next(self._prefetches))
         return Section((f"store %{flow.base}",), statements)
 
     # -- elements ------------------------------------------------------------------------------------------------------
@@ -115,8 +115,8 @@ class _Block:
             yield Declare(Scalar.I64, lane.text, element if number == 0 else index.minimum(element, last))
 
     def _transfer(self, base: str, transpose: str) -> Transfer:
-        wish = self._context.arrays[base].name.removesuffix("_lanes")
-        pointers = tuple(Name(self._context.names.fresh(f"{wish}_{lane}")) for lane in range(self._context.width))
+        hint = self._context.arrays[base].name.removesuffix("_lanes")
+        pointers = tuple(Name(self._context.names.fresh(f"{hint}_{lane}")) for lane in range(self._context.width))
         return Transfer(base, pointers, transpose, self._context)
 
     def _declare_pointers(self, base: str) -> Iterator[Statement]:
@@ -141,24 +141,24 @@ class _Block:
 
     # -- prefetching ---------------------------------------------------------------------------------------------------
 
-    def _plan_ahead(self) -> list[Ahead]:
-        """What each loop asks for, in the order of the loops."""
+    def _plan_prefetches(self) -> list[LoopPrefetch]:
+        """Prefetches of each loop, in the order of the loops."""
         turns, streams = list(self._turns()), list(self._streams())
         if not self._target.has_prefetch:
-            return [nothing] * len(turns)
+            return [no_prefetch] * len(turns)
         return plan_prefetches(streams, turns, self._context)
 
     def _turns(self) -> Iterator[Turn]:
         """All loops that run for a block."""
         yield from map(self._transposing, self._loads.values())
         for number, step in enumerate(self._steps):
-            yield from (Turn(loop.iterations, loop.work + self._passing_work(loop, step)) for loop in step.loops)
+            yield from (Turn(loop.iterations, loop.work + self._fused_work(loop, step)) for loop in step.loops)
             yield from (self._transposing(self._stores[flow.base]) for flow in self._stored_behind(number))
 
-    def _passing_work(self, loop: Loop, step: PlannedStep) -> int:
+    def _fused_work(self, loop: Loop, step: PlannedStep) -> int:
         """The vectors that a loop transposes besides."""
-        mine = (passage for passage in step.passages if passage.base in loop.bases)
-        return loop.iterations * sum(passage.runs.work(self._context.width, self._transposed) for passage in mine)
+        mine = (fusion for fusion in step.fusions if fusion.base in loop.bases)
+        return loop.iterations * sum(fusion.runs.work(self._context.width, self._transposed) for fusion in mine)
 
     def _transposing(self, runs: Runs) -> Turn:
         """A loop over vectors that are transposed."""

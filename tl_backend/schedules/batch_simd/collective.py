@@ -1,39 +1,30 @@
-"""How a product is run: as written-out summands or as tables of rows, in one loop or several."""
+"""How a product is run: as unrolled terms or as tables of rows, in one loop or several."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from einsum_front.tl_backend.instructions import FloatConstant, TypedScalar
 from einsum_front.tl_backend.kernel.tree import Statements
-from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.batch_simd.outline import LONGEST_BODY, Outline, outline, outlines, text_size
+from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import FusedTransfer
+from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch
 from einsum_front.tl_backend.schedules.batch_simd.packing import pack_values
-from einsum_front.tl_backend.schedules.batch_simd.passage import Passing
-from einsum_front.tl_backend.schedules.batch_simd.product import Product
+from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.rows import lower_rows
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity, find_sparsity
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
 from einsum_front.tl_backend.schedules.batch_simd.tabulate import entry_table, row_tables
-from einsum_front.tl_backend.schedules.batch_simd.unrolled import Stretch, lower_stretch, write_out
-
-SMALL = 64
-"""Summands that are always written out."""
-
-LONGEST_TEXT = 192
-"""Summands that are written out at most, before a product becomes a table."""
-
-MOST_TABLES = 8
-"""Tables of rows, each with loops of its own, that a product may become."""
+from einsum_front.tl_backend.schedules.batch_simd.unroll_plan import UnrollPlan, text_size, unroll_plan, unroll_plans
+from einsum_front.tl_backend.schedules.batch_simd.unrolled import UnrolledLoop, lower_unrolled, unroll
 
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A share of a product: a table of rows, or summands that are written out in a loop."""
+    """A share of a product: a table of rows, or summands that are unrolled in a loop."""
 
-    product: Product
-    body: RowTable | Stretch
+    product: ProductSum
+    body: RowTable | UnrolledLoop
 
     @property
     def bases(self) -> set[str]:
@@ -45,11 +36,11 @@ class Loop:
 
     @property
     def text(self) -> int:
-        """Summands that are written out."""
+        """Summands that are unrolled."""
         return 0 if isinstance(self.body, RowTable) else self.body.size
 
     def spread(self, facts: Facts) -> int:
-        """Multiplications by numbers in memory that are one for the whole batch."""
+        """Multiplications by numbers in memory that are batch-invariant."""
         return self.work if self.text and _has_uniform_factor(self.product, facts) else 0
 
     @property
@@ -67,60 +58,60 @@ class Loop:
         return self.body.size * self.body.count
 
 
-def loops_of(product: Product, facts: Facts) -> tuple[Loop, ...]:
+def loops_of(product: ProductSum, facts: Facts) -> tuple[Loop, ...]:
     """The loops of a product, in order: of the two kinds the faster one, unless little is to be done.
 
     Packed scalars each of which serves many columns are not loaded again for each of them, so that is always a table.
     """
-    sparsity = find_sparsity(product, facts.patterns)
+    sparsity, limits = find_sparsity(product, facts.patterns), facts.machine.batch_simd.unrolling
     size = text_size(sparsity)
     is_vector = 1 in (product.rows, product.columns)
-    if size > LONGEST_TEXT or (size > SMALL and not is_vector and _has_uniform_factor(product, facts)):
+    if size > limits.most or (size > limits.always and not is_vector and _has_uniform_factor(product, facts)):
         return tuple(_tables(sparsity, facts))
-    written = _written(outline(sparsity), sparsity)
-    if size <= SMALL:
+    written = _written(unroll_plan(sparsity, limits.body), sparsity)
+    if size <= limits.always:
         return written
     tables = tuple(_tables(sparsity, facts))
     return written if _cycles(written, facts) <= _cycles(tables, facts) else tables
 
 
-def written_loops(product: Product, facts: Facts) -> Iterator[tuple[Loop, ...]]:
-    """A product with all of its summands written out, in each way that has room for them in the body of one loop."""
-    sparsity = find_sparsity(product, facts.patterns)
-    if text_size(sparsity) <= LONGEST_BODY:
-        yield from (_written(each, sparsity) for each in outlines(sparsity) if each.size <= LONGEST_BODY)
+def written_loops(product: ProductSum, facts: Facts) -> Iterator[tuple[Loop, ...]]:
+    """A product with all of its terms unrolled, in each way that has room for them in the body of one loop."""
+    sparsity, most = find_sparsity(product, facts.patterns), facts.machine.batch_simd.unrolling.body
+    if text_size(sparsity) <= most:
+        yield from (_written(each, sparsity) for each in unroll_plans(sparsity, most) if each.size <= most)
 
 
-def _written(outlined: Outline, sparsity: Sparsity) -> tuple[Loop, ...]:
-    return tuple(Loop(sparsity.product, part) for part in write_out(outlined, sparsity))
+def _written(outlined: UnrollPlan, sparsity: Sparsity) -> tuple[Loop, ...]:
+    return tuple(Loop(sparsity.product, part) for part in unroll(outlined, sparsity))
 
 
 def _cycles(loops: Iterable[Loop], facts: Facts) -> float:
     """About how long the loops take."""
-    return sum(loop.body.cycles(facts) if isinstance(loop.body, RowTable) else loop.body.cycles() for loop in loops)
+    return sum(loop.body.cycles(facts) for loop in loops)
 
 
-def lower_loop(loop: Loop, context: Context, ahead: Ahead, passing: Sequence[Passing] = ()) -> Statements:
-    """The statements of a loop whose operands are in arrays or, if they are one for the whole batch, in memory.
+def lower_loop(loop: Loop, context: Context, prefetch: LoopPrefetch, fused: Sequence[FusedTransfer] = ()) -> Statements:
+    """The statements of a loop whose operands are in arrays or, if they are batch-invariant, in memory.
 
-    What is `passing` is loaded or stored in each iteration.
+    What is `fused` is loaded or stored in each iteration.
     """
     if not isinstance(loop.body, RowTable):
-        mine = [each for each in passing if each.passage.base in loop.bases]
-        return lower_stretch(loop.body, loop.product, context, ahead, mine)
+        mine = [each for each in fused if each.fusion.base in loop.bases]
+        return lower_unrolled(loop.body, loop.product, context, prefetch, mine)
     values, packing = pack_values(loop.body, loop.product, context)
-    return (*packing, *lower_rows(loop.body, loop.product, values, context, ahead))
+    return (*packing, *lower_rows(loop.body, loop.product, values, context, prefetch))
 
 
-def _has_uniform_factor(product: Product, facts: Facts) -> bool:
-    """Whether a factor can be kept as packed scalars, each of which serves a block of columns."""
+def _has_uniform_factor(product: ProductSum, facts: Facts) -> bool:
+    """True if a factor can be kept as packed scalars, each of which serves a block of columns."""
     return any(facts.storages[factor.base].is_uniform for term in product.terms for factor in term.factors)
 
 
 def _tables(sparsity: Sparsity, facts: Facts) -> Iterator[Loop]:
     """Tables of rows; terms that do not fit into one table come one after the other."""
     product = sparsity.product
-    tables = row_tables(sparsity, facts, MOST_TABLES)
+    tables = row_tables(sparsity, facts)
     if tables is not None:
         yield from (Loop(product, table) for table in tables)
     elif len(product.terms) > 1:
@@ -130,7 +121,7 @@ def _tables(sparsity: Sparsity, facts: Facts) -> Iterator[Loop]:
         yield Loop(product, entry_table(sparsity, facts))
 
 
-def _single_terms(product: Product) -> Iterator[Product]:
+def _single_terms(product: ProductSum) -> Iterator[ProductSum]:
     """One product after the other; the first starts all entries, also those that only later terms add to."""
     beta = product.beta
     for term in product.terms:

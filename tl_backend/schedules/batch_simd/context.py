@@ -1,14 +1,14 @@
-"""What the lowering of an instruction knows about its surroundings: values in sight, and where memory is in C."""
+"""Context of the lowering of an instruction: values in sight, and where memory is in C."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.instructions import Local, Operand
 from einsum_front.tl_backend.kernel.tree import Expression, Floating, Name, Pack, Place, Statement, Subscript, Table
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.opencl.scalar import REGISTER, literal
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.types import ScalarType
@@ -43,7 +43,7 @@ class Context:
     `hoisted` are the statements that a work-item runs once, before its first elements; `early` are the bases and
     scalars that are complete then, and `top` supplies the names of variables there. If it `has_scatters`, the compiler
     would store vectors of numbers at places that are far apart: that takes longer than one number after the other. If
-    it `has_spreads`, it multiplies vectors by numbers in memory that are spread over the lanes on the way. Tables of
+    it `embeds_broadcasts`, it multiplies vectors by numbers in memory, which instructions broadcast. Tables of
     values have at most `most_values` numbers together, or any number.
     """
 
@@ -56,7 +56,7 @@ class Context:
     early: frozenset[str]
     top: Names
     has_scatters: bool = False
-    has_spreads: bool = False
+    embeds_broadcasts: bool = False
     most_values: int | None = None
     tables: list[Table] = field(default_factory=list)
     hoisted: list[Statement] = field(default_factory=list)
@@ -85,11 +85,11 @@ class Context:
         return zero if is_uniform else Pack(self.vector_type, (zero,))
 
     def is_uniform(self, base: str) -> bool:
-        """Whether the memory is one for the whole batch."""
+        """True if the memory is batch-invariant."""
         return self.facts.is_uniform(base)
 
     def differs(self, operand: Operand) -> bool:
-        """Whether a scalar differs from lane to lane."""
+        """True if a scalar differs from lane to lane."""
         return self.facts.differs(operand)
 
     def scalar(self, operand: Operand, type_: ScalarType) -> Expression:
@@ -104,7 +104,7 @@ class Context:
         return index.add(index.total(terms), index.constant(affine.constant))
 
     def entry(self, base: str, position: Affine) -> Place:
-        """An entry of a base: a vector, or a scalar if it is one for the whole batch."""
+        """An entry of a base: a vector, or a scalar if it is batch-invariant."""
         array = self.arrays[base]
         return Subscript(Name(array.name), self.index(Affine(position.constant - array.low, position.terms)))
 
@@ -120,16 +120,16 @@ class Context:
         space = AddressSpace.GLOBAL if is_global else AddressSpace.PRIVATE
         return Pointer(self.type_of(storage.is_uniform), space, is_const=True)
 
-    def table(self, wish: str, numbers: tuple[int, ...]) -> Name:
+    def table(self, hint: str, numbers: tuple[int, ...]) -> Name:
         """A table of the file with these numbers: one that is there already, or a new one."""
-        return self._find_table(Scalar.I32, numbers) or self._add_table(wish, Scalar.I32, numbers)
+        return self._find_table(Scalar.I32, numbers) or self._add_table(hint, Scalar.I32, numbers)
 
-    def table_of_values(self, wish: str, values: tuple[float, ...]) -> Name | None:
+    def table_of_values(self, hint: str, values: tuple[float, ...]) -> Name | None:
         """The same for finite numbers of the element type; None if there is no room for them."""
         found = self._find_table(self.scalar_type, values)
         if found is not None or not self._has_room(len(values)):
             return found
-        return self._add_table(wish, self.scalar_type, values)
+        return self._add_table(hint, self.scalar_type, values)
 
     def _has_room(self, values: int) -> bool:
         taken = sum(len(table.values) for table in self.tables if table.element is self.scalar_type)
@@ -142,8 +142,8 @@ class Context:
                 return Name(table.name)
         return None
 
-    def _add_table(self, wish: str, element: Scalar, numbers: tuple[int, ...] | tuple[float, ...]) -> Name:
-        name = self.top.fresh(wish)
+    def _add_table(self, hint: str, element: Scalar, numbers: tuple[int, ...] | tuple[float, ...]) -> Name:
+        name = self.top.fresh(hint)
         self.tables.append(Table(element, name, numbers))
         return Name(name)
 

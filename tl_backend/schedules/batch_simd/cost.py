@@ -1,41 +1,41 @@
-"""How long an element takes in its lane, in multiplications, as the choice of a form wants to know it."""
+"""Cost of an element in the schedule `batch_simd`, in multiplications."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import log2
 
+from einsum_front.core.machine import BatchSimdTimes
 from einsum_front.tl_backend.instructions import Collective, For, Foreach, Region
-from einsum_front.tl_backend.machine import BatchSimdTimes
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow, find_flows
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step
-from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, passages_of
+from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, fusions_of
 from einsum_front.tl_backend.semantics import writes
 from einsum_front.tl_backend.traverse import regions
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What is done for an element: multiplications that are not by a known zero, and entries that are transposed.
+    """Work for an element: multiplications that are not by a known zero, and entries that are transposed.
 
-    Of the entries, `passing` are transposed in passing (see `passing`); of the multiplications, `spread` are by
+    Of the entries, `fused` are transposed inside of loops (see `fusion`); of the multiplications, `spread` are by
     constants that an instruction spreads over the lanes.
     """
 
     multiplications: int
     entries: int
-    passing: int = 0
+    fused: int = 0
     spread: int = 0
 
     def total(self, width: int, times: BatchSimdTimes) -> float:
         """Everything in multiplications, with so many elements in the lanes."""
-        steps = times.transposed * (self.entries - self.passing) + times.fused * self.passing
+        steps = times.transposed * (self.entries - self.fused) + times.fused * self.fused
         return self.multiplications - (1 - times.broadcast) * self.spread + log2(width) * steps
 
     @property
     def least(self) -> "Count":
-        """What it is at least, whatever the loops are."""
+        """Lower bound, whatever the loops are."""
         return Count(self.multiplications, self.entries, self.entries, self.multiplications)
 
 
@@ -45,12 +45,12 @@ def find_count(function: Function, steps: Sequence[Step], facts: Facts) -> Count
     return Count(_count(function.body, facts), _entries(flows))
 
 
-def planned_count(count: Count, plan: Plan, facts: Facts, *, has_spreads: bool) -> Count:
-    """The same with what the plan of all loops says; `has_spreads`: there are instructions with embedded broadcast."""
-    passing = passages_of(plan.steps)
-    entries = _entries(flow for flow in plan.flows if flow.base in passing)
-    spread = sum(loop.spread(facts) for step in plan.steps for loop in step.loops) if has_spreads else 0
-    return replace(count, passing=entries, spread=spread)
+def planned_count(count: Count, plan: Plan, facts: Facts, *, embeds_broadcasts: bool) -> Count:
+    """The same with what the plan of all loops says, on a target that `embeds_broadcasts` or does not."""
+    fused = fusions_of(plan.steps)
+    entries = _entries(flow for flow in plan.flows if flow.base in fused)
+    spread = sum(loop.spread(facts) for step in plan.steps for loop in step.loops) if embeds_broadcasts else 0
+    return replace(count, fused=entries, spread=spread)
 
 
 def _entries(flows: Iterable[Flow]) -> int:

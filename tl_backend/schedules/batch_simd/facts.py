@@ -1,8 +1,10 @@
-"""A function as this form sees it."""
+"""A function as this schedule sees it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from einsum_front.core.machine import Machine
+from einsum_front.core.machines import GENERIC
 from einsum_front.tl_backend.instructions import Collective, Local, Operand
 from einsum_front.tl_backend.schedules.batch_simd.known import Known
 from einsum_front.tl_backend.schedules.batch_simd.places import Places
@@ -10,17 +12,14 @@ from einsum_front.tl_backend.schedules.batch_simd.storage import Sharing, Storag
 from einsum_front.tl_backend.schedules.batch_simd.zeros import Patterns
 from einsum_front.tl_backend.types import ScalarType
 
-REGISTERS = 16
-"""Vector registers of AVX2."""
-
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the names of a function stand for, and what is known of its memory.
+    """Meanings of the names of a function, and facts about its memory.
 
     `known` are the numbers in memory that are known when compiling. `counts` says how many summands of each collective
-    instruction may differ from zero. `registers` is how many vectors the innermost loops may keep in registers; costs
-    are those with `REGISTERS`.
+    instruction may differ from zero. `machine` is that of the target: what is decided here depends on its times.
+    `is_outlined` if the loops are in a function of their own, with instructions that the kernel does without.
     """
 
     places: Places
@@ -29,7 +28,14 @@ class Facts:
     patterns: Patterns
     known: Known
     counts: Mapping[Collective, int]
-    registers: int = REGISTERS
+    machine: Machine = GENERIC
+    is_outlined: bool = False
+
+    @property
+    def registers(self) -> int:
+        """Vectors that the innermost loops may keep in registers."""
+        tables = self.machine.batch_simd.tables
+        return tables.outlined if self.is_outlined else tables.registers
 
     @property
     def element(self) -> ScalarType:
@@ -37,9 +43,9 @@ class Facts:
         return next(iter(self.storages.values())).element
 
     def is_uniform(self, base: str) -> bool:
-        """Whether the memory is one for the whole batch."""
+        """True if the memory is batch-invariant."""
         return self.storages[base].is_uniform
 
     def differs(self, operand: Operand) -> bool:
-        """Whether a scalar differs from lane to lane."""
+        """True if a scalar differs from lane to lane."""
         return isinstance(operand, Local) and operand.name in self.sharing.scalars

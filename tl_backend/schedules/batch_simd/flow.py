@@ -1,4 +1,4 @@
-"""What a block of elements loads before its steps and stores behind them.
+"""Loads of a block of elements before its steps, and stores behind them.
 
 An argument is loaded as far as it is read before it is written, and stored behind the last step that uses it. All loads
 come first: they wait for memory together. An argument that a single product adds to, and that nothing else uses, is not
@@ -11,13 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.instructions import Collective, FloatConstant, Instruction, Load, Store, TypedScalar
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step, Users, users_of
-from einsum_front.tl_backend.schedules.batch_simd.product import Positions, Product, product_of
+from einsum_front.tl_backend.schedules.batch_simd.product import Positions, ProductSum, product_of
 from einsum_front.tl_backend.schedules.batch_simd.steps import everything
 from einsum_front.tl_backend.schedules.batch_simd.transfer import bridged
-from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask, stored_mask, summands
+from einsum_front.tl_backend.schedules.batch_simd.zeros import stored_mask, summands
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,11 @@ def find_flows(steps: Sequence[Step], facts: Facts, width: int) -> tuple[Flow, .
     return tuple(_flow(base, steps, uses, users, facts, width) for base in bases if base in users)
 
 
-def added_once(base: str, steps: Sequence[Step], users: Users) -> Product | None:
+def added_once(base: str, steps: Sequence[Step], users: Users) -> ProductSum | None:
     """The one product that adds to the argument, if nothing else uses it; `users` are those of the steps."""
     numbers = users.get(base, ())
     action = steps[numbers[0]].action if len(numbers) == 1 else None
-    return action if isinstance(action, Product) and not (action.beta.is_number(0) or base in action.read) else None
+    return action if isinstance(action, ProductSum) and not (action.beta.is_number(0) or base in action.read) else None
 
 
 def _flow(
@@ -72,7 +73,7 @@ def _flow(
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """What a step reads of a base and what it writes; what it may write or not, it reads."""
+    """Reads and writes of a step in a base; what it may write or not, it reads."""
 
     read: Mask
     written: Mask
@@ -80,7 +81,7 @@ class _Use:
 
 def _uses(step: Step, bases: AbstractSet[str], facts: Facts) -> Mapping[str, _Use]:
     """How a step uses each of these bases."""
-    if isinstance(step.action, Product):
+    if isinstance(step.action, ProductSum):
         return _product_uses(step.action, bases, facts) if bases else {}
     return {base: _instruction_use(step, step.action, base, facts) for base in bases}
 
@@ -91,12 +92,12 @@ def _instruction_use(step: Step, action: Instruction, base: str, facts: Facts) -
         for positions in _positions(instruction, base, facts):
             touched[positions] = True
     touched &= facts.patterns[base]
-    nothing = np.zeros_like(touched)
-    read = nothing if isinstance(action, Store) else touched
-    return _Use(read, touched if base in step.writes else nothing)
+    no_prefetch = np.zeros_like(touched)
+    read = no_prefetch if isinstance(action, Store) else touched
+    return _Use(read, touched if base in step.writes else no_prefetch)
 
 
-def _product_uses(product: Product, bases: AbstractSet[str], facts: Facts) -> Mapping[str, _Use]:
+def _product_uses(product: ProductSum, bases: AbstractSet[str], facts: Facts) -> Mapping[str, _Use]:
     patterns = facts.patterns
     uses = {base: _Use(np.zeros_like(patterns[base]), np.zeros_like(patterns[base])) for base in bases}
     for term in product.terms:

@@ -8,15 +8,8 @@ from functools import cache
 
 import numpy as np
 
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.schedules.batch_simd.product import Positions
-from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask
-
-MOST_WASTE = 1.15
-"""Multiplications in a group, those by zeros included, over those that its rows need.
-
-One takes a fifth less time in a group, where fewer numbers are loaded for it: 0.5 cycles with PoCL 3.0 on Zen 4, 0.6 in
-a row that is alone.
-"""
 
 PAIR = 2
 
@@ -24,15 +17,16 @@ STRETCH = 128
 """Rows among which partners are sought: the time for it grows with the square."""
 
 
-def find_groups(holds: Mask, most: int, may_waste: bool) -> list[Positions]:
+def find_groups(holds: Mask, most: int, waste: float) -> list[Positions]:
     """The rows in groups of 1, 2, 4, … up to `most`: an array, groups x height, for each height, the largest first.
 
-    `holds` says for each row which summands (the columns) it has.
+    `holds` says for each row which summands (the columns) it has. A group has at most `waste` times the multiplications
+    that its rows need, those by zeros included.
     """
     groups = np.arange(holds.shape[0])[:, None]
     found: list[Positions] = []
     while groups.shape[1] < most and groups.shape[0] > 1:
-        partners = _find_partners(holds[groups], MOST_WASTE if may_waste else 1.0)
+        partners = _find_partners(holds[groups], waste)
         is_alone = partners == np.arange(partners.size)
         found.append(groups[is_alone])
         firsts = np.flatnonzero(np.arange(partners.size) < partners)

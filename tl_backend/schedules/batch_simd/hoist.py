@@ -1,4 +1,4 @@
-"""Which steps compute what is the same for all elements, so that a work-item runs them once."""
+"""Which steps compute what is batch-invariant, so that a work-item runs them once."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from einsum_front.tl_backend.instructions import Local
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step
-from einsum_front.tl_backend.schedules.batch_simd.product import Product
+from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.steps import everything
 from einsum_front.tl_backend.traverse import operands, results
 from einsum_front.tl_backend.types import ScalarType
@@ -47,7 +47,7 @@ def hoist(function: Function, steps: Sequence[Step], facts: Facts) -> Hoisted:
 
 
 def _completed(step: Step) -> frozenset[str]:
-    """What a step makes."""
+    """Buffers that a step completes."""
     return step.writes.union(result.name for result in _made(step))
 
 
@@ -65,7 +65,7 @@ def _find_uniform(steps: Sequence[Step], facts: Facts) -> list[bool]:
 
 def _used(step: Step) -> list[Local]:
     """The scalars that a step uses, and other values."""
-    if isinstance(step.action, Product):
+    if isinstance(step.action, ProductSum):
         return list(step.action.coefficients)
     used = (operand for instruction in everything(step.action) for operand in operands(instruction))
     return [operand for operand in used if isinstance(operand, Local)]
@@ -73,13 +73,13 @@ def _used(step: Step) -> list[Local]:
 
 def _made(step: Step) -> list[Local]:
     """The scalars that a step makes, in its regions too."""
-    if isinstance(step.action, Product):
+    if isinstance(step.action, ProductSum):
         return []
     return [result for instruction in everything(step.action) for result in results(instruction)]
 
 
 def _are_independent(steps: Sequence[Step], uniform: Sequence[bool], facts: Facts) -> bool:
-    """Whether every temporary that is the same for all elements is complete before a step of elements uses it."""
+    """True if every temporary that is batch-invariant is complete before a step of elements uses it."""
     used: set[str] = set()
     for step, is_uniform in zip(steps, uniform, strict=True):
         temporaries = {base for base in step.touches if facts.storages[base].is_uniform}

@@ -1,7 +1,7 @@
 """Whether every access stays in its memory: patterns of zeros have no place for what leaves it.
 
 The language leaves such a program undefined, and the verifier reports what is certain. What is behind an `if` may never
-happen, so it is translated, in another form.
+happen, so it is translated, in another schedule.
 """
 
 from math import prod

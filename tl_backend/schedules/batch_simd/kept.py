@@ -1,4 +1,4 @@
-"""Numbers that are one for the whole batch and stay in memory while a loop with written-out summands runs.
+"""Numbers that are batch-invariant and stay in memory while a loop with unrolled terms runs.
 
     for (int i = 0; i < 194; ++i)                  once, before all elements
         T_values[i] = K[T_sources[i]];
@@ -33,15 +33,8 @@ from einsum_front.tl_backend.kernel.tree import (
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, size_of
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.prefetch import LINE
 from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
 from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
-
-MOST_SPREAD = 64
-"""Numbers that a loop may leave to the compiler: vectors of 20 to 50 cost less than a load in each multiplication."""
-
-MOST_LINES = 28
-"""Cache lines with all of these numbers: from more, the compiler needs longer to spread them, be they few or many."""
 
 SIZE_BITS = 62
 """A batch has less than 2^62 elements, since each has an address."""
@@ -79,16 +72,17 @@ def keep(numbers: Iterable[Number], target: str, context: Context) -> Kept | Non
 
     None if the compiler does as well with them.
     """
-    if not context.has_spreads or context.is_uniform(target):
+    if not context.embeds_broadcasts or context.is_uniform(target):
         return None
     of: dict[str, list[int]] = {}
     for base, position in numbers:
         if context.is_uniform(base) and base in context.early:
             of.setdefault(base, []).append(position)
     kept = [(base, position) for base, positions in of.items() for position in positions]
-    in_line = LINE // size_of(context.scalar_type)
+    machine = context.facts.machine
+    limits, in_line = machine.batch_simd.unrolling, machine.memory.lines.unit // size_of(context.scalar_type)
     lines = {(base, position // in_line) for base, position in kept}
-    if len(kept) <= MOST_SPREAD and len(lines) <= MOST_LINES:
+    if len(kept) <= limits.spread and len(lines) <= limits.spread_lines:
         return None
     array = Name(context.top.fresh(f"{context.arrays[target].name}_values"))
     context.hoisted.append(DeclareArray(context.scalar_type, array.text, len(kept), AddressSpace.PRIVATE))

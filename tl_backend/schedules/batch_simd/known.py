@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.tl_backend.program import Function, Values
+from einsum_front.core.facts import Values
+from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.scalars import DTYPES
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storage, Storages
-from einsum_front.tl_backend.schedules.batch_simd.zeros import argument_positions
+from einsum_front.tl_backend.schedules.batch_simd.zeros import memory_positions
 
 Numbers = NDArray[np.floating[Any]]
 """Numbers of the element type."""
@@ -19,7 +20,7 @@ Known = Mapping[str, Numbers]
 
 
 def find_known(function: Function, storages: Storages) -> Known:
-    """What the facts say about the values of arguments."""
+    """Facts about the values of arguments."""
     facts = [fact for fact in function.facts if isinstance(fact, Values) and fact.argument in storages]
     return {fact.argument: _numbers(fact, storages[fact.argument]) for fact in facts}
 
@@ -28,5 +29,5 @@ def _numbers(fact: Values, storage: Storage) -> Numbers:
     numbers = np.zeros(storage.span, DTYPES[storage.element])
     if fact.entries:
         entries, values = zip(*fact.entries, strict=True)
-        numbers[argument_positions(storage)[list(entries)]] = values
+        numbers[memory_positions(storage)[list(entries)]] = values
     return numbers

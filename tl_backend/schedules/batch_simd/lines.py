@@ -6,10 +6,9 @@ from einsum_front.tl_backend.opencl.comment import statement
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
-from einsum_front.tl_backend.schedules.batch_simd.passage import Passage
-from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, passages_of
-from einsum_front.tl_backend.schedules.batch_simd.prefetch import BLOCKS_AHEAD
-from einsum_front.tl_backend.schedules.batch_simd.product import Product
+from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import Fusion
+from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, fusions_of
+from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
 
 
@@ -22,11 +21,12 @@ def lines(plan: Plan, facts: Facts, *, has_prefetches: bool) -> Iterator[str]:
     yield f"for each block of {plan.width} elements, one in each SIMD lane" if plan.width > 1 else "for each element"
     yield from _indented(_block(plan, facts))
     if has_prefetches:
-        yield f"prefetched {BLOCKS_AHEAD} blocks ahead in the long loops: arguments with a known batch stride"
+        blocks = facts.machine.batch_simd.prefetch.blocks
+        yield f"prefetched {blocks} blocks ahead in the long loops: arguments with a known batch stride"
 
 
 def _block(plan: Plan, facts: Facts) -> Iterator[str]:
-    fused = passages_of(plan.steps)
+    fused = fusions_of(plan.steps)
     whole = [flow for flow in plan.flows if flow.base not in fused]
     for flow in whole:
         if flow.needed.any():
@@ -45,27 +45,27 @@ def _entries(flow: Flow) -> str:
 
 def _step(step: PlannedStep, facts: Facts) -> Iterator[str]:
     action = step.step.action
-    if not isinstance(action, Product):
+    if not isinstance(action, ProductSum):
         yield statement(action)
         for region in step.inner:
             for each in region:
                 yield from _indented(_step(each, facts))
         return
     yield from map(statement, action.instructions)
-    passages = {passage.base: passage for passage in step.passages}
+    fusions = {fusion.base: fusion for fusion in step.fusions}
     for loop in step.loops:
-        yield from _indented(_loop(loop, passages, facts))
+        yield from _indented(_loop(loop, fusions, facts))
 
 
-def _loop(loop: Loop, passages: Mapping[str, Passage], facts: Facts) -> Iterator[str]:
+def _loop(loop: Loop, fusions: Mapping[str, Fusion], facts: Facts) -> Iterator[str]:
     body = loop.body
     if isinstance(body, RowTable):
         yield _table(body, facts)
         return
     runs = f"loop of {body.count} iterations, " if body.count > 1 else ""
     yield f"{runs}{body.size} {'term' if body.size == 1 else 'terms'} unrolled"
-    for base in sorted(loop.bases & passages.keys()):
-        yield f"  fused transposing {'store' if passages[base].is_stored else 'load'} of %{base}"
+    for base in sorted(loop.bases & fusions.keys()):
+        yield f"  fused transposing {'store' if fusions[base].is_stored else 'load'} of %{base}"
 
 
 def _table(table: RowTable, facts: Facts) -> str:

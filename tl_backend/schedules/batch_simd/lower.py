@@ -2,7 +2,7 @@
 
 kernel void volume(global double *restrict Q, …, long elements)
 {
-    what is the same for all elements
+    what is batch-invariant
     for (long element = first; element < stop; element += 4) {
         pointers to four elements, loads, steps, stores
     }
@@ -12,6 +12,7 @@ kernel void volume(global double *restrict Q, …, long elements)
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel.tree import (
     Declare,
     File,
@@ -27,7 +28,7 @@ from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import group_id
 from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
-from einsum_front.tl_backend.opencl.names import Names, local_name
+from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
 from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.scalar import REGISTER
@@ -35,25 +36,15 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_function
 from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.program import Function as Source
-from einsum_front.tl_backend.schedules.batch_simd.apart import make_apart
 from einsum_front.tl_backend.schedules.batch_simd.block import Batch, lower_block
 from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.batch_simd.kept_loops import keeps_loops, roll
 from einsum_front.tl_backend.schedules.batch_simd.memory import declare_arrays, plan_arrays
+from einsum_front.tl_backend.schedules.batch_simd.outlined import outlined_function
 from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep
 from einsum_front.tl_backend.schedules.batch_simd.region import lower_step
-from einsum_front.tl_backend.schedules.batch_simd.rolled import is_rolled, roll
 from einsum_front.tl_backend.traverse import defined_locals
-
-BLOCKS = ((2**12, 16), (2**14, 8))
-"""Blocks of elements that a work-item runs, for elements of fewer multiplications: 4 for more.
-
-What is the same for all elements is computed once for them; but the cores should end at the same time.
-"""
-FEWEST_BLOCKS = 4
-
-CONSTANTS = 32 * 1024
-"""Bytes that known values may take as tables on a GPU: NVIDIA's have 64 KiB for all tables of a program."""
 
 ITEMS = 64
 """Work-items of a group on a device whose lanes are work-items: each runs one element."""
@@ -65,7 +56,7 @@ def lower(function: Source, facts: Facts, plan: Plan, target: Target, taken: fro
     `taken` are names that it cannot define. Raises `CompileError` with all that the target cannot do (E06xx).
     """
     check_target(function, target)
-    return _Lowering(function, facts, plan, target, free_names(taken)).kernel()
+    return _Lowering(function, facts, plan, target, free_names(target, taken)).kernel()
 
 
 class _Lowering:
@@ -82,17 +73,17 @@ class _Lowering:
         self._transpose = self._names.fresh("transpose")
         self._parameters = Parameters(function, self._names)
         self._elements, self._element, self._stop = (self._names.fresh(w) for w in ("elements", "element", "stop"))
-        self._apart = make_apart(self._entry, target, self._names) if self._items == 1 else None
+        self._outlined = outlined_function(self._entry, target, self._names) if self._items == 1 else None
         self._plan = plan
-        self._together = self._width * self._items * (_blocks(self._plan.steps) if target.is_cpu else 1)
+        self._together = self._width * self._items * (_blocks(self._plan.steps, target) if target.is_cpu else 1)
         pointers = _pointer_names(self._parameters.values)
         arrays = plan_arrays(facts, self._plan, pointers, self._width, self._names)
         values = {name: value for name, value in self._parameters.values.items() if not isinstance(value, View | Group)}
         values[ELEMENTS] = Name(self._elements)
         self._context = Context(
             facts, self._names, element, self._width, arrays, values, self._plan.hoisted.early, self._top(),
-            has_scatters=self._apart is not None, has_spreads=target.is_cpu and target.has_spreads,
-            most_values=None if target.is_cpu else CONSTANTS // size_of(REGISTER[element]),
+            has_scatters=self._outlined is not None, embeds_broadcasts=target.is_cpu and target.embeds_broadcasts,
+            most_values=None if target.is_cpu else target.machine.shared.constants // size_of(REGISTER[element]),
         )  # fmt: skip
 
     def _top(self) -> Names:
@@ -110,12 +101,12 @@ class _Lowering:
         batch = Batch(self._parameters.values, Name(self._element), Name(self._elements))
         block = lower_block(self._plan, batch, self._transpose, self._target, context)
         hoisted = tuple(context.hoisted)
-        if is_rolled(context.facts, self._target):
+        if keeps_loops(context.facts, self._target):
             hoisted, block = roll(hoisted), roll(block)
         body = (*declare_arrays(self._plan.steps, context), *hoisted, *self._loop(block))
         parameters = (*self._parameters.list, Parameter(Scalar.I64, self._elements))
         kernel = Function(self._entry, parameters, body, (self._items, 1, 1))
-        functions = (kernel,) if self._apart is None else self._apart.split(kernel)
+        functions = (kernel,) if self._outlined is None else self._outlined.split(kernel)
         tables = tuple(context.tables)
         if self._width == 1:
             return self._kernel(File(functions, tables=tables))
@@ -129,7 +120,7 @@ class _Lowering:
         """The loop over the blocks of this work-item."""
         elements, stop = Name(self._elements), Name(self._stop)
         first, together = Name(self._names.fresh("first")), index.constant(self._together)
-        group = group_id() if self._apart is None else self._apart.group
+        group = group_id() if self._outlined is None else self._outlined.group
         yield Declare(Scalar.I64, first.text, index.multiply(group, together))
         yield Declare(Scalar.I64, stop.text, index.minimum(index.add(first, together), elements))
         item = index.ZERO if self._items == 1 else ItemId(0)
@@ -137,10 +128,10 @@ class _Lowering:
         yield For(Scalar.I64, self._element, start, stop, index.constant(self._width * self._items), block)
 
 
-def _blocks(steps: Sequence[PlannedStep]) -> int:
+def _blocks(steps: Sequence[PlannedStep], target: Target) -> int:
     """The blocks of elements that a work-item runs on a CPU."""
-    work = sum(loop.work for step in steps for loop in step.loops)
-    return next((blocks for most, blocks in BLOCKS if work < most), FEWEST_BLOCKS)
+    work, times = sum(loop.work for step in steps for loop in step.loops), target.machine.batch_simd
+    return next((blocks for most, blocks in times.blocks if work < most), times.fewest_blocks)
 
 
 def _pointer_names(values: Mapping[str, Value]) -> dict[str, str]:

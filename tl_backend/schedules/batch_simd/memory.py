@@ -5,37 +5,38 @@ from dataclasses import replace
 
 import numpy as np
 
+from einsum_front.core.names import Names
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.kernel.tree import Declare, DeclareArray, Name, Statements
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.names import Names, local_name
+from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
 from einsum_front.tl_backend.schedules.batch_simd.context import Array, Context
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.merge import Users, users_of
-from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, passages_of
+from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, fusions_of
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storage
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
-from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask
 
 
 def plan_arrays(facts: Facts, plan: Plan, parameters: Mapping[str, str], width: int, names: Names) -> dict[str, Array]:
     """An array for every base; `parameters` are the C names of the arguments.
 
     Arrays hold the positions from the first to the last that may differ from zero, and room for one vector. Those that
-    are not needed at the same time have the same place in memory. What a loop loads or stores in passing has an array
+    are not needed at the same time have the same place in memory. What a loop loads or stores itself has an array
     there, for one iteration.
     """
     arrays: dict[str, Array] = {}
-    passages = passages_of(plan.steps)
+    fusions = fusions_of(plan.steps)
     for name, storage in facts.storages.items():
         low, size = _extent(storage, facts.patterns[name], width)
         if _is_global(storage):
             arrays[name] = Array(parameters[name], 0, storage.span, parameters[name])
         else:
             own = names.fresh(f"{local_name(name)}_lanes" if storage.is_argument else local_name(name))
-            passage = passages.get(name)
-            low, size = (low, size) if passage is None else (passage.first, passage.size)
+            fusion = fusions.get(name)
+            low, size = (low, size) if fusion is None else (fusion.first, fusion.size)
             arrays[name] = Array(own, low, size, own)
     for bases in _rooms(facts, plan, arrays):
         home = names.fresh("lanes")
@@ -50,8 +51,8 @@ def _rooms(facts: Facts, plan: Plan, arrays: Mapping[str, Array]) -> list[dict[s
     Bases that must stand together do so one behind the other; then the largest come first, each into the first array
     that is free while they are needed.
     """
-    passing = passages_of(plan.steps)
-    lanes = [name for name, storage in facts.storages.items() if not storage.is_uniform and name not in passing]
+    fused = fusions_of(plan.steps)
+    lanes = [name for name, storage in facts.storages.items() if not storage.is_uniform and name not in fused]
     together = shared(plan.steps, facts)
     alone = [[name] for name in lanes if not any(name in group for group in together)]
     users = users_of(each.step for each in plan.steps)
@@ -128,7 +129,7 @@ def _extent(storage: Storage, pattern: Mask, width: int) -> tuple[int, int]:
 def declare_arrays(steps: Sequence[PlannedStep], context: Context) -> Statements:
     """The arrays, and a pointer for every base that has a part of one."""
     elsewhere = {name for name, storage in context.facts.storages.items() if _is_global(storage)}
-    elsewhere.update(passages_of(steps))
+    elsewhere.update(fusions_of(steps))
     own = {name: each for name, each in context.arrays.items() if name not in elsewhere}
     scalars = [each for name, each in own.items() if context.is_uniform(name)]
     vectors = [each for name, each in own.items() if not context.is_uniform(name)]

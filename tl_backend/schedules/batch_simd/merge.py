@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from einsum_front.tl_backend.instructions import Instruction
-from einsum_front.tl_backend.schedules.batch_simd.product import Factor, Product, Term
+from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum, StridedFactor, Term
 from einsum_front.tl_backend.semantics import Axis
 
 
@@ -19,7 +19,7 @@ from einsum_front.tl_backend.semantics import Axis
 class Step:
     """A product, or another instruction, with the bases of the memory that it reads and writes."""
 
-    action: Product | Instruction
+    action: ProductSum | Instruction
     reads: frozenset[str]
     writes: frozenset[str]
 
@@ -42,7 +42,7 @@ def users_of(steps: Iterable[Step]) -> Users:
     return {base: tuple(numbers) for base, numbers in users.items()}
 
 
-def step_of(product: Product) -> Step:
+def step_of(product: ProductSum) -> Step:
     """The step that a product is; a target that is only added to is not read from elsewhere."""
     return Step(product, product.read, frozenset({product.target.base}))
 
@@ -87,26 +87,30 @@ class _Merged:
             self._last_write[base] = self._count
         self._count += 1
 
-    def _partner(self, step: Step) -> tuple[int, Product] | None:
+    def _partner(self, step: Step) -> tuple[int, ProductSum] | None:
         """The product before the step that it can be joined with, and what becomes of both."""
-        if not isinstance(step.action, Product) or not step.action.beta.is_number(1) or step.reads & step.writes:
+        if not isinstance(step.action, ProductSum) or not step.action.beta.is_number(1) or step.reads & step.writes:
             return None
         number = self._last_touch.get(step.action.target.base)
         if number is None:
             return None
         earlier = self._steps[number]
-        if not isinstance(earlier.action, Product) or earlier.reads & step.writes or self._is_written(earlier, number):
+        if (
+            not isinstance(earlier.action, ProductSum)
+            or earlier.reads & step.writes
+            or self._is_written(earlier, number)
+        ):
             return None
         joined = join(earlier.action, step.action)
         return None if joined is None else (number, joined)
 
     def _is_written(self, earlier: Step, number: int) -> bool:
-        """Whether a step behind the one with this number writes what that one reads."""
+        """True if a step behind the one with this number writes what that one reads."""
         behind = takewhile(lambda entry: entry[1] > number, reversed(self._last_write.items()))
         return any(base in earlier.reads for base, _ in behind)
 
 
-def join(first: Product, second: Product) -> Product | None:
+def join(first: ProductSum, second: ProductSum) -> ProductSum | None:
     """One product for both, the second of which adds to the target; None if their targets do not fit."""
     first, second = _split(first, second), _split(second, first)
     shift = _shift(first.target, second.target)
@@ -121,10 +125,10 @@ def join(first: Product, second: Product) -> Product | None:
     back = rows.start * (first.target.strides[Axis.M] or 0) + columns.start * (first.target.strides[Axis.N] or 0)
     target = replace(first.target, offset=replace(first.target.offset, constant=first.target.offset.constant + back))
     instructions = (*first.instructions, *second.instructions)
-    return Product(target, len(rows), len(columns), first.beta, terms, instructions)
+    return ProductSum(target, len(rows), len(columns), first.beta, terms, instructions)
 
 
-def _box(product: Product, start: tuple[int, int]) -> tuple[range, range]:
+def _box(product: ProductSum, start: tuple[int, int]) -> tuple[range, range]:
     return range(start[0], start[0] + product.rows), range(start[1], start[1] + product.columns)
 
 
@@ -146,7 +150,7 @@ def _moved(terms: tuple[Term, ...], by: tuple[int, int]) -> tuple[Term, ...]:
     )
 
 
-def _shift(first: Factor, second: Factor) -> tuple[int, int] | None:
+def _shift(first: StridedFactor, second: StridedFactor) -> tuple[int, int] | None:
     """Rows and columns from the first entry of one target to that of the other."""
     if first.strides != second.strides or first.offset.terms != second.offset.terms:
         return None
@@ -165,14 +169,14 @@ def _whole(distance: int, stride: int) -> tuple[int, int] | None:
     return None if distance % stride else (distance // stride, 0)
 
 
-def _is_injective(target: Factor, rows: int, columns: int) -> bool:
-    """Whether no two entries of the enlarged target are one."""
+def _is_injective(target: StridedFactor, rows: int, columns: int) -> bool:
+    """True if no two entries of the enlarged target are one."""
     row, column = target.strides[Axis.M] or 0, target.strides[Axis.N] or 0
     inner, outer = sorted(((row, rows), (column, columns)))
     return columns == 1 or rows == 1 or inner[0] * inner[1] <= outer[0]
 
 
-def _split(product: Product, like: Product) -> Product:
+def _split(product: ProductSum, like: ProductSum) -> ProductSum:
     """A product whose target is a vector of packed columns, with a matrix of the other's columns as its target."""
     row, column = product.target.strides[:2]
     other_row, other_column = like.target.strides[:2]
@@ -191,6 +195,6 @@ def _split_term(term: Term, rows: int, columns: int) -> Term:
     return replace(term, factors=factors, rows=range(rows), columns=range(columns))
 
 
-def _split_factor(factor: Factor, rows: int) -> Factor:
+def _split_factor(factor: StridedFactor, rows: int) -> StridedFactor:
     row, _, depth = factor.strides
     return replace(factor, strides=(row, None if row is None else row * rows, depth))

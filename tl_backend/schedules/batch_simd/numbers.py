@@ -13,14 +13,14 @@ Numbers = Sequence[int] | NDArray[np.int64]
 
 
 def is_progression(numbers: Numbers) -> bool:
-    """Whether all neighbours differ by the same."""
+    """True if all neighbours differ by the same."""
     steps = np.diff(numbers)
     return bool((steps == steps[:1]).all())
 
 
-def number_at(counter: Expression, numbers: Numbers, wish: str, context: Context) -> Expression:
+def number_at(counter: Expression, numbers: Numbers, hint: str, context: Context) -> Expression:
     """The number with the number that the counter has, which starts at 0."""
     if is_progression(numbers):
         first, second = int(numbers[0]), int(numbers[min(1, len(numbers) - 1)])
         return index.add(index.constant(first), index.multiply(counter, index.constant(second - first)))
-    return Subscript(context.table(wish, tuple(np.asarray(numbers).tolist())), counter)
+    return Subscript(context.table(hint, tuple(np.asarray(numbers).tolist())), counter)

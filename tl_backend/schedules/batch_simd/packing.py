@@ -1,4 +1,4 @@
-"""Values that are one for the whole batch, side by side in the order of their use.
+"""Values that are batch-invariant, side by side in the order of their use.
 
 Alpha is in them, unless it differs from lane to lane. Where all are known when compiling, they are a table of the file:
 
@@ -25,22 +25,22 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.scalars import DTYPES
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.numbers import is_progression, number_at
-from einsum_front.tl_backend.schedules.batch_simd.product import Product
+from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable
 from einsum_front.tl_backend.schedules.batch_simd.update import scaled
 
 
-def pack_values(table: RowTable, product: Product, context: Context) -> tuple[Name | None, Statements]:
+def pack_values(table: RowTable, product: ProductSum, context: Context) -> tuple[Name | None, Statements]:
     """The array of a table's values, if they are one for all lanes, and what fills it unless that is done early."""
     values, terms = table.values, np.unique(table.terms).tolist()
     if values is None or not all(context.is_uniform(values.bases[number]) for number in terms) or not terms:
         return None, ()
-    wish = f"{context.arrays[product.target.base].name}_values"
+    hint = f"{context.arrays[product.target.base].name}_values"
     known = _known_values(table, values, product, context)
-    constants = None if known is None else context.table_of_values(wish, known)
+    constants = None if known is None else context.table_of_values(hint, known)
     if constants is not None:
         return constants, ()
-    array = Name(context.top.fresh(wish))
+    array = Name(context.top.fresh(hint))
     declaration = DeclareArray(
         context.scalar_type, array.text, table.holds.size, AddressSpace.PRIVATE, is_zero=not table.holds.all()
     )
@@ -52,7 +52,7 @@ def pack_values(table: RowTable, product: Product, context: Context) -> tuple[Na
     return array, statements
 
 
-def _known_values(table: RowTable, values: Operand, product: Product, context: Context) -> tuple[float, ...] | None:
+def _known_values(table: RowTable, values: Operand, product: ProductSum, context: Context) -> tuple[float, ...] | None:
     """The values with alpha, rounded as the device would; None if some are not known when compiling, or not finite."""
     numbers = np.zeros(table.holds.shape, DTYPES[context.element])
     for number in np.unique(table.terms).tolist():
@@ -72,11 +72,11 @@ class _Packing:
     array: Name
     table: RowTable
     values: Operand
-    product: Product
+    product: ProductSum
     context: Context
 
     def is_early(self, number: int) -> bool:
-        """Whether everything is known before the first elements."""
+        """True if everything is known before the first elements."""
         base, alpha, context = self.values.bases[number], self.product.terms[number].alpha.value, self.context
         is_alpha_early = not isinstance(alpha, Local) or alpha.name in context.early or context.differs(alpha)
         return not self.values.moving[number] and base in context.early and is_alpha_early
@@ -84,12 +84,12 @@ class _Packing:
     def fill(self, number: int) -> Statement:
         """A loop over the values of the term."""
         context, alpha = self.context, self.product.terms[number].alpha
-        counter, wish = Name(context.top.fresh("i")), context.arrays[self.product.target.base].name
+        counter, hint = Name(context.top.fresh("i")), context.arrays[self.product.target.base].name
         slots = np.flatnonzero(self.table.holds & (self.table.terms == number)[:, None])
         source = context.arrays[self.values.bases[number]]
-        from_ = number_at(counter, self.values.positions.ravel()[slots] - source.low, f"{wish}_sources", context)
+        from_ = number_at(counter, self.values.positions.ravel()[slots] - source.low, f"{hint}_sources", context)
         value = Subscript(Name(source.name), index.add(from_, context.index(Affine(0, self.values.moving[number]))))
-        to = Subscript(self.array, number_at(counter, slots, f"{wish}_slots", context))
+        to = Subscript(self.array, number_at(counter, slots, f"{hint}_slots", context))
         packed = value if context.differs(alpha.value) else scaled(alpha, value, context)
         body, count = (Assign(to, packed),), index.constant(slots.size)
         is_scatter = context.has_scatters and not is_progression(slots)

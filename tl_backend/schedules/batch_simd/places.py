@@ -66,7 +66,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What the names of a function stand for.
+    """Meanings of the names of a function.
 
     `memrefs` has a place for every memref of one element, `loops` the range of every loop variable. `batch_modes` says
     for the arguments that are one for each element which of their modes counts the elements (None for a group).
@@ -123,7 +123,7 @@ def find_places(function: Function) -> Places:
 
 
 def _is_taken_apart(name: str, function: Function) -> bool:
-    """Whether a memref of known sizes has a mode for the batch."""
+    """True if a memref of known sizes has a mode for the batch."""
     group_ids = {each.result for each in function.body if isinstance(each, GroupId)}
     return any(
         isinstance(each, Subview)
@@ -230,7 +230,7 @@ def _batch_mode(name: str, instruction: Subview, places: Places) -> int:
     """The mode that stands at the number of the work-group: one, and always the same."""
     modes = [mode for mode, part in enumerate(instruction.slices) if _is_group_id(part, places)]
     if len(modes) != 1 or places.batch_modes.get(name, modes[0]) != modes[0]:
-        raise UnsuitableError(f"`%{name}` is not taken apart by the number of the work-group alone")
+        raise UnsuitableError(f"`%{name}` is not indexed by the group id alone")
     return modes[0]
 
 
@@ -243,6 +243,6 @@ def _item(instruction: Load, places: Places) -> Place:
     name, group = instruction.operand.name, places.batches[instruction.operand.name]
     index: IndexOperand = instruction.indices[0]
     if not (isinstance(index, Local) and index.name in places.group_ids) or not isinstance(group, GroupType):
-        raise UnsuitableError(f"`%{name}` is not taken apart by the number of the work-group alone")
+        raise UnsuitableError(f"`%{name}` is not indexed by the group id alone")
     places.batch_modes[name] = None
     return _whole(name, group.memref)

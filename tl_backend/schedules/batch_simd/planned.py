@@ -7,14 +7,14 @@ import numpy as np
 
 from einsum_front.tl_backend.instructions import FloatConstant, For, Foreach, TypedScalar
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.collective import SMALL, Loop, loops_of, written_loops
+from einsum_front.tl_backend.schedules.batch_simd.collective import Loop, loops_of, written_loops
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow, added_once, find_flows
+from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import Fusion
+from einsum_front.tl_backend.schedules.batch_simd.fusion import candidates, find_fusions
 from einsum_front.tl_backend.schedules.batch_simd.hoist import Hoisted, hoist
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step, Users, users_of
-from einsum_front.tl_backend.schedules.batch_simd.passage import Passage
-from einsum_front.tl_backend.schedules.batch_simd.passing import candidates, find_passages
-from einsum_front.tl_backend.schedules.batch_simd.product import Product
+from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
 from einsum_front.tl_backend.traverse import regions
 
@@ -28,7 +28,7 @@ class PlannedStep:
 
     step: Step
     loops: tuple[Loop, ...] = ()
-    passages: tuple[Passage, ...] = ()
+    fusions: tuple[Fusion, ...] = ()
     inner: tuple[tuple["PlannedStep", ...], ...] = ()
 
     @property
@@ -46,15 +46,14 @@ class PlannedStep:
         inner = sum(each.executed(facts) for region in self.inner for each in region)
         return sum(loop.work for loop in self.loops) + trips * inner
 
-    @property
-    def is_short(self) -> bool:
-        """Whether its summands are so few that they are always written out."""
-        return sum(loop.text for loop in self.loops) <= SMALL
+    def is_short(self, facts: Facts) -> bool:
+        """True if its summands are so few that they are always unrolled."""
+        return sum(loop.text for loop in self.loops) <= facts.machine.batch_simd.unrolling.always
 
 
-def passages_of(steps: Sequence[PlannedStep]) -> dict[str, Passage]:
+def fusions_of(steps: Sequence[PlannedStep]) -> dict[str, Fusion]:
     """The passages of all steps, by their arguments, which have no array for all of their entries."""
-    return {passage.base: passage for step in steps for passage in step.passages}
+    return {fusion.base: fusion for step in steps for fusion in step.fusions}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ def make_plan(function: Function, steps: Sequence[Step], facts: Facts, width: in
 def plan_steps(steps: Sequence[Step], flows: Sequence[Flow], facts: Facts, width: int) -> tuple[PlannedStep, ...]:
     """The steps in their order, with `width` elements in the lanes.
 
-    A product whose summands are many is written out to load or store an argument in passing only if no array stays that
+    A product whose summands are many is unrolled to load or store an argument itself only if no array stays that
     is as large: several at different times share their memory, and the first-level cache gains only if all are gone.
     """
     users = users_of(steps)
@@ -93,17 +92,17 @@ def plan_steps(steps: Sequence[Step], flows: Sequence[Flow], facts: Facts, width
     planned = [_planned(step, mine, facts, width) for step, mine in zip(prepared, alone, strict=True)]
     written = [_written(step, mine, facts, width) for step, mine in zip(planned, alone, strict=True)]
     sizes = {flow.base: int(np.count_nonzero(flow.needed | flow.written)) for flow in flows}
-    passing = {passage.base for step in (*planned, *written) for passage in step.passages}
-    largest = max((size for base, size in sizes.items() if base not in passing), default=0)
+    fused = {fusion.base for step in (*planned, *written) for fusion in step.fusions}
+    largest = max((size for base, size in sizes.items() if base not in fused), default=0)
     return tuple(
-        other if other.is_short or any(sizes[passage.base] > largest for passage in other.passages) else step
+        other if other.is_short(facts) or any(sizes[fusion.base] > largest for fusion in other.fusions) else step
         for step, other in zip(planned, written, strict=True)
     )
 
 
 def _alone(step: Step, facts: Facts) -> PlannedStep:
     """A step whose operands are in arrays or are uniform: the loops that are the fastest by themselves."""
-    if isinstance(step.action, Product):
+    if isinstance(step.action, ProductSum):
         return PlannedStep(step, loops_of(step.action, facts))
     inner = (steps_of(region, facts.places) for region in regions(step.action))
     return PlannedStep(step, inner=tuple(tuple(_alone(each, facts) for each in steps) for steps in inner))
@@ -112,27 +111,27 @@ def _alone(step: Step, facts: Facts) -> PlannedStep:
 def _planned(step: Step, alone: Sequence[Flow], facts: Facts, width: int) -> PlannedStep:
     """The same with what its loops load and store themselves."""
     planned = _alone(step, facts)
-    return replace(planned, passages=find_passages(planned.loops, alone, facts, width))
+    return replace(planned, fusions=find_fusions(planned.loops, alone, facts, width))
 
 
 def _written(planned: PlannedStep, alone: Sequence[Flow], facts: Facts, width: int) -> PlannedStep:
-    """The same with all summands written out, if arguments can be loaded or stored in passing only then."""
+    """The same with all terms unrolled, if arguments can be loaded or stored by a loop only then."""
     product = planned.step.action
-    if planned.passages or not alone or not isinstance(product, Product):
+    if planned.fusions or not alone or not isinstance(product, ProductSum):
         return planned
     ways = (
-        PlannedStep(planned.step, loops, find_passages(loops, alone, facts, width))
+        PlannedStep(planned.step, loops, find_fusions(loops, alone, facts, width))
         for loops in written_loops(product, facts)
     )
-    return next((way for way in ways if way.passages), planned)
+    return next((way for way in ways if way.fusions), planned)
 
 
 def _without_old(step: Step, steps: Sequence[Step], users: Users, facts: Facts) -> Step:
     """A product that adds to an argument: what is in memory is added when the sums are stored."""
     product = step.action
-    if not isinstance(product, Product) or added_once(product.target.base, steps, users) is None:
+    if not isinstance(product, ProductSum) or added_once(product.target.base, steps, users) is None:
         return step
     if not facts.storages[product.target.base].is_argument:
         return step
-    nothing = TypedScalar(FloatConstant(0.0), product.beta.type)
-    return replace(step, action=replace(product, beta=nothing, is_partial=product.beta.is_number(1)))
+    no_prefetch = TypedScalar(FloatConstant(0.0), product.beta.type)
+    return replace(step, action=replace(product, beta=no_prefetch, is_partial=product.beta.is_number(1)))

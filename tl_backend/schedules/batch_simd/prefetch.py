@@ -15,20 +15,10 @@ import numpy as np
 
 from einsum_front.tl_backend.kernel.tree import Expression, Name, Prefetch, Statement, Statements
 from einsum_front.tl_backend.kernel.types import size_of
-from einsum_front.tl_backend.opencl.prefetch import LINE
-from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
+from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch, no_prefetch
 from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
-
-MOST_LINES = 0.75
-"""If more than this share of the lines is used, all are asked for, since that needs no table."""
-
-BLOCKS_AHEAD = 2
-"""Blocks of elements from these to the ones that are asked for: memory answers later than the next block begins."""
-
-LEAST_SHARE = 0.1
-"""Loops that do less than this share of the work of the longest are left alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +31,15 @@ class Stream:
 
     def lines(self, context: Context) -> list[int]:
         """The cache lines that the elements ahead use, counted from the pointer on."""
-        size = size_of(context.scalar_type)
+        size, machine = size_of(context.scalar_type), context.facts.machine
+        times, unit = machine.batch_simd.prefetch, machine.memory.lines.unit
         used = np.flatnonzero(self.flow.needed | self.flow.written)
         if used.size == 0:
             return []
-        elements = np.arange(BLOCKS_AHEAD * context.width, (BLOCKS_AHEAD + 1) * context.width)
-        lines = sorted(set(((elements[:, None] * self.distance + used) * size // LINE).ravel().tolist()))
+        elements = np.arange(times.blocks * context.width, (times.blocks + 1) * context.width)
+        lines = sorted(set(((elements[:, None] * self.distance + used) * size // unit).ravel().tolist()))
         first, stop = lines[0], lines[-1] + 1
-        return list(range(first, stop)) if len(lines) > MOST_LINES * (stop - first) else lines
+        return list(range(first, stop)) if len(lines) > times.all_lines * (stop - first) else lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +50,17 @@ class Turn:
     work: int
 
 
-def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], context: Context) -> list[Ahead]:
+def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], context: Context) -> list[LoopPrefetch]:
     """What each loop does ahead."""
-    most = max((loop.work for loop in loops), default=0)
-    long = [loop.iterations > 1 and loop.work > LEAST_SHARE * most for loop in loops]
+    least = context.facts.machine.batch_simd.prefetch.least * max((loop.work for loop in loops), default=0)
+    long = [loop.iterations > 1 and loop.work > least for loop in loops]
     total = sum(loop.work for loop, is_long in zip(loops, long, strict=True) if is_long)
     lines = [(stream.pointer, line) for stream in streams for line in stream.lines(context)]
-    plans: list[Ahead] = []
+    plans: list[LoopPrefetch] = []
     done = 0
     for loop, is_long in zip(loops, long, strict=True):
         if not is_long:
-            plans.append(nothing)
+            plans.append(no_prefetch)
             continue
         share: dict[Name, list[int]] = {}
         for pointer, line in lines[len(lines) * done // total : len(lines) * (done + loop.work) // total]:
@@ -93,9 +84,9 @@ class _Lines:
 
     def _calls(self, pointer: Name, lines: Sequence[int], counter: Expression) -> Iterator[Statement]:
         """The lines of an iteration follow each other; what is asked for behind the last line does no harm."""
-        count = -(-len(lines) // self.iterations)
+        count, unit = -(-len(lines) // self.iterations), self.context.facts.machine.memory.lines.unit
         padded = [*lines, *(lines[-1] + number for number in range(1, count * self.iterations - len(lines) + 1))]
         for number in range(count):
-            places = [LINE * line for line in padded[number::count]]
+            places = [unit * line for line in padded[number::count]]
             place = number_at(counter, places, f"{pointer.text}_ahead", self.context)
             yield Prefetch(pointer, place)

@@ -1,4 +1,4 @@
-"""The one form of all collective instructions, with known sizes and with all operands at known places:
+"""Sums of products: what collective instructions that write to one target come to, at places that are known:
 
     target[row, column] := beta target[row, column] + sum over terms of alpha * sum over depth of the factors
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.instructions import Collective, Local, TypedScalar
 from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places
@@ -23,7 +23,7 @@ Points = tuple[Positions, Positions, Positions]
 
 
 @dataclass(frozen=True, slots=True)
-class Factor:
+class StridedFactor:
     """Entries of a base: `strides[axis]` is None if the factor does not run with the axis."""
 
     base: str
@@ -53,7 +53,7 @@ class Term:
     """`alpha` times the sum over `depth` of the factors, for the rows and columns of the target in the two ranges."""
 
     alpha: TypedScalar
-    factors: tuple[Factor, ...]
+    factors: tuple[StridedFactor, ...]
     rows: range
     columns: range
     depth: int
@@ -69,13 +69,13 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class ProductSum:
     """One update of a target; `instructions` are those that it stands for.
 
     Entries that no term adds to are left alone if beta is 1 or if it `is_partial`.
     """
 
-    target: Factor
+    target: StridedFactor
     rows: int
     columns: int
     beta: TypedScalar
@@ -106,7 +106,7 @@ class Product:
         return np.broadcast_to(positions, (self.rows, self.columns))
 
 
-def product_of(instruction: Collective, places: Places) -> Product:
+def product_of(instruction: Collective, places: Places) -> ProductSum:
     """The instruction in the one form."""
     maps = index_maps(instruction)
     placed = [places.place(memref.value) for memref in memrefs(instruction)]
@@ -114,12 +114,12 @@ def product_of(instruction: Collective, places: Places) -> Product:
     extents = _extents(placed, maps.operands)
     rows, columns, depth = (extents.get(axis, 1) for axis in Axis)
     term = Term(instruction.alpha, tuple(factors), range(rows), range(columns), depth)
-    return Product(target, rows, columns, instruction.beta, (term,), (instruction,))
+    return ProductSum(target, rows, columns, instruction.beta, (term,), (instruction,))
 
 
-def _factor(place: Place, modes: AxisMap) -> Factor:
+def _factor(place: Place, modes: AxisMap) -> StridedFactor:
     strides = dict(zip(modes, place.strides, strict=True))
-    return Factor(place.base, place.offset, (strides.get(Axis.M), strides.get(Axis.N), strides.get(Axis.K)))
+    return StridedFactor(place.base, place.offset, (strides.get(Axis.M), strides.get(Axis.N), strides.get(Axis.K)))
 
 
 def _extents(places: list[Place], modes: tuple[AxisMap, ...]) -> dict[Axis, int]:

@@ -33,31 +33,36 @@ from einsum_front.tl_backend.opencl import index, scalar
 from einsum_front.tl_backend.opencl.branch import lower_if
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop, lower_loop
 from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
-from einsum_front.tl_backend.schedules.batch_simd.passage import Passing
+from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import FusedTransfer
+from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch, no_prefetch
 from einsum_front.tl_backend.schedules.batch_simd.planned import PlannedStep
-from einsum_front.tl_backend.schedules.batch_simd.product import Product
+from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.types import ScalarType
 
 Steps = Sequence[PlannedStep]
 
 
 def lower_product(
-    product: Product, loops: Sequence[tuple[Loop, Ahead]], context: Context, passing: Sequence[Passing] = ()
+    product: ProductSum,
+    loops: Sequence[tuple[Loop, LoopPrefetch]],
+    context: Context,
+    fused: Sequence[FusedTransfer] = (),
 ) -> Statements:
     """The loops of a product, under a comment that names the instructions it stands for."""
     lines = tuple(line for instruction in product.instructions for line in comment(instruction))
-    statements = tuple(statement for loop, ahead in loops for statement in lower_loop(loop, context, ahead, passing))
+    statements = tuple(
+        statement for loop, prefetch in loops for statement in lower_loop(loop, context, prefetch, fused)
+    )
     return (Section(lines, statements, product.instructions[-1].origin),)
 
 
 def lower_step(planned: PlannedStep, context: Context) -> Statements:
     """The statements of a step, under a comment that names it."""
     action = planned.step.action
-    if isinstance(action, Product):
-        return lower_product(action, [(loop, nothing) for loop in planned.loops], context)
+    if isinstance(action, ProductSum):
+        return lower_product(action, [(loop, no_prefetch) for loop in planned.loops], context)
     statements = lower_instruction(action, planned.inner, context)
     return (Section(comment(action), statements, action.origin),) if statements else ()
 

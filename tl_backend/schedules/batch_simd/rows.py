@@ -15,7 +15,7 @@ for (int r = 0; r < 10; ++r) {
 }
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,8 +38,9 @@ from einsum_front.tl_backend.kernel.tree import (
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
+from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch
 from einsum_front.tl_backend.schedules.batch_simd.numbers import is_progression, number_at
-from einsum_front.tl_backend.schedules.batch_simd.product import Positions, Product
+from einsum_front.tl_backend.schedules.batch_simd.product import Positions, ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable
 from einsum_front.tl_backend.schedules.batch_simd.update import scaled, updated
 
@@ -52,7 +53,7 @@ class _Frame:
     """
 
     table: RowTable
-    product: Product
+    product: ProductSum
     context: Context
     packed: Name | None
     group: Name
@@ -62,16 +63,16 @@ class _Frame:
     values: tuple[Name, ...]
     entry: Name
     sums: tuple[tuple[Name, ...], ...]
-    ahead: Callable[[Expression], Statements]
+    prefetch: LoopPrefetch
 
     @property
-    def wish(self) -> str:
-        """What names of tables begin with."""
+    def hint(self) -> str:
+        """Prefix of the names of tables."""
         return self.context.arrays[self.product.target.base].name
 
     @property
     def is_uniform(self) -> bool:
-        """Whether the target is one for the whole batch."""
+        """True if the target is batch-invariant."""
         return self.context.is_uniform(self.product.target.base)
 
     @property
@@ -85,7 +86,7 @@ class _Frame:
         """The entry of the target in a row of the group, at a column of the block."""
         step = index.constant(self.table.target_step)
         columns = index.multiply(index.add(block.start, index.constant(column)), step)
-        return Subscript(Name(self.wish), index.add(self.targets[row], columns))
+        return Subscript(Name(self.hint), index.add(self.targets[row], columns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +99,23 @@ class _Block:
 
 
 def lower_rows(
-    table: RowTable, product: Product, packed: Name | None, context: Context, ahead: Callable[[Expression], Statements]
+    table: RowTable,
+    product: ProductSum,
+    packed: Name | None,
+    context: Context,
+    prefetch: LoopPrefetch,
 ) -> Statements:
     """The loops of a table: over blocks of columns, groups of rows and summands.
 
-    `packed` are its values, or None; `ahead` is what else is done for a group and a block of columns.
+    `packed` are its values, or None; `prefetch` is what else is done for a group and a block of columns.
     """
     context = context.inner()
-    group, item, block, entry = (Name(context.names.fresh(wish)) for wish in ("r", "i", "b", "entry"))
+    group, item, block, entry = (Name(context.names.fresh(hint)) for hint in ("r", "i", "b", "entry"))
     rows, columns = range(table.height), table.blocks[0]
     targets = tuple(Name(context.names.fresh(f"target{row}")) for row in rows)
     values = tuple(Name(context.names.fresh(f"value{row}")) for row in rows)
     sums = tuple(tuple(Name(context.names.fresh(f"sum{row}_{column}")) for column in columns) for row in rows)
-    frame = _Frame(table, product, context, packed, group, item, block, targets, values, entry, sums, ahead)
+    frame = _Frame(table, product, context, packed, group, item, block, targets, values, entry, sums, prefetch)
     return tuple(_blocks(frame))
 
 
@@ -134,7 +139,7 @@ def _groups(block: _Block, frame: _Frame) -> Statement:
     groups = index.constant(frame.table.groups)
     body = (
         *_targets(frame),
-        *frame.ahead(index.add(index.multiply(block.number, groups), frame.group)),
+        *frame.prefetch(index.add(index.multiply(block.number, groups), frame.group)),
         *(_first(row, column, block, frame) for row, column in cells),
         *_summed(block, frame),
         *(_last(row, column, block, frame) for row, column in cells),
@@ -147,19 +152,19 @@ def _targets(frame: _Frame) -> Iterator[Statement]:
     array, context = frame.context.arrays[frame.product.target.base], frame.context
     moving = context.index(Affine(0, frame.product.target.offset.terms))
     rows = frame.table.targets - array.low
-    for name, row in zip(frame.targets, _numbers(frame.group, rows, f"{frame.wish}_targets", context), strict=True):
+    for name, row in zip(frame.targets, _numbers(frame.group, rows, f"{frame.hint}_targets", context), strict=True):
         yield Declare(Scalar.I32, name.text, index.add(row, moving))
 
 
-def _numbers(counter: Expression, numbers: Positions, wish: str, context: Context) -> Iterator[Expression]:
+def _numbers(counter: Expression, numbers: Positions, hint: str, context: Context) -> Iterator[Expression]:
     """The numbers of each row of a group; rows that are always as far behind the first one need no table."""
-    first = number_at(counter, numbers[:, 0], wish, context)
+    first = number_at(counter, numbers[:, 0], hint, context)
     for row in range(numbers.shape[1]):
         distances = numbers[:, row] - numbers[:, 0]
         if (distances == distances[0]).all():
             yield index.add(first, index.constant(int(distances[0])))
         else:
-            yield number_at(counter, numbers[:, row], wish, context)
+            yield number_at(counter, numbers[:, row], hint, context)
 
 
 def _starts_with_target(frame: _Frame) -> bool:
@@ -191,7 +196,7 @@ def _summed(block: _Block, frame: _Frame) -> Iterator[Statement]:
     if is_progression(starts):
         start, stop = (number_at(group, starts, "", frame.context) for group in (frame.group, _next(frame.group)))
     else:
-        table = frame.context.table(f"{frame.wish}_starts", tuple(starts.tolist()))
+        table = frame.context.table(f"{frame.hint}_starts", tuple(starts.tolist()))
         start, stop = Subscript(table, frame.group), Subscript(table, _next(frame.group))
     yield For(Scalar.I64, frame.item.text, start, stop, index.ONE, tuple(_body(block, frame)))
 
@@ -229,7 +234,7 @@ def _load_values(values: Operand, frame: _Frame) -> Iterator[Statement]:
             yield Declare(context.scalar_type, name.text, value)
         return
     moving = _moving(values, frame)
-    places = _numbers(frame.item, _places(values, frame), f"{frame.wish}_values", context)
+    places = _numbers(frame.item, _places(values, frame), f"{frame.hint}_values", context)
     for name, place in zip(frame.values, places, strict=True):
         yield Declare(context.vector_type, name.text, Subscript(_home(values, frame), index.add(place, moving)))
 
@@ -237,7 +242,7 @@ def _load_values(values: Operand, frame: _Frame) -> Iterator[Statement]:
 def _find_entry(entries: Operand, block: _Block, frame: _Frame) -> Statement:
     """A pointer to the entry for the first column of the block."""
     columns = index.multiply(block.start, index.constant(frame.table.entry_step))
-    place = number_at(frame.item, _places(entries, frame)[:, 0], f"{frame.wish}_entries", frame.context)
+    place = number_at(frame.item, _places(entries, frame)[:, 0], f"{frame.hint}_entries", frame.context)
     pointer = frame.context.pointer(_first_base(entries, frame))
     parts = (_home(entries, frame), place, _moving(entries, frame), columns)
     return Declare(pointer, frame.entry.text, index.total(parts))

@@ -21,20 +21,12 @@ from einsum_front.tl_backend.schedules.batch_simd.planned import make_plan
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
 from einsum_front.tl_backend.schedules.batch_simd.suitable import suitability
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
-MOST_REGISTERS = 16
-"""Entries of an element for which a work-item of a GPU takes no longer than several, side by side with other elements.
+NARROW = 32
+"""Bytes of the vectors of an element that is mostly transposed, where the processor computes wider ones in a step too.
 
-On an H200, f64, both take 0.10 ns with 2x2 matrices; with 4x4, an element for each item takes three times as long:
-neighbours read memory that is far apart.
-"""
-
-REGISTERS_OUTLINED = 32
-"""Vectors that the innermost loops keep in registers in an outlined function: those of AVX-512VL.
-
-Where the compiler takes AVX-512 by itself, blocks for 32 registers are faster in some kernels and slower in others:
-Intel's runtime needs 0.92 of the time for `volume` of ADER-DG and 1.07 for local fluxes at order 4.
+An outlined function has no wider ones: compilers split vectors of 64 bytes there.
 """
 
 
@@ -45,12 +37,12 @@ class BatchSimdPlan:
     function: Function
     target: Target
     facts: Facts
-    form: Form = Form.LANES
+    kind: ScheduleKind = ScheduleKind.BATCH_SIMD
 
     @cached_property
     def loops(self) -> LoopPlan:
         """The loops of all products, and what is loaded, stored and hoisted."""
-        return make_plan(self.function, self._steps, self.facts, self.width)
+        return make_plan(self.function, self._steps, self._in_registers, self.width)
 
     @cached_property
     def _steps(self) -> tuple[Step, ...]:
@@ -60,11 +52,26 @@ class BatchSimdPlan:
     @property
     def width(self) -> int:
         """Elements in the lanes."""
-        return self.target.step_width(REGISTER[self.facts.element]) if self.target.is_cpu else 1
+        return self._narrowed.step_width(REGISTER[self.facts.element]) if self.target.is_cpu else 1
+
+    @cached_property
+    def _narrowed(self) -> Target:
+        """The target with the vectors that pay: wide ones and no outlined function, or narrow ones."""
+        target = self.target
+        if not target.is_cpu or (target.native_vector_bytes or target.vector_bytes) <= NARROW:
+            return target
+        count, times = self._count, target.machine.batch_simd
+        is_wide = count.multiplications >= times.fewest_wide * count.entries
+        return replace(target, instructions=None) if is_wide else replace(target, native_vector_bytes=NARROW)
+
+    @cached_property
+    def _in_registers(self) -> Facts:
+        """The facts with the registers that the innermost loops have."""
+        return replace(self.facts, is_outlined=self._narrowed.instructions is not None)
 
     @property
     def least(self) -> float:
-        """As if all entries were transposed in passing."""
+        """As if all entries were transposed inside of loops."""
         return (
             self._uncounted.time
             if self._uncounted is not None
@@ -76,7 +83,7 @@ class BatchSimdPlan:
         """Multiplications that are not by a known zero, and entries that are transposed."""
         if self._uncounted is not None:
             return self._uncounted
-        count = planned_count(self._count, self.loops, self.facts, has_spreads=self.target.has_spreads)
+        count = planned_count(self._count, self.loops, self.facts, embeds_broadcasts=self.target.embeds_broadcasts)
         words = f"{count.multiplications} multiplications and {count.entries} entries to transpose"
         return Cost(count.total(self.width, self.target.machine.batch_simd), words)
 
@@ -89,15 +96,16 @@ class BatchSimdPlan:
         """The cost of an element that has too many entries; of one on a GPU, which has no other model."""
         entries = lane_entries(self.facts)
         if not self.target.is_cpu:
-            is_small = entries <= MOST_REGISTERS
+            most = self.target.machine.shared.private
+            is_small = entries <= most
             return Cost(
                 0.0 if is_small else inf,
                 "the registers of a work-item hold an element"
                 if is_small
-                else f"an element has {entries} entries, more than {MOST_REGISTERS}",
+                else f"an element has {entries} entries, more than {most}",
             )
-        size = entries * (self.target.step_bytes or self.target.vector_bytes)
-        if size > self.target.machine.second_cache:
+        size = entries * (self.target.native_vector_bytes or self.target.vector_bytes)
+        if size > self.target.machine.memory.second:
             return Cost(inf, f"the elements in the lanes would need {size // 1024} KiB")
         return None
 
@@ -107,19 +115,24 @@ class BatchSimdPlan:
         return sum(step.executed(self.facts) for step in self.loops.steps)
 
     def why(self, rivals: Rivals) -> str:
-        """What is done instead of all multiplications."""
-        other = rivals[Form.GROUP]
+        """Replacement of all multiplications, in words."""
+        other = rivals[ScheduleKind.WORK_GROUP]
         if not self.target.is_cpu or isinstance(other, Reason):
             return self.cost.counted
         return f"{self.cost.counted}, otherwise {other.cost.counted}"
 
     def lines(self) -> Iterator[str]:
-        """Loads, loops and stores of a block of elements."""
-        return lines(self.loops, self.facts, has_prefetches=self.target.has_prefetch)
+        """Loads, loops and stores of a block of elements, behind the vectors where there are two widths."""
+        if self._narrowed is not self.target:
+            bits = 8 * (self._narrowed.native_vector_bytes or self._narrowed.vector_bytes)
+            count, fewest = self._count, self.target.machine.batch_simd.fewest_wide
+            wide = f"wider ones from {fewest:g} for an entry on"
+            yield f"vectors of {bits} bits: {count.multiplications} multiplications, {count.entries} entries; {wide}"
+        yield from lines(self.loops, self.facts, has_prefetches=self.target.has_prefetch)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel: a loop over blocks of elements."""
-        return lower(self.function, self.facts, self.loops, self.target, taken)
+        return lower(self.function, self._in_registers, self.loops, self._narrowed, taken)
 
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
@@ -130,10 +143,8 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     if not target.is_cpu:
         needed = lane_entries(facts) * size_of(REGISTER[facts.element])
         if needed > target.private_memory:
-            room = f"an element needs {needed} bytes, a work-item has {target.private_memory}"
-            return Reason(f"lanes cannot be elements: {room}")
-    if target.instructions is not None:
-        facts = replace(facts, registers=REGISTERS_OUTLINED)
+            return Reason(f"an element needs {needed} bytes, a work-item has {target.private_memory}")
+    facts = replace(facts, machine=target.machine)
     if tuning.prefetch is False:
         target = replace(target, has_prefetch=False)
     return BatchSimdPlan(subject.function, target, facts)
@@ -141,9 +152,9 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
 
 def candidates(_function: Function, target: Target) -> Iterator[Tuning]:
     """With prefetches and without."""
-    yield Tuning(Form.LANES)
+    yield Tuning(ScheduleKind.BATCH_SIMD)
     if target.has_prefetch:
-        yield Tuning(Form.LANES, prefetch=False)
+        yield Tuning(ScheduleKind.BATCH_SIMD, prefetch=False)
 
 
-BATCH_SIMD = Schedule(Form.LANES, analyse, candidates)
+BATCH_SIMD = Schedule(ScheduleKind.BATCH_SIMD, analyse, candidates)

@@ -4,21 +4,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from einsum_front.tl_backend.schedules.batch_simd.product import Positions, Product
-from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask, Patterns, stored_mask, summands
+from einsum_front.core.zero_pattern import Mask
+from einsum_front.tl_backend.schedules.batch_simd.product import Positions, ProductSum
+from einsum_front.tl_backend.schedules.batch_simd.zeros import Patterns, stored_mask, summands
 from einsum_front.tl_backend.semantics import Axis
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sparsity:
-    """What a product computes.
+    """Terms of a product that may differ from zero.
 
     `terms` says for each of its terms which summands (rows x columns x depth of the term) may differ from zero, `kept`
     which entries of the target get a new value, `counts` how many summands each of them has. `alike` are the longest
     runs of rows, and those of columns, that have the same summands and new values.
     """
 
-    product: Product
+    product: ProductSum
     terms: tuple[Mask, ...]
     kept: Mask
     counts: Positions
@@ -33,7 +34,7 @@ class Sparsity:
         return np.asarray(self.counts.take(number, axis))
 
 
-def find_sparsity(product: Product, patterns: Patterns) -> Sparsity:
+def find_sparsity(product: ProductSum, patterns: Patterns) -> Sparsity:
     """The sparsity of a product."""
     kept = stored_mask(product, patterns)
     terms = []
@@ -47,7 +48,7 @@ def find_sparsity(product: Product, patterns: Patterns) -> Sparsity:
     return Sparsity(product, tuple(terms), kept, counts, alike)
 
 
-def _alike(product: Product, terms: list[Mask], kept: Mask, axis: Axis) -> tuple[range, ...]:
+def _alike(product: ProductSum, terms: list[Mask], kept: Mask, axis: Axis) -> tuple[range, ...]:
     """The runs are cut where a term begins or ends, too."""
     length = kept.shape[axis]
     is_cut = np.zeros(length + 1, np.bool_)

@@ -29,7 +29,7 @@ def steps_of(region: Region, places: Places) -> tuple[Step, ...]:
 
 
 def _is_silent(instruction: Instruction) -> bool:
-    """Whether the instruction says where something is, and needs no code."""
+    """True if the instruction says where something is, and needs no code."""
     if isinstance(instruction, Load):
         return isinstance(instruction.type, GroupType)
     return isinstance(instruction, Alloca | Barrier | Expand | Fuse | GroupId | LifetimeStop | Subview)

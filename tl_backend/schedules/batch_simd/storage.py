@@ -15,7 +15,7 @@ from einsum_front.tl_backend.types import MemrefType, ScalarType
 class Storage:
     """The memory of one base, of one element if there is one for each.
 
-    `is_uniform` says that it is one for the whole batch; a temporary is that if it is computed from such memory only.
+    `is_uniform` says that it is batch-invariant; a temporary is that if it is computed from such memory only.
     """
 
     name: str
@@ -41,7 +41,7 @@ Storages = Mapping[str, Storage]
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """What differs from lane to lane: bases of memory, and scalars."""
+    """Values that differ from lane to lane: bases of memory, and scalars."""
 
     bases: frozenset[str]
     scalars: frozenset[str]
@@ -79,7 +79,7 @@ def find_sharing(function: Function, places: Places) -> Sharing:
 
 
 def _differs(instruction: Instruction, places: Places, bases: set[str], scalars: set[str]) -> bool:
-    """Whether the instruction computes with something that differs from lane to lane."""
+    """True if the instruction computes with something that differs from lane to lane."""
     memory = {places.place(memref).base for memref in reads(instruction)}
     yielded = [region[-1] for region in regions(instruction) if region and isinstance(region[-1], Yield)]
     used = [operand for each in (instruction, *yielded) for operand in operands(each)]

@@ -1,4 +1,4 @@
-"""What this form cannot run, and why: what remains is known when compiling, and the same for all lanes."""
+"""Limits of this schedule, with reasons: what remains is known when compiling, and the same for all lanes."""
 
 from collections.abc import Iterable, Iterator
 from math import prod
@@ -29,7 +29,7 @@ from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.inside import check_inside
 from einsum_front.tl_backend.schedules.batch_simd.known import find_known
 from einsum_front.tl_backend.schedules.batch_simd.places import Places, UnsuitableError, find_places
-from einsum_front.tl_backend.schedules.batch_simd.product import Product, product_of
+from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum, product_of
 from einsum_front.tl_backend.schedules.batch_simd.storage import Sharing, Storages, find_sharing, find_storages
 from einsum_front.tl_backend.schedules.batch_simd.zeros import Patterns, find_patterns, summands
 from einsum_front.tl_backend.schedules.schedule import Reason
@@ -47,15 +47,15 @@ MOST_SUMMANDS = 250_000
 
 
 def suitability(function: Function) -> Facts | Reason:
-    """What this schedule knows about a function, or why it cannot run it."""
+    """Facts about a function, or why this schedule cannot run it."""
     try:
         return find_facts(function)
     except UnsuitableError as error:
-        return Reason(f"lanes cannot be elements: {error}")
+        return Reason(str(error))
 
 
 def find_facts(function: Function) -> Facts:
-    """What this form knows about a function; raises `UnsuitableError` if it cannot run it."""
+    """Facts about a function; raises `UnsuitableError` if this schedule cannot run it."""
     _check_launch(function)
     if operations(function) > 2 * MOST_POINTS:  # before anything is followed
         raise UnsuitableError("a product is too large for the registers of one work-item")
@@ -70,7 +70,7 @@ def find_facts(function: Function) -> Facts:
     _check_scalars(function, sharing)
     products = {each: product_of(each, places) for each in _collectives(function)}
     _check_points(products.values())
-    patterns = find_patterns(function, places, storages, list(products.values()))
+    patterns = find_patterns(function, places, storages)
     counts = {each: _count_summands(product, patterns) for each, product in products.items()}
     _check_summands(counts[each] for each in _collectives(function))
     return Facts(places, sharing, storages, patterns, find_known(function, storages), counts)
@@ -141,7 +141,7 @@ def _check_memory(function: Function, storages: Storages) -> None:
 
 
 def _check_scalars(function: Function, sharing: Sharing) -> None:
-    """What differs from lane to lane is a number of the element type, and nothing branches on it."""
+    """Rule: a value that differs from lane to lane is a number of the element type, and nothing branches on it."""
     for instruction in walk(function.body):
         if not isinstance(instruction, ValueInstruction | If):
             continue
@@ -163,12 +163,12 @@ def _check_vector_operation(instruction: Instruction) -> None:
             pass
 
 
-def _check_points(products: Iterable[Product]) -> None:
+def _check_points(products: Iterable[ProductSum]) -> None:
     if any(prod(term.shape) > MOST_POINTS for product in products for term in product.terms):
         raise UnsuitableError("a product is too large for the registers of one work-item")
 
 
-def _count_summands(product: Product, patterns: Patterns) -> int:
+def _count_summands(product: ProductSum, patterns: Patterns) -> int:
     return sum(int(np.count_nonzero(summands(term, patterns))) for term in product.terms)
 
 

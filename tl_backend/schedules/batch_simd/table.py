@@ -13,17 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.core.machine import RowTables
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.access import Terms
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.product import Positions
-from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask
-
-MOST_COLUMNS = 12
-"""Sums of a row, also where more registers are free: loops over more columns took no less time."""
-
-
-LOOP = 10
-"""Cycles for the start and the end of a loop over summands: twice that if the end is not foreseen, otherwise less."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +39,7 @@ class RowTable:
     `targets` are the positions of the first column of the rows, groups x height. `starts` are the numbers of the
     groups' first summands and, at the end, that of all summands; `terms` says of which term of the product each summand
     is, `holds` (summands x height) which rows have it: the values of the others are 0. The sums of a block of rows and
-    columns, a value for each row and an entry share `registers`.
+    columns, a value for each row and an entry share `registers`. `times` are those of the machine.
     """
 
     targets: Positions
@@ -58,6 +52,7 @@ class RowTable:
     target_step: int
     entry_step: int
     registers: int
+    times: RowTables
 
     @property
     def groups(self) -> int:
@@ -77,7 +72,7 @@ class RowTable:
     @property
     def blocks(self) -> tuple[range, ...]:
         """The columns in blocks whose sums stay in registers for all rows of a group."""
-        return blocks_of(self.columns, self.height, self.registers)
+        return blocks_of(self.columns, self.height, self.registers, self.times)
 
     def bases(self, operand: Operand) -> set[str]:
         """The bases of the values, or of the entries, of all summands."""
@@ -86,18 +81,20 @@ class RowTable:
     def cycles(self, facts: Facts) -> float:
         """About how long it takes."""
         is_spread = self.entries is not None and facts.is_uniform(self.entries.bases[0])
-        return cycles(self.groups, self.count, self.height, self.blocks, is_spread)
+        return cycles(self.groups, self.count, self.height, self.blocks, self.times, is_spread)
 
 
-def blocks_of(columns: int, height: int, registers: int) -> tuple[range, ...]:
+def blocks_of(columns: int, height: int, registers: int, times: RowTables) -> tuple[range, ...]:
     """Columns in blocks, as even as they can be, whose sums stay in registers for so many rows."""
-    fitting = (c for c in range(1, MOST_COLUMNS + 1) if height * c + min(height, c) < registers)
+    fitting = (c for c in range(1, times.columns + 1) if height * c + min(height, c) < registers)
     count = -(-columns // max(fitting, default=1))
     width = -(-columns // count)
     return tuple(range(start, min(start + width, columns)) for start in range(0, columns, width))
 
 
-def cycles(groups: int, count: int, height: int, blocks: Iterable[range], is_spread: bool = False) -> float:
+def cycles(
+    groups: int, count: int, height: int, blocks: Iterable[range], times: RowTables, is_spread: bool = False
+) -> float:
     """About how long so many groups with so many summands take: two vectors are multiplied or loaded in a cycle.
 
     An entry that is a scalar is spread over a vector: that takes as long as another load.
@@ -105,5 +102,5 @@ def cycles(groups: int, count: int, height: int, blocks: Iterable[range], is_spr
     total = 0.0
     for width in map(len, blocks):
         loads = height + width * (2 if is_spread else 1) + 1
-        total += groups * LOOP + count * max(height * width, loads) / 2
+        total += groups * times.loop + count * max(height * width, loads) / 2
     return total

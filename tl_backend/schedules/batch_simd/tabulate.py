@@ -5,35 +5,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.groups import find_groups, without_pairs
-from einsum_front.tl_backend.schedules.batch_simd.product import Factor, Points, Positions, Product, Term
+from einsum_front.tl_backend.schedules.batch_simd.product import Points, Positions, ProductSum, StridedFactor, Term
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity
 from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable, blocks_of, cycles
-from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask
 from einsum_front.tl_backend.semantics import Axis
 
-MOST_ROWS = 4
-"""Rows of a group: three columns of four rows fill 16 registers, and load half as often as they multiply."""
-
-
-WORTHWHILE, WORTHWHILE_IN_MANY_REGISTERS = 0.9, 0.95
-"""The share of the time that groups may take at most: they need more code, for rows that stay alone as well.
-
-With 32 registers, usual pairs have all columns in one loop, which is half as much code.
-"""
-
-
 MANY_PRODUCTS = 12
-"""Products of a function from which on pairs of rows are not worth their code.
+"""Products of a function from which on pairs of rows are not worth their code, a bound on the time to compile.
 
 They make `localFlux_2` 3% faster; in the element-local part of a time step, with 45 products, their loops were a third
 of all and took a third of the time to build.
 """
-
-
-SIMILAR = 1.2
-"""The time with every row alone over the shortest: more cannot be made up for by groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +37,28 @@ class _Parts:
     """The factors of a term that are its value and its entry."""
 
     term: Term
-    value: Factor | None
-    entry: Factor | None
+    value: StridedFactor | None
+    entry: StridedFactor | None
 
 
-def row_tables(sparsity: Sparsity, facts: Facts, most: int) -> tuple[RowTable, ...] | None:
+def row_tables(sparsity: Sparsity, facts: Facts) -> tuple[RowTable, ...] | None:
     """The tables that take the least time.
 
-    None if some factor runs with rows and columns, if terms do not fit together, or if there are more than `most`.
+    None if some factor runs with rows and columns, if terms do not fit together, or if there are too many.
     """
+    limits = facts.machine.batch_simd.tables
     possible = [
         _Tables(sparsity, orientation, parts, facts)
         for orientation in ORIENTATIONS
         if (parts := _find_parts(sparsity.product, orientation, facts)) is not None
     ]
-    small = [each for each in possible if len(each.blocks) <= most]
+    small = [each for each in possible if len(each.blocks) <= limits.most]
     best = min((each.cycles_alone for each in small), default=0.0)
-    tables = [tuple(each.tables()) for each in small if each.cycles_alone <= SIMILAR * best]
+    tables = [tuple(each.tables()) for each in small if each.cycles_alone <= limits.similar * best]
     return min(tables, key=lambda tables: sum(table.cycles(facts) for table in tables), default=None)
 
 
-def _find_parts(product: Product, orientation: _Orientation, facts: Facts) -> list[_Parts] | None:
+def _find_parts(product: ProductSum, orientation: _Orientation, facts: Facts) -> list[_Parts] | None:
     """The parts of all terms, None if they do not fit into one table."""
     found = [parts for term in product.terms if (parts := _parts(term, orientation)) is not None]
     kinds = {_kind(parts, orientation, facts) for parts in found}
@@ -92,9 +78,9 @@ def _parts(term: Term, orientation: _Orientation) -> _Parts | None:
 
 
 def _kind(parts: _Parts, orientation: _Orientation, facts: Facts) -> object:
-    """What the terms of one table have in common.
+    """Common property of the terms of one table.
 
-    Values that are one for the whole batch may come from anywhere: they are packed, and alpha with them if it can be.
+    Values that are batch-invariant may come from anywhere: they are packed, and alpha with them if it can be.
     """
     term, value, entry = parts.term, parts.value, parts.entry
     is_packed = value is not None and facts.is_uniform(value.base)
@@ -106,7 +92,7 @@ def _kind(parts: _Parts, orientation: _Orientation, facts: Facts) -> object:
     return is_packed, alpha, of_value, of_entry, _step(entry, orientation)
 
 
-def _step(entry: Factor | None, orientation: _Orientation) -> int:
+def _step(entry: StridedFactor | None, orientation: _Orientation) -> int:
     return 0 if entry is None else entry.strides[orientation.columns] or 0
 
 
@@ -125,7 +111,7 @@ class _Tables:
         self.blocks = [run for run in sparsity.alike[axis] if sparsity.kept_in(axis, run.start).size]
         entry = parts[0].entry
         self._is_spread = entry is not None and facts.is_uniform(entry.base)
-        self._registers = facts.registers
+        self._registers, self._times = facts.registers, facts.machine.batch_simd.tables
 
     @property
     def cycles_alone(self) -> float:
@@ -136,7 +122,8 @@ class _Tables:
         axis = self._orientation.columns
         rows = self._sparsity.kept_in(axis, block.start).size
         count = int(self._sparsity.counts_in(axis, block.start).sum())
-        return cycles(rows, count, 1, blocks_of(len(block), 1, self._registers), self._is_spread)
+        blocks = blocks_of(len(block), 1, self._registers, self._times)
+        return cycles(rows, count, 1, blocks, self._times, self._is_spread)
 
     def tables(self) -> Iterator[RowTable]:
         """The tables in the order of their columns, one for each height of the groups into which rows come."""
@@ -151,20 +138,20 @@ class _Tables:
         alone = [np.arange(holds.shape[0])[:, None]]
         if self._parts[0].entry is None:
             return alone
-        groups = find_groups(holds, MOST_ROWS, self._is_packed)
+        groups = find_groups(holds, self._times.rows, self._times.waste if self._is_packed else 1.0)
         if self._is_long:
             groups = without_pairs(groups)
-        worthwhile = WORTHWHILE if self._registers < 32 else WORTHWHILE_IN_MANY_REGISTERS
+        worthwhile = self._times.worthwhile if self._registers < 32 else self._times.worthwhile_wide
         is_worth = self._cycles(groups, holds, columns) < worthwhile * self._cycles(alone, holds, columns)
         return groups if is_worth else alone
 
     def _cycles(self, groups: Sequence[Positions], holds: Mask, columns: int) -> float:
         """How long tables of these groups take."""
         counts = (int(np.count_nonzero(holds[members].any(axis=1))) for members in groups)
-        blocks = (blocks_of(columns, members.shape[1], self._registers) for members in groups)
+        blocks = (blocks_of(columns, members.shape[1], self._registers, self._times) for members in groups)
         shapes = (members.shape for members in groups)
         loops = zip(shapes, counts, blocks, strict=True)
-        return sum(cycles(rows, count, height, of) for (rows, height), count, of in loops)
+        return sum(cycles(rows, count, height, of, self._times) for (rows, height), count, of in loops)
 
     def _summands(self, column: int, rows: Positions) -> tuple[Positions, Mask]:
         """All summands of a column, as numbers made of term and depth, and which of them each row has."""
@@ -197,6 +184,7 @@ class _Tables:
             target_step=product.target.strides[axis] or 0,
             entry_step=_step(self._parts[0].entry, self._orientation),
             registers=self._registers,
+            times=self._times,
         )
 
 
@@ -220,7 +208,7 @@ class _Summands:
         entries = self._operand([part.entry for part in self.parts], self.rows[:, :1])
         return None if entries is None else replace(entries, positions=entries.positions[:, 0])
 
-    def _operand(self, factors: Sequence[Factor | None], rows: Positions) -> Operand | None:
+    def _operand(self, factors: Sequence[StridedFactor | None], rows: Positions) -> Operand | None:
         """The values or the entries of all terms; None if they have none, which is so for all or for none."""
         known = [factor for factor in factors if factor is not None]
         if not known:
@@ -259,9 +247,10 @@ def entry_table(sparsity: Sparsity, facts: Facts) -> RowTable:
         target_step=0,
         entry_step=0,
         registers=facts.registers,
+        times=facts.machine.batch_simd.tables,
     )
 
 
-def _only(factor: Factor, positions: Positions) -> Operand:
+def _only(factor: StridedFactor, positions: Positions) -> Operand:
     """The operand of a product with one term."""
     return Operand((factor.base,), (factor.offset.terms,), positions)

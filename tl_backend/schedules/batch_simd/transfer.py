@@ -15,6 +15,7 @@ from math import log2
 
 import numpy as np
 
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.instructions import TypedScalar
 from einsum_front.tl_backend.kernel.tree import (
     Access,
@@ -36,11 +37,10 @@ from einsum_front.tl_backend.kernel.tree import (
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.batch_simd.ahead import Ahead, nothing
 from einsum_front.tl_backend.schedules.batch_simd.context import Array, Context
+from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch, no_prefetch
 from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
 from einsum_front.tl_backend.schedules.batch_simd.update import updated
-from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +147,9 @@ class Transfer:
         """A vector in the memory of an element."""
         return Vector(self.context.scalar_type, self.context.width, is_unaligned=True)
 
-    def name(self, wish: str) -> Name:
+    def name(self, hint: str) -> Name:
         """A name for a variable in the loops."""
-        return Name(self.context.inner().names.fresh(wish))
+        return Name(self.context.inner().names.fresh(hint))
 
     def slot(self, position: Expression, lane: int = 0) -> Place:
         """The transposed entry at a position."""
@@ -211,8 +211,8 @@ def store_entry(slot: Expression, position: Expression, beta: TypedScalar, trans
         yield Assign(Subscript(pointer, position), kept)
 
 
-def load(runs: Runs, transfer: Transfer, ahead: Ahead) -> Statements:
-    """Loads and transposes entries; `ahead` is what else is done for every vector."""
+def load(runs: Runs, transfer: Transfer, prefetch: LoopPrefetch) -> Statements:
+    """Loads and transposes entries; `prefetch` is what else is done for every vector."""
     rows = Rows(transfer.name("rows"))
 
     def vectors(position: Expression) -> Iterator[Statement]:
@@ -224,11 +224,11 @@ def load(runs: Runs, transfer: Transfer, ahead: Ahead) -> Statements:
     def single(position: Expression) -> Iterator[Statement]:
         yield Assign(transfer.slot(position), transfer.gathered(position))
 
-    several = _each(runs.vectors, vectors, "loads", transfer, ahead)
+    several = _each(runs.vectors, vectors, "loads", transfer, prefetch)
     return *several, *_each(runs.singles, single, "single_loads", transfer)
 
 
-def store(runs: Runs, beta: TypedScalar, transfer: Transfer, ahead: Ahead) -> Statements:
+def store(runs: Runs, beta: TypedScalar, transfer: Transfer, prefetch: LoopPrefetch) -> Statements:
     """Transposes entries and stores them; `beta` times what is in memory is added to them.
 
     All elements are read before one is written: several lanes may stand for the same.
@@ -244,7 +244,7 @@ def store(runs: Runs, beta: TypedScalar, transfer: Transfer, ahead: Ahead) -> St
     def single(position: Expression) -> Iterator[Statement]:
         yield from store_entry(transfer.slot(position), position, beta, transfer)
 
-    several = _each(runs.vectors, vectors, "stores", transfer, ahead)
+    several = _each(runs.vectors, vectors, "stores", transfer, prefetch)
     return *several, *_each(runs.singles, single, "single_stores", transfer)
 
 
@@ -265,15 +265,15 @@ def clear(idle: Mask, transfer: Transfer) -> Statements:
 def _each(
     positions: Sequence[int],
     body: Callable[[Expression], Iterator[Statement]],
-    wish: str,
+    hint: str,
     transfer: Transfer,
-    ahead: Ahead = nothing,
+    prefetch: LoopPrefetch = no_prefetch,
 ) -> Iterator[Statement]:
     """The body for every position, in a loop if there are several, which does something else as well."""
     if len(positions) == 1:
         yield Block(tuple(body(index.constant(positions[0]))))
     elif positions:
         counter, position = transfer.name("i"), transfer.name("position")
-        value = number_at(counter, positions, f"{transfer.array.name}_{wish}", transfer.context)
-        inside = (Declare(Scalar.I32, position.text, value), *ahead(counter), *body(position))
+        value = number_at(counter, positions, f"{transfer.array.name}_{hint}", transfer.context)
+        inside = (Declare(Scalar.I32, position.text, value), *prefetch(counter), *body(position))
         yield For(Scalar.I32, counter.text, index.ZERO, index.constant(len(positions)), index.ONE, inside)

@@ -1,4 +1,4 @@
-"""Products with their summands written out, in a loop over the rows or the columns of the target.
+"""Products with their terms unrolled, in a loop over the rows or the columns of the target.
 
     for (int i = 0; i < 10; ++i) {
         double4 held0 = I[i + 120]; …
@@ -7,11 +7,11 @@
     }
 
 The loop is cut where the summands change. Entries that occur several times in its body are held in variables. Many
-numbers that are one for the whole batch have an array of their own (see `kept`).
+numbers that are batch-invariant have an array of their own (see `kept`).
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 
@@ -34,19 +34,15 @@ from einsum_front.tl_backend.kernel.tree import (
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
+from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import FusedTransfer
 from einsum_front.tl_backend.schedules.batch_simd.kept import Number, keep
-from einsum_front.tl_backend.schedules.batch_simd.outline import Outline, Part
-from einsum_front.tl_backend.schedules.batch_simd.passage import Passing
-from einsum_front.tl_backend.schedules.batch_simd.product import Factor, Points, Positions, Product
+from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch
+from einsum_front.tl_backend.schedules.batch_simd.product import Points, Positions, ProductSum, StridedFactor
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity
+from einsum_front.tl_backend.schedules.batch_simd.unroll_plan import Part, UnrollPlan
 from einsum_front.tl_backend.schedules.batch_simd.update import scaled, updated
 from einsum_front.tl_backend.semantics import Axis
-
-MOST_HELD = 10
-"""Entries that are kept in registers while the body runs."""
-
-CYCLES = 0.6
-"""The time of a number that is loaded, with its multiplication and addition; measured with PoCL 3.0 on Zen 4."""
 
 COUNTER = " counter"
 """The loop's variable among the values, under a name that no value of the tensor language has."""
@@ -63,7 +59,7 @@ class MovingEntry:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What the term with this number adds to an entry of the target: the factors of each of its summands."""
+    """Contribution of a term to an entry of the target: the factors of each of its summands."""
 
     term: int
     summands: tuple[tuple[MovingEntry, ...], ...]
@@ -78,8 +74,8 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A loop of `count` iterations, all of which have the same sums, and its size as `Outline` has it."""
+class UnrolledLoop:
+    """A loop of `count` iterations, all of which have the same sums, and its size as `UnrollPlan` has it."""
 
     count: int
     size: int
@@ -95,22 +91,22 @@ class Stretch:
         yield from self.uses()
         yield from (each.target for each in self.sums)
 
-    def cycles(self) -> float:
+    def cycles(self, facts: Facts) -> float:
         """About how long all iterations take: as the numbers that they load."""
-        used = Counter(self.uses())
-        return CYCLES * self.count * (used.total() - sum(used[entry] - 1 for entry in held(used)))
+        used, times = Counter(self.uses()), facts.machine.batch_simd.unrolling
+        return times.cycles * self.count * (used.total() - sum(used[entry] - 1 for entry in held(used, facts)))
 
 
-def held(uses: Counter[MovingEntry]) -> list[MovingEntry]:
+def held(uses: Counter[MovingEntry], facts: Facts) -> list[MovingEntry]:
     """The entries that are used several times and have a register."""
-    return [entry for entry, count in uses.most_common(MOST_HELD) if count > 1]
+    return [entry for entry, count in uses.most_common(facts.machine.batch_simd.unrolling.held) if count > 1]
 
 
-def write_out(outline: Outline, sparsity: Sparsity) -> tuple[Stretch, ...]:
+def unroll(unroll_plan: UnrollPlan, sparsity: Sparsity) -> tuple[UnrolledLoop, ...]:
     """The loops of an outline with their summands."""
     return tuple(
-        Stretch(len(part.run), size, _sums(part, outline.axis, sparsity))
-        for part, size in zip(outline.parts, outline.sizes, strict=True)
+        UnrolledLoop(len(part.run), size, _sums(part, unroll_plan.axis, sparsity))
+        for part, size in zip(unroll_plan.parts, unroll_plan.sizes, strict=True)
     )
 
 
@@ -145,7 +141,7 @@ def _points(axis: Axis, number: int, along: Positions, depths: Positions) -> Poi
     return (across, along, depths) if axis is Axis.M else (along, across, depths)
 
 
-def _moving(factor: Factor, points: Points, axis: Axis, part: Part) -> list[MovingEntry]:
+def _moving(factor: StridedFactor, points: Points, axis: Axis, part: Part) -> list[MovingEntry]:
     """The entries of a factor at some points of its term."""
     step = factor.strides[axis] or 0 if len(part.run) > 1 else 0
     positions = factor.at(points).tolist()
@@ -155,50 +151,55 @@ def _moving(factor: Factor, points: Points, axis: Axis, part: Part) -> list[Movi
 # -- code --------------------------------------------------------------------------------------------------------------
 
 
-def lower_stretch(
-    stretch: Stretch,
-    product: Product,
+def lower_unrolled(
+    unrolled: UnrolledLoop,
+    product: ProductSum,
     context: Context,
-    ahead: Callable[[Expression], Statements],
-    passing: Sequence[Passing] = (),
+    prefetch: LoopPrefetch,
+    fused: Sequence[FusedTransfer] = (),
 ) -> Statements:
     """The loop, or what is in it if it runs once.
 
-    `ahead` is what else is done in an iteration, `passing` are the arguments that it loads and stores itself.
+    `prefetch` is what else is done in an iteration, `fused` are the arguments that it loads and stores itself.
     """
     context = context.inner()
     counter = Name(context.names.fresh("i"))
-    body = tuple(_Body(stretch, product, counter, context, passing).statements())
-    if stretch.count == 1:
+    body = tuple(_Body(unrolled, product, counter, context, fused).statements())
+    if unrolled.count == 1:
         return (Block(body),)
-    stop = index.constant(stretch.count)
-    return (For(Scalar.I32, counter.text, index.ZERO, stop, index.ONE, (*ahead(counter), *body)),)
+    stop = index.constant(unrolled.count)
+    return (For(Scalar.I32, counter.text, index.ZERO, stop, index.ONE, (*prefetch(counter), *body)),)
 
 
 class _Body:
     """The body of one loop."""
 
     def __init__(
-        self, stretch: Stretch, product: Product, counter: Name, context: Context, passing: Sequence[Passing]
+        self,
+        unrolled: UnrolledLoop,
+        product: ProductSum,
+        counter: Name,
+        context: Context,
+        fused: Sequence[FusedTransfer],
     ) -> None:
-        self._stretch = stretch
+        self._unrolled = unrolled
         self._product = product
         self._counter = counter
         self._context = context.with_value(COUNTER, counter)
-        self._passing = {each.passage.base: each for each in passing}
-        uses = Counter(stretch.uses())
-        kept = Counter({entry: count for entry, count in uses.items() if entry.base not in self._passing})
-        self._held = {entry: Name(context.names.fresh("held")) for entry in held(kept)}
+        self._fused = {each.fusion.base: each for each in fused}
+        uses = Counter(unrolled.uses())
+        kept = Counter({entry: count for entry, count in uses.items() if entry.base not in self._fused})
+        self._held = {entry: Name(context.names.fresh("held")) for entry in held(kept, context.facts)}
         numbers = filter(None, (_number(entry) for entry in kept if entry not in self._held))
-        self._kept = keep(numbers, product.target.base, context) if stretch.count > 1 else None
+        self._kept = keep(numbers, product.target.base, context) if unrolled.count > 1 else None
         self._values = {entry: self._held.get(entry) or self._source(entry) for entry in uses}
 
     def statements(self) -> Iterator[Statement]:
-        """What is loaded, the held entries, then a statement for every sum and what can be stored then."""
+        """Loads, the held entries, then a statement for every sum and the stores that are possible then."""
         if self._kept is not None:
             yield self._kept.declaration(self._counter, self._context)
-        for each in self._passing.values():
-            if each.passage.is_stored:
+        for each in self._fused.values():
+            if each.fusion.is_stored:
                 yield from (each.declaration(), *each.clears())
             else:
                 yield each.section("load", each.declaration(), *each.loads(self._counter))
@@ -208,9 +209,9 @@ class _Body:
         yield from self._sums()
 
     def _sums(self) -> Iterator[Statement]:
-        target = self._passing.get(self._product.target.base)
+        target = self._fused.get(self._product.target.base)
         stores = None if target is None else target.stores(self._counter)
-        for each in self._stretch.sums:
+        for each in self._unrolled.sums:
             yield self._sum(each)
             if stores is not None:
                 yield from stores.behind(each.target.position.constant)
@@ -222,7 +223,7 @@ class _Body:
         return kept or self._in_memory(entry)
 
     def _in_memory(self, entry: MovingEntry) -> Place:
-        moved = ((COUNTER, entry.step),) if entry.step and entry.base not in self._passing else ()
+        moved = ((COUNTER, entry.step),) if entry.step and entry.base not in self._fused else ()
         return self._context.entry(entry.base, Affine(entry.position.constant, (*entry.position.terms, *moved)))
 
     def _sum(self, each: Sum) -> Statement:
@@ -233,7 +234,7 @@ class _Body:
         return Assign(target, updated(total, self._product.beta, target, is_uniform, self._context))
 
     def _share(self, share: Share) -> Expression:
-        """What one term adds."""
+        """Contribution of one term."""
         products = (_joined(BinaryOperator.MULTIPLY, map(self._values.__getitem__, each)) for each in share.summands)
         alpha = self._product.terms[share.term].alpha
         return scaled(alpha, _joined(BinaryOperator.ADD, products), self._context)

@@ -1,75 +1,65 @@
-"""Which entries of each memory may differ from zero, at any time: one pattern for the whole function.
+"""Which positions of each memory are kept: one pattern for the whole function.
 
-A pattern grows until every write fits into it: an entry outside is zero whenever it is read, so that it is neither kept
-nor read nor written. Where an index counts a loop, all entries that it meets belong to the pattern, because the code
-that runs in every iteration cannot skip those of one.
+An entry outside of its pattern is zero whenever it is read, so that it has no place, and is neither read nor written.
+These are the entries that the facts leave out. Where an index counts a loop, all entries that it meets belong to the
+pattern, because the code that runs in every iteration cannot skip those of one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.zero_pattern import Mask, mask_from_runs
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.instructions import Collective, Load, Store
-from einsum_front.tl_backend.program import Function, Nonzeros, Values
+from einsum_front.tl_backend.instructions import Alloca, Collective, Load, Store
+from einsum_front.tl_backend.interpret.patterns import stated_mask
+from einsum_front.tl_backend.program import Batched, Fact, Function
 from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places
-from einsum_front.tl_backend.schedules.batch_simd.product import Factor, Product, Term
+from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum, StridedFactor, Term
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storage, Storages
 from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.types import MemrefType
 
-Mask = NDArray[np.bool_]
 Patterns = Mapping[str, Mask]
-"""For every base the positions that may differ from zero."""
+"""For every base the positions that are kept."""
 
 
-def find_patterns(function: Function, places: Places, storages: Storages, products: Sequence[Product]) -> Patterns:
-    """The least patterns that hold what the facts allow and what the function writes; it has these products."""
-    patterns = {name: _initial(storage, function) for name, storage in storages.items()}
+def find_patterns(function: Function, places: Places, storages: Storages) -> Patterns:
+    """What the facts state, and what moves with a loop."""
+    stated = {each.result.name: each.nonzeros for each in walk(function.body) if isinstance(each, Alloca)}
+    patterns = {}
+    for name, storage in storages.items():
+        shape = _ints(storage.memref.shape)
+        runs = stated.get(name)
+        entries = stated_mask(_facts(name, function, places), shape) if runs is None else mask_from_runs(runs, shape)
+        patterns[name] = np.zeros(storage.span, np.bool_)
+        patterns[name][memory_positions(storage)] = entries.ravel(order="F")
     for instruction in walk(function.body):
         if isinstance(instruction, Load | Store):
             _add_entry(instruction, places, patterns)
         elif isinstance(instruction, Collective):
             for memref in (*reads(instruction), *writes(instruction)):
                 _add_moving(places.place(memref), places, patterns)
-    readers: dict[str, list[int]] = {}
-    for number, product in enumerate(products):
-        for base in product.read:
-            readers.setdefault(base, []).append(number)
-    pending = dict.fromkeys(range(len(products)))
-    while pending:
-        number = next(iter(pending))
-        del pending[number]
-        if _add_product(products[number], patterns):
-            pending |= dict.fromkeys(readers.get(products[number].target.base, ()))
     return patterns
 
 
-def _initial(storage: Storage, function: Function) -> Mask:
-    """What the facts leave of an argument; nothing of a temporary."""
-    pattern = np.zeros(storage.span, np.bool_)
-    if not storage.is_argument:
-        return pattern
-    positions = argument_positions(storage)
-    pattern[positions] = True
-    for fact in function.facts:
-        if isinstance(fact, Nonzeros) and fact.argument == storage.name:
-            kept = [number for start, stop in fact.runs for number in range(start, stop)]
-        elif isinstance(fact, Values) and fact.argument == storage.name:
-            kept = [number for number, value in fact.entries if value != 0]
-        else:
-            continue
-        pattern[np.delete(positions, kept)] = False
-    return pattern
+def _facts(name: str, function: Function, places: Places) -> list[Fact]:
+    """The facts about an argument; those that count the entries of more than an element say nothing about one."""
+    facts = [fact for fact in function.facts if fact.argument == name]
+    mode, batch = places.batch_modes.get(name), places.batches.get(name)
+    is_last = isinstance(batch, MemrefType) and mode == batch.order - 1
+    is_understood = mode is None or (is_last and any(isinstance(fact, Batched) for fact in facts))
+    return facts if is_understood else []
 
 
 def _ints(extents: tuple[int | None, ...]) -> tuple[int, ...]:
     return tuple(extent for extent in extents if extent is not None)
 
 
-def argument_positions(storage: Storage) -> NDArray[np.int64]:
-    """The positions of all entries of an argument, first mode fastest: what facts count."""
+def memory_positions(storage: Storage) -> NDArray[np.int64]:
+    """The positions of all entries of a memory, first mode fastest: what facts count."""
     memref = storage.memref
     return entry_positions(Place(storage.name, Affine(0), _ints(memref.shape), _ints(memref.strides)))
 
@@ -101,15 +91,6 @@ def _add_entry(instruction: Load | Store, places: Places, patterns: dict[str, Ma
         patterns[place.base][list(places.values(position))] = True
 
 
-def _add_product(product: Product, patterns: dict[str, Mask]) -> bool:
-    """Adds what the product writes; whether that is new."""
-    written = product.target_positions[written_mask(product, patterns)]
-    pattern = patterns[product.target.base]
-    is_new = not pattern[written].all()
-    pattern[written] = True
-    return is_new
-
-
 def summands(term: Term, patterns: Patterns) -> Mask:
     """The summands, rows x columns x depth, that may differ from zero."""
     joined = np.ones((1, 1, 1), np.bool_)
@@ -118,7 +99,7 @@ def summands(term: Term, patterns: Patterns) -> Mask:
     return np.broadcast_to(joined, term.shape)
 
 
-def written_mask(product: Product, patterns: Patterns) -> Mask:
+def _written_mask(product: ProductSum, patterns: Patterns) -> Mask:
     """The entries of the target, rows x columns, that the terms add something to."""
     mask = np.zeros((product.rows, product.columns), np.bool_)
     for term in product.terms:
@@ -126,14 +107,13 @@ def written_mask(product: Product, patterns: Patterns) -> Mask:
     return mask
 
 
-def stored_mask(product: Product, patterns: Patterns) -> Mask:
+def stored_mask(product: ProductSum, patterns: Patterns) -> Mask:
     """The entries of the target, rows x columns, that get a new value."""
-    if product.is_partial or product.beta.is_number(1):
-        return written_mask(product, patterns)
-    return patterns[product.target.base][product.target_positions]
+    kept = patterns[product.target.base][product.target_positions]
+    return kept & _written_mask(product, patterns) if product.is_partial or product.beta.is_number(1) else kept
 
 
-def factor_mask(factor: Factor, shape: tuple[int, int, int], patterns: Patterns) -> Mask:
+def factor_mask(factor: StridedFactor, shape: tuple[int, int, int], patterns: Patterns) -> Mask:
     """The entries of a factor that may differ from zero; an axis that it does not run with has one entry."""
     positions = factor.positions(shape)
     if factor.offset.terms:

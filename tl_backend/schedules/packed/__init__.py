@@ -1,4 +1,4 @@
-"""The form `tiles`: a large contraction, whose target is cut into tiles, each computed by a work-group of its own.
+"""The schedule `packed`: a large contraction, whose target is cut into tiles, each computed by a work-group of its own.
 
 A work-group of one work-item, the thread of a CPU core, copies what a tile needs of both factors block by block into
 panels that stay in its caches, and multiplies panels with the sums of a small block of the target in vector registers
@@ -10,7 +10,7 @@ follow the strides of the tensors, and nothing is transposed in memory.
     sizes      how large registers, panels and tiles are
     axis       indices as one: the offset in a tensor of the i-th row, column or depth, and how memory runs along them
     panels     the copies
-    squares    copies of memory that runs across the order of a panel, turned around in registers
+    squares    copies of memory that runs across the order of a panel, transposed in registers
     registers  the innermost loop, and the update of the target
     lower      the kernel
 """

@@ -138,7 +138,7 @@ class Axis:
     table: str | None
 
     def is_run(self, size: int) -> bool:
-        """Whether positions in a block of the size, which starts on a multiple of it, are neighbours in memory."""
+        """True if positions in a block of the size, which starts on a multiple of it, are neighbours in memory."""
         if not self.order.indices or self.tensor(self.order.indices[0]) != 1:
             return size == 1
         is_whole = not self.order.twice or self.order.width % size == 0

@@ -46,7 +46,7 @@ def lower(
     `taken` are names that it cannot define. Raises `CompileError` with all that the target cannot do (E06xx).
     """
     check_target(function, target)
-    names = free_names(taken)
+    names = free_names(target, taken)
     entry = names.fresh(local_name(function.name))
     transpose = names.fresh("transpose")
     parameters = Parameters(function, names)

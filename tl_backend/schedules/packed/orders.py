@@ -3,21 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from einsum_front.core.machine import PackedTimes
 from einsum_front.tl_backend.analysis.contraction import Contraction, Index, size
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.packed import axis
 from einsum_front.tl_backend.schedules.packed.axis import Order, ordered
-
-STORED_ALONE = 6
-"""How many times as long the entries of a vector take to be stored one by one as a multiplication of it."""
-
-LONG_RUN = 256
-"""Bytes of a column from which on it may be stored long before its neighbours in memory."""
-
-ROWS_TO_DEPTHS = 16
-"""Times as many rows as depths up to which columns had better be near in the factor than in the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +21,25 @@ class Orders:
     depths: Order
 
 
-def choose_orders(contraction: Contraction, target: Target, depth: int) -> Orders:
-    """Orders for panels of at most `depth` depths."""
-    element = REGISTER[contraction.element]
-    rows = _rows(contraction, target.vector_width(element), depth)
+def choose_orders(contraction: Contraction, target: Target) -> Orders:
+    """Orders for the panels of the target's machine."""
+    element, times = REGISTER[contraction.element], target.machine.packed
+    rows = _rows(contraction, target.vector_width(element), times)
     depths = Order(_depths(contraction.depths))
-    is_long = bool(rows.indices) and rows.run * size_of(element) >= LONG_RUN
-    are_few = rows.count <= ROWS_TO_DEPTHS * depths.count
+    is_long = bool(rows.indices) and rows.run * size_of(element) >= times.long_run
+    are_few = rows.count <= times.rows_to_depths * depths.count
     first, second = (axis.right, axis.target) if is_long and are_few else (axis.target, axis.right)
     return Orders(rows, Order(ordered(contraction.columns, first, second, first)), depths)
 
 
-def _rows(contraction: Contraction, width: int, depth: int) -> Order:
+def _rows(contraction: Contraction, width: int, times: PackedTimes) -> Order:
     """Rows by whole vectors, if storing those saves more time than computing the rows that come twice takes."""
     indices = ordered(contraction.rows, axis.target, axis.left, axis.left)
     if len(indices) < 2 or indices[0].target != 1 or indices[0].extent < width:
         return Order(indices)
     whole = Order(indices, width)
-    computed = whole.twice * min(size(contraction.depths), depth)
-    return whole if computed < STORED_ALONE * width * indices[0].extent else Order(indices)
+    computed = whole.twice * min(size(contraction.depths), times.depth)
+    return whole if computed < times.stored_alone * width * indices[0].extent else Order(indices)
 
 
 def _depths(depths: Sequence[Index]) -> tuple[Index, ...]:

@@ -49,7 +49,7 @@ class _Copy:
         return self._over_blocks(inner, self._over_depths(rest))
 
     def _needs_squares(self) -> bool:
-        """Whether squares are better than single entries, where memory runs along the depths.
+        """True if squares are better than single entries, where memory runs along the depths.
 
         Without a table of depths, compilers turn the loop over them around by themselves, and that of PoCL 3.0 does it
         better than we do for blocks with fewer columns than lanes.

@@ -85,11 +85,11 @@ class _Block:
         )
 
     def _step(self) -> Iterator[Statement]:
-        """What one depth adds to all sums."""
+        """Terms of one reduction index for all sums."""
         tile, sizes = self._tile, self._tile.sizes
         lefts = {vector: self._left(vector * sizes.width) for vector in range(sizes.vectors)}
         places = (self._in_panel(self._column, sizes.columns, column) for column in range(sizes.columns))
-        rights = [Subscript(tile.right_panel, place) for place in places]
+        rights = dict(enumerate(Subscript(tile.right_panel, place) for place in places))
         return add_outer_product(lefts, rights, self._sums, self._names.inner())
 
     def _left(self, within: int) -> Access:
@@ -153,7 +153,7 @@ class _Block:
         return update(product, entries, sums, tile.context)
 
     def _minds_twice(self, product: Product) -> bool:
-        """Whether rows that come twice may not be stored twice: the second one would add to the first.
+        """True if rows that come twice may not be stored twice: the second one would add to the first.
 
         Or it might be in another tile, which overwrites the first with less.
         """

@@ -13,9 +13,9 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.packed.lines import lines
 from einsum_front.tl_backend.schedules.packed.lower import lower
-from einsum_front.tl_backend.schedules.packed.sizes import MANY_MULTIPLICATIONS, Sizes, choose_sizes, panel_bytes
+from einsum_front.tl_backend.schedules.packed.sizes import Sizes, choose_sizes, panel_bytes
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
-from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, Form, Tuning, blocks
+from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, ScheduleKind, Tuning, blocks
 
 MOST_PANELS = 256
 """Panels of depths whose sums a tile adds to its target one after the other: more have partial sums in `work_group`."""
@@ -38,7 +38,7 @@ class PackedPlan:
     target: Target
     contraction: Contraction
     sizes: Sizes
-    form: Form = Form.TILES
+    kind: ScheduleKind = ScheduleKind.PACKED
 
     @property
     def least(self) -> float:
@@ -53,7 +53,7 @@ class PackedPlan:
         edge = min(size(of.rows), size(of.columns))
         if of.multiplications < fewest or edge < FEWEST_ROWS:
             return Cost(inf, f"{of.multiplications} multiplications are not worth packing")
-        units = max(2, self.target.compute_units) if of.multiplications > MANY_MULTIPLICATIONS else 1
+        units = max(2, self.target.compute_units) if of.multiplications > self.target.machine.launch.element else 1
         return Cost(
             self.target.machine.packed.in_panels * of.multiplications / units,
             f"{of.multiplications} multiplications for an element",
@@ -84,17 +84,17 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     """Any contraction whose panels fit, on a CPU; see the faults of NVIDIA's compiler in `docs/runtime.md`."""
     function, target = subject.function, subject.target
     if not target.is_cpu:
-        return Reason(f"no tiles: {target.name} has no caches of its own for panels")
+        return Reason(f"{target.name} has no caches of its own for panels")
     if prod(function.work_items) > 1 or function.subgroup_size is not None:
-        return Reason("no tiles: the function asks for work-groups of its own")
+        return Reason("the function asks for work-groups of its own")
     contraction = subject.get(_contraction)
     if isinstance(contraction, Reason):
         return contraction
     sizes = choose_sizes(contraction, target, tuning.block)
     if (panels := -(-size(contraction.depths) // sizes.depth)) > MOST_PANELS:
-        return Reason(f"no tiles: the sums of {panels} panels would be added one after the other")
+        return Reason(f"the sums of {panels} panels would be added one after the other")
     if panel_bytes(sizes, contraction) > target.private_memory:
-        return Reason("no tiles: the memory of a work-item is too small")
+        return Reason("the memory of a work-item is too small")
     return PackedPlan(function, target, contraction, sizes)
 
 
@@ -102,15 +102,15 @@ def _contraction(function: Function) -> Contraction | Reason:
     try:
         return find_contraction(function)
     except NoContractionError as error:
-        return Reason(f"no tiles: {error}")
+        return Reason(str(error))
 
 
 def candidates(_function: Function, target: Target) -> Iterator[Tuning]:
     """Blocks of the micro-kernel; work-items of GPUs have no room for panels."""
     if target.is_cpu:
-        yield Tuning(Form.TILES)
+        yield Tuning(ScheduleKind.PACKED)
         for block in TILES_WIDE if target.vector_registers >= MANY_REGISTERS else TILES:
-            yield Tuning(Form.TILES, block)
+            yield Tuning(ScheduleKind.PACKED, block)
 
 
-PACKED = Schedule(Form.TILES, analyse, candidates)
+PACKED = Schedule(ScheduleKind.PACKED, analyse, candidates)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from einsum_front.core.machine import PackedTimes
 from einsum_front.tl_backend.analysis.contraction import Contraction, size
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
@@ -11,44 +12,17 @@ from einsum_front.tl_backend.schedules.packed.axis import Lines, Order, find_lin
 from einsum_front.tl_backend.schedules.packed.orders import Orders, choose_orders
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 
-DEPTH = 256
-"""Most depths in a panel: a block of its rows and one of its columns stay in the first cache."""
-
-ROWS = 384
-"""Most rows in a tile of `DEPTH` depths, and as many more as there are fewer: their panel stays in the second cache."""
-
 MOST_ROWS = 4096
-"""Most rows in any tile."""
-
-COLUMNS = 96
-"""Most columns in a panel: it stays in the second cache beside the rows, and is soon replaced by the next."""
-
-PANELS = 12
-"""Most panels of columns in a tile: the rows are copied once for all of them."""
-
-LINE = 4
-"""Vectors of a line of memory that are taken at a time at least, if it is long enough: caches fetch about as many."""
-
-SHORT_RUN = 128
-"""Bytes of neighbouring rows of the target below which its lines had better be filled with the next columns at once."""
+"""Most rows in any tile, a bound on its memory."""
 
 WASTE = 1.05
-"""A block may compute so many times the entries that the best one does."""
-
-MANY_MULTIPLICATIONS = 2**22
-"""An element with more has a tile for each compute unit at least: each is worth its start."""
+"""A block may compute so many times the entries that the best one does: larger ones need less code for edges."""
 
 PARTS = 2
 """Tiles for a compute unit, so that one which starts late gets fewer."""
 
 MANY_PARTS = 8
 """From so many tiles for a compute unit on one more or less does not matter."""
-
-COPIED = 20
-"""How many times as long copying an entry to a panel takes as a multiplication."""
-
-FEWER_TILES = 0.88
-"""One tile for a compute unit must take so many times as long as `PARTS` of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,20 +68,21 @@ def choose_sizes(contraction: Contraction, target: Target, block: RegisterBlock 
     A `block` that is given is taken, as far as the target is as large.
     """
     width = target.vector_width(REGISTER[contraction.element])
-    orders = choose_orders(contraction, target, DEPTH)
+    times = target.machine.packed
+    orders = choose_orders(contraction, target)
     rows, columns = orders.rows.count, orders.columns.count
     vectors, block_columns = _block(rows, columns, width, _registers(target) if block is None else (block,))
-    depth = _depth(orders.depths, width)
-    lines = _line_rows(orders.rows, min(MOST_ROWS, ROWS * DEPTH // depth), width)
-    has_whole_runs = orders.rows.twice > 0 and orders.rows.run <= ROWS
+    depth = _depth(orders.depths, width, times.depth)
+    lines = _line_rows(orders.rows, min(MOST_ROWS, times.rows * times.depth // depth), width, times)
+    has_whole_runs = orders.rows.twice > 0 and orders.rows.run <= times.rows
     unit = orders.rows.run if has_whole_runs else width * vectors
-    rows_of = _Edge(rows, unit, max(1, ROWS // unit)) if lines is None else _Edge(rows, lines, 1)
-    columns_of = _Edge(columns, block_columns, max(1, COLUMNS * PANELS // block_columns))
-    if contraction.multiplications > MANY_MULTIPLICATIONS:
-        rows_of, columns_of = _spread(rows_of, columns_of, size(contraction.shared), target.compute_units)
+    rows_of = _Edge(rows, unit, max(1, times.rows // unit)) if lines is None else _Edge(rows, lines, 1)
+    columns_of = _Edge(columns, block_columns, max(1, times.columns * times.panels // block_columns))
+    if contraction.multiplications > target.machine.launch.element:
+        rows_of, columns_of = _spread(rows_of, columns_of, size(contraction.shared), target.compute_units, times)
     tile_rows, tile_columns = rows_of.tile, columns_of.tile
-    group_rows = _group_rows(orders, width * vectors, size_of(REGISTER[contraction.element]))
-    panels = _over(tile_columns, COLUMNS)
+    group_rows = _group_rows(orders, width * vectors, size_of(REGISTER[contraction.element]), times.short_run)
+    panels = _over(tile_columns, times.columns)
     return Sizes(
         orders=orders,
         width=width,
@@ -123,16 +98,16 @@ def choose_sizes(contraction: Contraction, target: Target, block: RegisterBlock 
     )
 
 
-def _depth(depths: Order, width: int) -> int:
+def _depth(depths: Order, width: int, most: int) -> int:
     """Depths in a panel: whole lines of both factors if that can be, and few panels of about the same size."""
-    if depths.count <= DEPTH:
+    if depths.count <= most:
         return _round_up(depths.count, width)
 
     def badness(depth: int) -> tuple[float, int, bool, int]:
         copies = sum(_copying(find_lines(depths, tensor, depth, width), width) for tensor in (axis.left, axis.right))
         return copies, _over(depths.count, depth), depth % width > 0, depth
 
-    return min(range(DEPTH // 2, DEPTH + 1), key=badness)
+    return min(range(most // 2, most + 1), key=badness)
 
 
 def _copying(lines: Lines | None, width: int) -> float:
@@ -142,7 +117,7 @@ def _copying(lines: Lines | None, width: int) -> float:
     return 1 / width if lines.count is None else (_over(lines.count, width) + 1) / lines.count
 
 
-def _line_rows(rows: Order, most: int, width: int) -> int | None:
+def _line_rows(rows: Order, most: int, width: int, times: PackedTimes) -> int | None:
     """Rows that are whole lines of the left factor, or equal parts of them, where its memory runs along a later index.
 
     None if no tile of at most so many rows has any, or if its memory runs along the first index or the depths.
@@ -154,18 +129,21 @@ def _line_rows(rows: Order, most: int, width: int) -> int | None:
         for number in range(1, min(most, rows.count) // rows.run + 1)
         if (lines := find_lines(rows, axis.left, number * rows.run, width)) is not None
     }
-    long = [fit for fit, lines in found.items() if (lines.count or fit // rows.run) >= LINE * width] or [*found]
-    few = [fit for fit in long if fit <= ROWS] or long[:1]
+    long = [fit for fit, lines in found.items() if (lines.count or fit // rows.run) >= times.line * width] or [*found]
+    few = [fit for fit in long if fit <= times.rows] or long[:1]
     return few[-1] if few else None
 
 
-def _group_rows(orders: Orders, block: int, entry: int) -> int | None:
-    """Rows that are neighbours in the target, where the columns go on behind them; None if they are not few."""
+def _group_rows(orders: Orders, block: int, entry: int, short: int) -> int | None:
+    """Rows that are neighbours in the target, where the columns go on behind them.
+
+    None if they have `short` bytes or more.
+    """
     if not orders.rows.indices or not orders.columns.indices:
         return None
     row, column = orders.rows.indices[0], orders.columns.indices[0]
     goes_on = column.target == row.target * row.extent
-    return _round_up(orders.rows.run, block) if goes_on and row.extent * entry < SHORT_RUN else None
+    return _round_up(orders.rows.run, block) if goes_on and row.extent * entry < short else None
 
 
 def _block(rows: int, columns: int, width: int, fastest: tuple[RegisterBlock, ...]) -> tuple[int, int]:
@@ -212,15 +190,15 @@ class _Edge:
         return replace(self, most=units - 1) if units > 1 else None
 
 
-def _spread(rows: _Edge, columns: _Edge, shared: int, units: int) -> tuple[_Edge, _Edge]:
+def _spread(rows: _Edge, columns: _Edge, shared: int, units: int, times: PackedTimes) -> tuple[_Edge, _Edge]:
     """Tiles for all compute units: few where copies, which every tile makes anew, would take long otherwise."""
     few, more = (_cut(rows, columns, shared, units * parts, units) for parts in (1, PARTS))
 
     def time(down: _Edge, across: _Edge) -> int:
         turns = _over(down.tiles * across.tiles * shared, units)
-        return turns * (down.tile * across.tile + COPIED * (down.tile + across.tile))
+        return turns * (down.tile * across.tile + times.copied * (down.tile + across.tile))
 
-    return few if time(*few) <= FEWER_TILES * time(*more) else more
+    return few if time(*few) <= times.fewer_tiles * time(*more) else more
 
 
 def _cut(rows: _Edge, columns: _Edge, shared: int, least: int, units: int) -> tuple[_Edge, _Edge]:

@@ -1,4 +1,4 @@
-"""Copies of memory that does not run along the rows of a panel: squares of entries, turned around in registers.
+"""Copies of memory that does not run along the rows of a panel: squares of entries, transposed in registers.
 
     for (int k = 0; k < depths; k += 4) {
         double4 lines[4];
@@ -16,6 +16,7 @@ the second time.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel.tree import (
     Access,
     Assign,
@@ -34,13 +35,12 @@ from einsum_front.tl_backend.kernel.tree import (
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.schedules.packed.axis import Lines
 from einsum_front.tl_backend.schedules.packed.tile import Matrix, Tile
 from einsum_front.tl_backend.schedules.work_group.neighbours import powers
 
 MOST_UNROLLED = 4
-"""Squares of a line that are written out, so that where they go to is computed once for all depths."""
+"""Squares of a line that are unrolled, so that where they go to is computed once for all depths."""
 
 
 class Squares:
@@ -102,7 +102,7 @@ class Squares:
         return (For(counter, self._start.text, index.ZERO, positions, again, body),)
 
     def _over_line(self, count: Expression, squares: Sequence[Statement], most: int) -> Statements:
-        """The loop over the squares of a line, of which so many are written out at most."""
+        """The loop over the squares of a line, of which so many are unrolled at most."""
         is_short = isinstance(count, Integer) and count.value <= most * self._width
         unroll = Unroll.FULLY if is_short else Unroll.AS_THE_COMPILER_LIKES
         array = DeclareArray(self._tile.vector, self._lines.text, self._width, AddressSpace.PRIVATE)
@@ -115,11 +115,11 @@ class Squares:
 
     @staticmethod
     def _has_starts(lines: Lines, positions: Expression) -> bool:
-        """Whether there are lines behind each other."""
+        """True if there are lines behind each other."""
         return lines.count is not None and positions != index.constant(lines.distance * lines.count)
 
     def _is_whole(self, count: Expression) -> bool:
-        """Whether the squares of a line do not overlap."""
+        """True if the squares of a line do not overlap."""
         return isinstance(count, Integer) and count.value % self._width == 0
 
     # -- a square ------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What the parts of the kernel share: one tile of the target, and what it is computed from."""
+"""One tile of the target, and the panels that it is computed from."""
 
 from dataclasses import dataclass
 

@@ -10,21 +10,19 @@ for (long element = first; element < stop; ++element) {
 from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.instructions import GroupId
 from einsum_front.tl_backend.kernel.tree import Declare, For, Name, Parameter, Statements
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import group_id
-from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import walk
 
-WORTH_STARTING = 2**16
-"""Operations beside which the start of a work-group, 6 to 20 ns with PoCL, does not matter."""
-
 MOST_ELEMENTS = 32
+"""Elements of a work-group at most, so that all cores end at about the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ def make_batch(function: Function, target: Target, names: Names) -> Batch | None
 
     On devices other than CPUs the elements of a batch are what keeps all cores busy.
     """
-    together = _together(function)
+    together = _together(function, target)
     is_shared = prod(function.work_items) > 1
     if together == 1 or is_shared or not target.is_cpu or not _is_batched(function):
         return None
@@ -66,8 +64,8 @@ def make_batch(function: Function, target: Target, names: Names) -> Batch | None
     return Batch(together, *(Name(names.fresh(word)) for word in words))
 
 
-def _together(function: Function) -> int:
-    return min(MOST_ELEMENTS, -(-WORTH_STARTING // max(1, operations(function))))
+def _together(function: Function, target: Target) -> int:
+    return min(MOST_ELEMENTS, -(-target.machine.launch.group // max(1, operations(function))))
 
 
 def _is_batched(function: Function) -> bool:

@@ -16,9 +16,9 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, Tile, make_frame
 from einsum_front.tl_backend.schedules.work_group.product import Product
-from einsum_front.tl_backend.schedules.work_group.spread import spread
 from einsum_front.tl_backend.schedules.work_group.strategy import Blocking
 from einsum_front.tl_backend.schedules.work_group.tile import lower_tile
+from einsum_front.tl_backend.schedules.work_group.work_distribution import spread
 from einsum_front.tl_backend.semantics import Axis
 
 

@@ -4,29 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from einsum_front.tl_backend.instructions import Collective, Local
+from einsum_front.tl_backend.interpret.patterns import Summands
 from einsum_front.tl_backend.kernel.tree import Integer, Name, Statements
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.view import View, extents
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.known_zeros import Summands
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.blocks import lower_blocks
 from einsum_front.tl_backend.schedules.work_group.context import Context, Setting
 from einsum_front.tl_backend.schedules.work_group.items import Items
-from einsum_front.tl_backend.schedules.work_group.own_block import find_own_block, lower_own_block
 from einsum_front.tl_backend.schedules.work_group.product import Product, product
-from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, OwnBlock, Strategies, Strategy, Vectors
+from einsum_front.tl_backend.schedules.work_group.register_tile import find_register_tile, lower_register_tile
+from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, RegisterTile, Strategies, Strategy, Vectors
 from einsum_front.tl_backend.schedules.work_group.vectors import find_vectors, in_vectors, lower_vectors
 from einsum_front.tl_backend.semantics import Axis, memrefs
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import MemrefType
-
-COLUMNS_PER_ITEM = 4
-"""Columns of a block of a work-item that computes several blocks: it uses an entry of the left factor again."""
-
-ROWS_PER_ITEM = 4, 2
-"""Rows of such a block, if all work-items then have the same work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +60,7 @@ def _choose(instruction: Collective, setting: Setting, summands: Summands) -> St
     form = product(instruction, setting)
     return (
         find_vectors(form, summands.get(instruction), setting)
-        or find_own_block(form, setting)
+        or find_register_tile(form, setting)
         or choose_blocking(form, setting)
     )
 
@@ -77,8 +71,8 @@ def lower_collective(instruction: Collective, context: Context) -> Statements:
     match context.strategies[instruction]:
         case Vectors() as strategy:
             return lower_vectors(in_vectors(form, strategy), context)
-        case OwnBlock() as strategy:
-            return lower_own_block(form, strategy, context)
+        case RegisterTile() as strategy:
+            return lower_register_tile(form, strategy, context)
         case Blocking() as strategy:
             return lower_blocks(form, strategy, context)
 
@@ -124,12 +118,14 @@ def _shared_rows(form: Product, context: Setting) -> int:
     rows = form.extent(Axis.M)
     if not isinstance(rows, Integer):
         return 1
-    return next(each for each in (*ROWS_PER_ITEM, 1) if each == 1 or rows.value % (each * context.items.rows) == 0)
+    sizes = (*context.target.machine.shared.rows_each, 1)
+    return next(each for each in sizes if each == 1 or rows.value % (each * context.items.rows) == 0)
 
 
 def _shared_columns(columns: int | None, context: Setting) -> int:
     """So many columns for a work-item that all have the same work."""
+    most = context.target.machine.shared.columns_each
     if columns is None:
-        return COLUMNS_PER_ITEM
+        return most
     each = -(-columns // context.items.columns)
-    return -(-each // -(-each // COLUMNS_PER_ITEM))
+    return -(-each // -(-each // most))

@@ -1,15 +1,15 @@
-"""What the lowering of an instruction knows about its surroundings."""
+"""Context of the lowering of an instruction."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.instructions import IndexOperand, Local, Operand
 from einsum_front.tl_backend.kernel.tree import Binary, BinaryOperator, Expression, If, Statements
 from einsum_front.tl_backend.kernel.types import Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.opencl.scalar import literal
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_name
@@ -29,7 +29,7 @@ class Panel:
 
 
 class Setting(Protocol):
-    """What decides how a collective instruction is run: known before anything is lowered."""
+    """Choices for a collective instruction, made before anything is lowered."""
 
     @property
     def target(self) -> Target:
@@ -43,7 +43,7 @@ class Setting(Protocol):
 
     @property
     def block(self) -> RegisterBlock | None:
-        """What every product keeps in registers, if that is given."""
+        """Register block of every product, if one is given."""
         ...
 
     def view(self, operand: Local) -> View:

@@ -1,4 +1,4 @@
-"""How long an element takes in the form `group`, in multiplications, as the choice of a form wants to know it."""
+"""Cost of an element in the schedule `work_group`, in multiplications."""
 
 from math import log2, prod
 
@@ -6,7 +6,7 @@ from einsum_front.tl_backend.analysis.operations import trips
 from einsum_front.tl_backend.instructions import Collective, For, Foreach, Instruction, IntegerConstant, Region
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.work_group.depths import cycles_in_stages
+from einsum_front.tl_backend.schedules.work_group.depths import cycles_in_stages, unrolled_terms
 from einsum_front.tl_backend.schedules.work_group.strategy import Strategies, Strategy, Vectors
 from einsum_front.tl_backend.semantics import Axis, known_sizes
 from einsum_front.tl_backend.traverse import regions
@@ -46,6 +46,8 @@ def _multiplications(instruction: Collective, strategy: Strategy) -> int:
     points = prod(sizes.values())
     if not isinstance(strategy, Vectors):
         return points
+    if strategy.terms is not None:
+        return unrolled_terms(strategy.terms, strategy.active, strategy.vectors) * strategy.width
     if strategy.active is not None:
         return int(strategy.active.sum()) * strategy.width * sizes.get(Axis.N, 1)
     whole, rest = divmod(strategy.rows, strategy.width)
@@ -73,6 +75,9 @@ def _collective(instruction: Collective, strategy: Strategy, target: Target) -> 
         target.machine.batch_simd.transposed * log2(width) * sizes[Axis.M] * sizes[Axis.K] if strategy.is_copied else 0
     )
     factor = times.two_steps if width > step and sizes.get(Axis.N, 1) <= times.few_columns else 1.0
+    if strategy.terms is not None:
+        count = unrolled_terms(strategy.terms, strategy.active, strategy.vectors)
+        return times.waiting + factor * times.in_vectors * max(width, step) * count + copied
     if strategy.active is not None:
         cycles = cycles_in_stages(strategy.active, sizes.get(Axis.N, 1), target)
         return times.waiting + factor * times.cycle * max(width, step) * cycles + copied

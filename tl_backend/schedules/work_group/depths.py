@@ -12,15 +12,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from einsum_front.core.machine import RegisterBlocks
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.schedules.known_zeros import Mask
-from einsum_front.tl_backend.schedules.work_group.register_blocks import A_CYCLE, choose_blocks, split
+from einsum_front.tl_backend.schedules.work_group.register_blocks import choose_blocks, split
 
-WORTHWHILE = 0.9
-"""The share of the vectors and depths that may be left at most: leaving out takes more loops."""
-
-LOOP = 8.0
-"""Cycles for the start and the end of one more loop."""
+SPARSE = 0.7
+"""The share of the terms of a product that is left at most where they are unrolled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +33,12 @@ class Stage:
         """This stage and the next one as one."""
         return Stage(self.start, other.stop, self.vectors | other.vectors)
 
-    def cycles(self, columns: int) -> float:
+    def cycles(self, columns: int, core: RegisterBlocks) -> float:
         """How long it takes in a block of so many columns: the next loop need not wait for the sums of this one."""
-        return LOOP + (self.stop - self.start) * len(self.vectors) * columns / A_CYCLE
+        return core.loop + (self.stop - self.start) * len(self.vectors) * columns / core.a_cycle
 
 
-def active_vectors(summands: Mask, width: int) -> Mask | None:
+def active_vectors(summands: Mask, width: int, core: RegisterBlocks) -> Mask | None:
     """Whether a vector (first axis) of `width` rows takes part at a depth (second); None if too few are left out.
 
     The last vector ends with the last row.
@@ -48,17 +46,30 @@ def active_vectors(summands: Mask, width: int) -> Mask | None:
     rows = summands.shape[0]
     starts = (min(start, rows - width) for start in range(0, rows, width))
     active = np.array([summands[start : start + width].any(axis=0) for start in starts])
-    return active if active.mean() <= WORTHWHILE else None
+    return active if active.mean() <= core.left else None
 
 
-def find_stages(active: Mask, columns: int) -> tuple[Stage, ...]:
+def sparse_terms(summands: Mask, vectors: int, core: RegisterBlocks) -> Mask | None:
+    """The columns (second axis) that each depth adds something to; None if too few are left out, or it is too long."""
+    terms = np.asarray(summands.any(axis=0))
+    is_short = int(terms.sum()) * vectors <= core.sparse
+    return terms if is_short and terms.mean() <= SPARSE else None
+
+
+def unrolled_terms(terms: Mask, active: Mask | None, vectors: int) -> int:
+    """Multiply-adds of vectors where all depths are unrolled."""
+    each = terms.sum(axis=1)
+    return int((each * (vectors if active is None else active.sum(axis=0))).sum())
+
+
+def find_stages(active: Mask, columns: int, core: RegisterBlocks) -> tuple[Stage, ...]:
     """The stages of a block with so many columns and these vectors; short ones are joined where that is faster."""
     changes = np.flatnonzero((active[:, 1:] != active[:, :-1]).any(axis=0)) + 1
     runs = pairwise([0, *changes.tolist(), active.shape[1]])
     stages = [Stage(start, stop, frozenset(np.flatnonzero(active[:, start]).tolist())) for start, stop in runs]
     stages = [stage for stage in stages if stage.vectors]
     while len(stages) > 1:
-        waste = [_waste(one, other, columns) for one, other in pairwise(stages)]
+        waste = [_waste(one, other, columns, core) for one, other in pairwise(stages)]
         least = int(np.argmin(waste))
         if waste[least] > 0:
             break
@@ -68,16 +79,16 @@ def find_stages(active: Mask, columns: int) -> tuple[Stage, ...]:
 
 def cycles_in_stages(active: Mask, columns: int, target: Target) -> float:
     """How long a product with these vectors and so many columns takes."""
-    vectors, depth = active.shape
+    (vectors, depth), core = active.shape, target.machine.work_group.blocks
     return sum(
-        part.pieces * stage.cycles(part.size)
+        part.pieces * stage.cycles(part.size, core)
         for rows in choose_blocks(vectors, columns, depth, target)
         for first in range(rows.vectors.start, rows.vectors.stop, rows.vectors.size)
         for part in split(columns, rows.columns)
-        for stage in find_stages(active[first : first + rows.vectors.size], part.size)
+        for stage in find_stages(active[first : first + rows.vectors.size], part.size, core)
     )
 
 
-def _waste(one: Stage, other: Stage, columns: int) -> float:
+def _waste(one: Stage, other: Stage, columns: int, core: RegisterBlocks) -> float:
     """How much longer two stages take as one."""
-    return one.joined(other).cycles(columns) - one.cycles(columns) - other.cycles(columns)
+    return one.joined(other).cycles(columns, core) - one.cycles(columns, core) - other.cycles(columns, core)

@@ -1,4 +1,4 @@
-"""What the loops of one collective instruction share, and the block of the result that one work-item computes."""
+"""Loops of one collective instruction, and the block of the result that one work-item computes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

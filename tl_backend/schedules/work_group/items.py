@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel.tree import Declare, Expression, ItemId, Name, Statements
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.program import Function
 
 

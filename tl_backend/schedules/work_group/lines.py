@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from einsum_front.tl_backend.instructions import Collective, Region
 from einsum_front.tl_backend.opencl.comment import statement
-from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, OwnBlock, Strategies, Strategy, Vectors
+from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, RegisterTile, Strategies, Strategy, Vectors
 from einsum_front.tl_backend.traverse import regions
 
 
@@ -24,7 +24,7 @@ def _strategy(strategy: Strategy) -> Iterator[str]:
     match strategy:
         case Vectors():
             yield from _vectors(strategy)
-        case OwnBlock(rows=rows, columns=columns, block=(high, wide)):
+        case RegisterTile(rows=rows, columns=columns, block=(high, wide)):
             yield f"{rows} x {columns} entries, {high} x {wide} sums in registers of each work-item"
         case Blocking(rows=rows, columns=columns):
             yield f"loops over blocks of {rows} x {columns} entries"
@@ -41,6 +41,9 @@ def _vectors(strategy: Vectors) -> Iterator[str]:
         yield "two columns share the last vector"
     if strategy.is_copied:
         yield "rows of the left factor packed, transposed in registers"
+    if strategy.terms is not None:
+        kept, whole = int(strategy.terms.sum()), strategy.terms.size
+        yield f"sparse right factor unrolled: {kept} of {whole} depths and columns remain"
     if strategy.active is not None:
         kept, whole = int(strategy.active.sum()), strategy.active.size
         yield f"known zeros left out: {kept} of {whole} vectors and depths remain"

@@ -4,16 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.effects import is_global_memory_shared
-from einsum_front.tl_backend.analysis.near_memory import local_memory, private_memory
 from einsum_front.tl_backend.analysis.placement import ALIGNMENT
 from einsum_front.tl_backend.analysis.slices import needed_panel
+from einsum_front.tl_backend.analysis.work_item_memory import local_memory, private_memory
 from einsum_front.tl_backend.kernel.tree import Declare, DeclareArray, File, Function, Name, Statements
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import group_id, group_size, local_size
 from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
-from einsum_front.tl_backend.opencl.names import Names, local_name
+from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
 from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.target import Target
@@ -46,7 +47,7 @@ def lower(
     Raises `CompileError` with all that the target cannot do (E06xx).
     """
     check_target(function, target)
-    names = free_names(taken)
+    names = free_names(target, taken)
     entry = names.fresh(local_name(function.name))
     parameters = Parameters(function, names)
     items = make_items(function, names)
@@ -141,7 +142,8 @@ def _near_memory(function: Source, target: Target, names: Names, *, is_only: boo
         return _NearMemory(private.places, Panel(private.size, 0), array, array, 1, AddressSpace.PRIVATE)
     memory = local_memory(function)
     room = target.local_memory - memory.size
-    panel = Panel(memory.size, needed_panel(function, size, room) if target.has_panels else 0)
+    slices = needed_panel(function, size, room, target.machine.shared) if target.has_panels else 0
+    panel = Panel(memory.size, slices)
     array = names.fresh("local_memory")
     together = 1 if is_only or panel.size else elements_together(function, target, memory.size)
     pool = names.fresh("own_memory") if together > 1 else array

@@ -1,4 +1,4 @@
-"""The memory of an `alloca` in C: a private array, or a part of what several share (`tl_backend.analysis.near_memory`).
+"""The memory of an `alloca` in C: a private array, or a part of a shared one (`tl_backend.analysis.work_item_memory`).
 
 What has to be in global memory has its place in the part of the work-group there (`scratch`).
 """

@@ -1,4 +1,4 @@
-"""What one depth adds to the sums of a block of a matrix product: a column of vectors times a row of numbers.
+"""Terms of one reduction index in a block of a matrix product: a column of vectors times a row of numbers.
 
 double4 a0 = …, a1 = …;
 double b0 = …;
@@ -19,9 +19,10 @@ sum[0] += a0 * b0;
 What they share comes first: LLVM 14 would keep the numbers in twice as many registers otherwise, and run out of them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Binary,
@@ -36,7 +37,6 @@ from einsum_front.tl_backend.kernel.tree import (
 )
 from einsum_front.tl_backend.kernel.types import Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.schedules.work_group.register_blocks import Rows
 
 
@@ -66,9 +66,9 @@ class Sums:
 
 
 def add_outer_product(
-    lefts: Mapping[int, Expression], rights: Sequence[Expression], sums: Sums, names: Names
+    lefts: Mapping[int, Expression], rights: Mapping[int, Expression], sums: Sums, names: Names
 ) -> Iterator[Statement]:
-    """Adds each product of a vector, which stands with its number, and a number to the sum of the two.
+    """Adds each product of a vector, which stands with its number, and that of a column to the sum of the two.
 
     Each of them is read once.
     """
@@ -77,13 +77,16 @@ def add_outer_product(
         yield Declare(sums.vector, left_names[row].text, left)
     shared = left_names.pop(sums.rows - 1) if sums.is_paired else None
     step = 1 if shared is None else 2
-    for first in range(0, len(rights), step):
-        columns = range(first, min(first + step, len(rights)))
+    numbers = tuple(rights)
+    for place in range(0, len(numbers), step):
+        columns = numbers[place : place + step]
         right_names = {column: Name(names.fresh(f"b{column}")) for column in columns}
         for column, name in right_names.items():
             yield Declare(sums.vector.element, name.text, rights[column])
         if shared is not None:
-            yield _add(shared, _side_by_side(tuple(right_names.values()), sums.vector), sums.at(sums.rows - 1, first))
+            yield _add(
+                shared, _side_by_side(tuple(right_names.values()), sums.vector), sums.at(sums.rows - 1, columns[0])
+            )
         for column, name in right_names.items():
             for row, left_name in left_names.items():
                 yield _add(left_name, name, sums.at(row, column))

@@ -36,9 +36,6 @@ from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours
 from einsum_front.tl_backend.schedules.work_group.product import Factor
 from einsum_front.tl_backend.semantics import Axis
 
-LARGEST_PANEL = 64 * 1024
-"""Bytes of a copy that stays in the caches beside the core while the columns pass by."""
-
 
 @dataclass(frozen=True, slots=True)
 class Panel:
@@ -64,7 +61,7 @@ def make_panel(left: Factor, rows: Sequence[Expression], depth: int, vector: Vec
 
 @dataclass(frozen=True, slots=True)
 class _Copy:
-    """What fills a panel; `lines` is free for an array of vectors."""
+    """Copy into a panel; `lines` is free for an array of vectors."""
 
     left: Factor
     panel: Factor

@@ -1,4 +1,4 @@
-"""The one form of all collective instructions:
+"""The one form of all collective instructions, each by itself, with views whose sizes the launch may supply:
 
     result[row, column] := alpha * sum over depth of the factors + beta * result[row, column]
 
@@ -38,7 +38,7 @@ class Product:
 
     @property
     def is_sum(self) -> bool:
-        """Whether there is something to sum over."""
+        """True if there is something to sum over."""
         return any(Axis.K in factor.axes for factor in self.factors)
 
     def extent(self, axis: Axis) -> Expression:

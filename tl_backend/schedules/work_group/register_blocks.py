@@ -1,9 +1,9 @@
 """Which blocks of a matrix product a work-item keeps in vector registers, by a model of the innermost loop.
 
-In a cycle, a core starts two multiply-adds of vectors and two loads. A sum can be added to every fourth cycle only, so
-that eight of them are needed at a time; they share the registers with a column of the left factor and an entry of the
-right one. Measured with PoCL 3.0 on AVX2 for squares of 2 to 128 rows: within 2% of the best block, up to 97% of the
-peak.
+In a cycle, a core starts some multiply-adds of vectors and as many loads, two of each on the cores of today; a sum can
+be added to every fourth cycle only, so that eight of them are needed at a time (`core.machine.RegisterBlocks`). They
+share the registers with a column of the left factor and an entry of the right one. Measured with PoCL 3.0 on Zen 4 for
+squares of 2 to 128 rows: within 2% of the best block, up to 97% of the peak.
 
 A single column multiplies vectors of the left factor on their way from memory, so that only sums need registers. With
 all rows in one block a matrix is read from its first entry to its last, which the prefetcher of the core can foresee:
@@ -16,29 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from einsum_front.core.machine import RegisterBlocks
 from einsum_front.tl_backend.opencl.target import Target
-
-REGISTERS = 16
-"""Vector registers for a block of several columns, also where there are 32.
-
-Blocks for 32 take as long or longer on Zen 4, although they load less: squares of 16 to 64 rows up to 1.08 of the time
-with PoCL 3.1 and 1.06 with Intel's runtime, where pairs of columns share vectors 1.1 to 1.2.
-"""
-
-LATENCY = 4.0
-"""Cycles from one addition to a sum to the next."""
-
-MOST_ROWS = (REGISTERS - 1) // 2
-"""Vectors of rows in a block of few columns: each needs a register beside that of its sum."""
-
-A_CYCLE = 2.0
-"""Multiply-adds, and loads, that start in a cycle."""
-
-LOAD = 0.05
-"""Cycles by which a load delays what does not wait for it."""
-
-START = 12.0
-"""Cycles that it takes to clear the sums of a block, to store them, and to get the loop going."""
 
 TYPICAL_DEPTH = 32
 """Iterations of the innermost loop where they are known only at run time."""
@@ -92,23 +71,24 @@ class Rows:
         """The sums of a block with so many columns."""
         return self.vectors * columns - (columns // 2 if self.is_paired else 0)
 
-    def cycles(self, columns: int, depth: int) -> float:
+    def cycles(self, columns: int, depth: int, core: RegisterBlocks) -> float:
         """How long a block with so many columns takes."""
         loads = self.vectors + columns
-        return max(LATENCY, self.sums(columns) / A_CYCLE, loads / A_CYCLE) * depth + LOAD * loads * depth + START
+        busy = max(core.latency, self.sums(columns) / core.a_cycle, loads / core.a_cycle)
+        return busy * depth + core.load * loads * depth + core.start
 
-    def cycles_of_all(self, columns: int, width: int, depth: int) -> float:
+    def cycles_of_all(self, columns: int, width: int, depth: int, core: RegisterBlocks) -> float:
         """How long all columns take in blocks of at most `width`."""
-        return sum(part.pieces * self.cycles(part.size, depth) for part in split(columns, width))
+        return sum(part.pieces * self.cycles(part.size, depth, core) for part in split(columns, width))
 
-    def widths(self, columns: int) -> Sequence[int]:
+    def widths(self, columns: int, core: RegisterBlocks) -> Sequence[int]:
         """How many columns may be in a block: registers are left for the vectors of rows and an entry of a column.
 
         Two columns that share a vector need the entries of both, and these in one vector.
         """
         if columns == 1:
             return (1,)
-        free = REGISTERS - self.vectors - (3 if self.is_paired else 1)
+        free = core.registers - self.vectors - (3 if self.is_paired else 1)
         return list(takewhile(lambda width: self.sums(width) <= free, range(1, columns + 1)))
 
 
@@ -117,12 +97,13 @@ def choose_blocks(
 ) -> tuple[RowPart, ...]:
     """The blocks that take the fewest cycles for a result of so many vectors of rows and columns.
 
-    The rows of a block that are copied (see `panel`) are no more than `MOST_ROWS`. If two columns share the last
-    vector, its block is a part of its own.
+    The rows of a block that are copied (see `panel`) are no more than `most_rows` of the machine. If two columns share
+    the last vector, its block is a part of its own.
     """
-    most = min(vectors, MOST_ROWS if columns > 1 or is_copied else target.vector_registers - 2)
+    core = target.machine.work_group.blocks
+    most = min(vectors, core.most_rows if columns > 1 or is_copied else target.vector_registers - 2)
     blocks = (_parts(vectors, size, is_paired=is_paired) for size in range(1, most + 1))
-    choices = (_row_parts(parts, columns, depth or TYPICAL_DEPTH) for parts in blocks)
+    choices = (_row_parts(parts, columns, depth or TYPICAL_DEPTH, core) for parts in blocks)
     return min((choice for choice in choices if choice is not None), key=lambda choice: choice[0])[1]
 
 
@@ -134,15 +115,15 @@ def _parts(vectors: int, size: int, *, is_paired: bool) -> list[tuple[Part, Rows
 
 
 def _row_parts(
-    blocks: Sequence[tuple[Part, Rows]], columns: int, depth: int
+    blocks: Sequence[tuple[Part, Rows]], columns: int, depth: int, core: RegisterBlocks
 ) -> tuple[float, tuple[RowPart, ...]] | None:
     """The cycles of these blocks of rows, and with how many columns; None if they do not fit into the registers."""
     total, row_parts = 0.0, []
     for part, rows in blocks:
-        widths = rows.widths(columns)
+        widths = rows.widths(columns, core)
         if not widths:
             return None
-        each, width = min((rows.cycles_of_all(columns, width, depth), width) for width in widths)
+        each, width = min((rows.cycles_of_all(columns, width, depth, core), width) for width in widths)
         total += part.pieces * each
         row_parts.append(RowPart(part, width))
     return total, tuple(row_parts)

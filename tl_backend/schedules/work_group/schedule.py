@@ -6,12 +6,12 @@ from functools import cached_property
 from math import inf, prod
 
 from einsum_front.tl_backend.analysis.operations import operations
+from einsum_front.tl_backend.interpret.patterns import Summands, find_zero_patterns, has_zeros
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.known_zeros import Summands, find_summands
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
-from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, Form, RegisterBlock, Tuning, blocks, sizes
+from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, RegisterBlock, ScheduleKind, Tuning, blocks, sizes
 from einsum_front.tl_backend.schedules.work_group.collective import choose_strategies
 from einsum_front.tl_backend.schedules.work_group.cost import executed, group_cost
 from einsum_front.tl_backend.schedules.work_group.lines import lines
@@ -42,7 +42,7 @@ class WorkGroupPlan:
     target: Target
     block: RegisterBlock | None
     summands: Summands
-    form: Form = Form.GROUP
+    kind: ScheduleKind = ScheduleKind.WORK_GROUP
 
     @cached_property
     def strategies(self) -> Strategies:
@@ -70,10 +70,12 @@ class WorkGroupPlan:
         """Where batch vectorization is impossible or too large, that is the reason."""
         if not self.target.is_cpu:
             return f"{self.target.name} is no CPU"
-        other = rivals[Form.LANES]
+        other = rivals[ScheduleKind.BATCH_SIMD]
         if isinstance(other, Reason):
-            return other.text
-        return other.cost.counted if other.cost.time == inf else f"{self.cost.counted}, in lanes {other.cost.counted}"
+            return f"no batch vectorization: {other.text}"
+        if other.cost.time == inf:
+            return other.cost.counted
+        return f"{self.cost.counted}, otherwise {other.cost.counted}"
 
     def lines(self) -> Iterator[str]:
         """Each collective instruction with its strategy."""
@@ -86,22 +88,23 @@ class WorkGroupPlan:
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     """Every function can have it."""
-    summands = find_summands(subject) if subject.target.is_cpu else {}
+    patterns = subject.get(find_zero_patterns) if subject.target.is_cpu and has_zeros(subject.function) else None
+    summands = {} if patterns is None else patterns.summands
     return WorkGroupPlan(subject.function, subject.target, tuning.block, summands)
 
 
 def candidates(function: Function, target: Target) -> Iterator[Tuning]:
     """Blocks that fit into registers; where work-items are many, also the usual work-groups."""
     size = function.work_group_size
-    yield Tuning(Form.GROUP)
+    yield Tuning(ScheduleKind.WORK_GROUP)
     if target.is_cpu if size is None else prod(size) == 1:
         for block in ALONE + ALONE_WIDE if target.vector_registers >= MANY_REGISTERS else ALONE:
-            yield Tuning(Form.GROUP, block)
+            yield Tuning(ScheduleKind.WORK_GROUP, block)
     else:
         for block in SHARED:
-            yield Tuning(Form.GROUP, block)
+            yield Tuning(ScheduleKind.WORK_GROUP, block)
         for work_group in WORK_GROUPS if size is None else ():
-            yield Tuning(Form.GROUP, work_group=work_group)
+            yield Tuning(ScheduleKind.WORK_GROUP, work_group=work_group)
 
 
-WORK_GROUP = Schedule(Form.GROUP, analyse, candidates)
+WORK_GROUP = Schedule(ScheduleKind.WORK_GROUP, analyse, candidates)

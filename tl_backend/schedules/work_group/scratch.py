@@ -16,6 +16,7 @@ least one element for each work-group; a loop that may not run at all must not h
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.placement import Placement, place_buffers
 from einsum_front.tl_backend.kernel.tree import (
     Assign,
@@ -32,7 +33,6 @@ from einsum_front.tl_backend.kernel.tree import (
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import work_group, work_groups
-from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.work_group.items import Items
 

@@ -11,28 +11,20 @@ if (is_element) { an instruction }                         each for itself: barr
 from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.instructions import GroupId
 from einsum_front.tl_backend.kernel.tree import Binary, BinaryOperator, Declare, ItemId, Name, Parameter, Statements
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import work_group
-from einsum_front.tl_backend.opencl.names import Names
 from einsum_front.tl_backend.opencl.requirements import conditional_barriers
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.work_group.items import Items
 from einsum_front.tl_backend.traverse import walk
 
-WORK_ITEMS = 128
-"""Work-items of a group with several elements; measured on a GPU with 4 to 24 rows."""
-
-MOST_ITEMS = 16
-"""Work-items of an element up to which it has others beside it: half of what runs in step on the GPUs of two makers.
-
-On an H200 at order 4, the volume kernel of 30 work-items takes 5.6 ns from memory with four elements and 2.5 alone.
-"""
-
 MOST_ELEMENTS = 32
+"""Elements of a work-group at most: their place is a part of the number of a work-item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +44,7 @@ class SideBySide:
         return (Parameter(Scalar.I64, self.elements.text),)
 
     def declarations(self, items: Items) -> Statements:
-        """What each work-item knows of its element."""
+        """Declarations of each work-item for its element."""
         in_both = items.rows > 1 and items.columns > 1
         place = index.divide(ItemId(1), index.constant(items.columns if in_both else 1))
         wanted = index.add(index.multiply(index.constant(self.together), work_group()), self.place)
@@ -76,11 +68,11 @@ def elements_together(function: Function, target: Target, local_memory: int) -> 
 
     Those with barriers under conditions, which need not hold for all elements, stay alone.
     """
-    items = prod(function.work_items)
+    items, shared = prod(function.work_items), target.machine.shared
     is_batched = any(isinstance(instruction, GroupId) for instruction in walk(function.body))
-    if target.is_cpu or not 1 < items <= MOST_ITEMS or not is_batched or function.subgroup_size is not None:
+    if target.is_cpu or not 1 < items <= shared.alone or not is_batched or function.subgroup_size is not None:
         return 1
     if next(conditional_barriers(function.body), None) is not None:
         return 1
     room = target.local_memory // local_memory if local_memory else MOST_ELEMENTS
-    return max(1, min(MOST_ELEMENTS, WORK_ITEMS // items, target.max_work_group_size // items, room))
+    return max(1, min(MOST_ELEMENTS, shared.together // items, target.max_work_group_size // items, room))

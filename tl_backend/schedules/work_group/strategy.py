@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.instructions import Collective
 from einsum_front.tl_backend.kernel.types import Scalar
-from einsum_front.tl_backend.schedules.known_zeros import Mask
 from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
 
 
@@ -13,8 +13,9 @@ from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
 class Vectors:
     """Vectors of `width` rows, of which there are `rows`; `parts` are the blocks of the result kept in registers.
 
-    `active` says which vectors take part at which depths, if others can be left out. Two columns share the last vector
-    if it `is_paired`. If it `is_copied`, the left factor is copied so that its rows are neighbours.
+    `active` says which vectors take part at which depths, `terms` which columns do where all depths are unrolled, if
+    others can be left out. Two columns share the last vector if it `is_paired`. If it `is_copied`, the left factor is
+    copied so that its rows are neighbours.
     """
 
     element: Scalar
@@ -22,12 +23,18 @@ class Vectors:
     width: int
     parts: tuple[RowPart, ...]
     active: Mask | None
+    terms: Mask | None
     is_paired: bool
     is_copied: bool
 
+    @property
+    def vectors(self) -> int:
+        """How many it takes for all rows."""
+        return -(-self.rows // self.width)
+
 
 @dataclass(frozen=True, slots=True)
-class OwnBlock:
+class RegisterTile:
     """The size of a matrix, its depth, and the rows and columns that each work-item computes."""
 
     rows: int
@@ -44,7 +51,7 @@ class Blocking:
     columns: int
 
 
-Strategy = Vectors | OwnBlock | Blocking
+Strategy = Vectors | RegisterTile | Blocking
 """Vectors along the rows, a block for each work-item, or loops over blocks."""
 
 Strategies = Mapping[Collective, Strategy]

@@ -18,13 +18,16 @@ If what is left is half a vector at most, two columns share one for it: the rows
 of the other its second.
 
 Where it is known that vectors of rows have nothing at some depths, the loop over the depths is several (see `depths`).
+Where the right factor is known to be sparse, there is no loop: each depth has the columns that it adds something to.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.kernel.tree import (
     Assign,
+    Block,
     DeclareArray,
     Expression,
     For,
@@ -39,7 +42,6 @@ from einsum_front.tl_backend.kernel.tree import (
 from einsum_front.tl_backend.kernel.types import AddressSpace, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
-from einsum_front.tl_backend.schedules.known_zeros import Mask
 from einsum_front.tl_backend.schedules.work_group.depths import find_stages
 from einsum_front.tl_backend.schedules.work_group.frame import SUM, Frame
 from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours, powers
@@ -52,16 +54,14 @@ from einsum_front.tl_backend.semantics import Axis
 FEWEST_LANES = 4
 """Lanes of a vector that two columns share: of fewer, each column would have a single row."""
 
-SHORT = 4
-"""Depths of a product that is written out: with PoCL 3.0 on AVX2, more gain nothing, and 8 lose 10%."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VectorProduct:
     """A product of matrices whose rows are neighbours in memory: `left` runs along them, `right` along the columns.
 
-    It has so many `rows`, at least as many as a vector of `width`. `active` says which vectors take part at which
-    depths, if others can be left out. `parts` are the blocks of the result that are kept in registers.
+    It has so many `rows`, at least as many as a vector of `width`. Two columns may share a vector if it `pairs` them.
+    `active` says which vectors take part at which depths, `terms` which columns do where all depths are unrolled, if
+    others can be left out. `parts` are the blocks of the result that are kept in registers.
     """
 
     product: Product
@@ -69,8 +69,10 @@ class VectorProduct:
     right: Factor
     rows: int
     width: int
+    pairs: bool
     active: Mask | None = None
     parts: tuple[RowPart, ...] = ()
+    terms: Mask | None = None
 
     @property
     def vectors(self) -> int:
@@ -84,9 +86,9 @@ class VectorProduct:
 
     @property
     def is_paired(self) -> bool:
-        """Whether two columns share a vector for the rows that are left, which fill half of it at most."""
+        """True if two columns share a vector for the rows that are left, which fill half of it at most."""
         fills_half = self.width >= FEWEST_LANES and 0 < self.rows % self.width <= self.width // 2
-        return fills_half and self.active is None and self.columns != index.ONE
+        return self.pairs and fills_half and self.active is None and self.columns != index.ONE
 
     @property
     def vector(self) -> Vector:
@@ -99,7 +101,7 @@ class VectorProduct:
         return index.constant(min(row.value, self.rows - lanes)) if isinstance(row, Integer) else row
 
     def is_paired_in(self, block: Expression, vectors: int) -> bool:
-        """Whether two columns share the last vector of a block."""
+        """True if two columns share the last vector of a block."""
         is_last = isinstance(block, Integer) and block.value + self.width * vectors >= self.rows
         return self.is_paired and is_last
 
@@ -131,9 +133,9 @@ def lower_vector_block(block: VectorBlock, frame: Frame) -> Statements:
     return tuple(_Lowering(block, frame).statements())
 
 
-def _unroll(depth: Expression) -> Unroll:
-    """A loop over so few depths would take longer than what it repeats."""
-    is_short = isinstance(depth, Integer) and depth.value <= SHORT
+def _unroll(depth: Expression, most: int) -> Unroll:
+    """A loop over at most so many depths would take longer than what it repeats."""
+    is_short = isinstance(depth, Integer) and depth.value <= most
     return Unroll.FULLY if is_short else Unroll.AS_THE_COMPILER_LIKES
 
 
@@ -142,6 +144,7 @@ class _Lowering:
 
     def __init__(self, block: VectorBlock, frame: Frame) -> None:
         self._block, self._frame, self._form = block, frame, block.form
+        self._core = frame.context.target.machine.work_group.blocks
         is_paired = block.form.is_paired_in(block.row, block.vectors)
         self._sums = Sums(frame.variable(SUM), block.form.vector, block.vectors, block.columns, is_paired)
         self._active = block.form.active_in(block.row, block.vectors)
@@ -161,10 +164,13 @@ class _Lowering:
     def _summed(self) -> Iterator[Statement]:
         """The loops over the depths: one, unless it is known where vectors have nothing."""
         vectors = range(self._block.vectors)
+        if self._form.terms is not None and isinstance(self._block.column, Integer):
+            yield from self._unrolled(self._form.terms, self._block.column.value)
+            return
         if self._active is None:
             yield self._loop(index.ZERO, self._form.product.extent(Axis.K), vectors)
             return
-        for stage in find_stages(self._active, self._block.columns):
+        for stage in find_stages(self._active, self._block.columns, self._core):
             yield self._loop(index.constant(stage.start), index.constant(stage.stop), sorted(stage.vectors))
 
     def _loop(self, start: Expression, stop: Expression, vectors: Sequence[int]) -> Statement:
@@ -172,22 +178,36 @@ class _Lowering:
         frame, names = self._frame, self._frame.context.inner().names
         lefts = {vector: self._left(vector) for vector in vectors}
         step = tuple(add_outer_product(lefts, self._rights(), self._sums, names))
-        variable, unroll = frame.variables[Axis.K], _unroll(index.subtract(stop, start))
+        variable, unroll = frame.variables[Axis.K], _unroll(index.subtract(stop, start), self._core.unrolled)
         return For(frame.counter, variable, start, stop, index.ONE, step, unroll)
 
+    def _unrolled(self, terms: Mask, first: int) -> Iterator[Statement]:
+        """The products at each depth, of columns from `first` on that have some there."""
+        for place in range(len(terms)):
+            columns = [column for column in range(self._block.columns) if terms[place, first + column]]
+            vectors = [n for n in range(self._block.vectors) if self._active is None or self._active[n, place]]
+            if not columns or not vectors:
+                continue
+            depth, names = index.constant(place), self._frame.context.inner().names
+            lefts = {vector: self._left(vector, depth) for vector in vectors}
+            rights = {
+                column: self._at(self._form.right, index.ZERO, self._column(column), 1, depth) for column in columns
+            }
+            yield Block(tuple(add_outer_product(lefts, rights, self._sums, names)))
+
     def _changes(self, vector: int) -> bool:
-        """Whether a vector of the result gets new values: not if nothing is added to it."""
+        """True if a vector of the result gets new values: not if nothing is added to it."""
         if self._active is None or not self._form.product.beta.is_number(1):
             return True
         return bool(self._active[vector].any())
 
-    def _left(self, vector: int) -> Expression:
+    def _left(self, vector: int, depth: Expression | None = None) -> Expression:
         form, block, lanes = self._form, self._block, self._lanes(vector)
         if block.panel is not None:
             row = index.constant(form.width * vector + form.width - lanes)
-            left = self._at(block.panel, row, index.ZERO, lanes)
+            left = self._at(block.panel, row, index.ZERO, lanes, depth)
         else:
-            left = self._at(form.left, form.first_row(block.row, vector, lanes), index.ZERO, lanes)
+            left = self._at(form.left, form.first_row(block.row, vector, lanes), index.ZERO, lanes, depth)
         return left if lanes == form.width else Lanes(left, 2 * tuple(range(lanes)))
 
     def _lanes(self, vector: int) -> int:
@@ -195,15 +215,15 @@ class _Lowering:
         is_shared = self._sums.is_paired and vector == self._block.vectors - 1
         return self._form.width // 2 if is_shared else self._form.width
 
-    def _rights(self) -> list[Expression]:
-        columns = (self._column(column) for column in range(self._block.columns))
-        return [self._at(self._form.right, index.ZERO, column, 1) for column in columns]
+    def _rights(self) -> dict[int, Expression]:
+        columns = {number: self._column(number) for number in range(self._block.columns)}
+        return {number: self._at(self._form.right, index.ZERO, column, 1) for number, column in columns.items()}
 
     def _column(self, column: int) -> Expression:
         return index.add(self._block.column, index.constant(column))
 
     def _update(self, vector: int, column: int) -> Iterator[Statement]:
-        """What a sum does to the result."""
+        """Update of the result by a sum."""
         form, lanes = self._form, self._lanes(vector)
         place = form.first_row(self._block.row, vector, lanes)
         sum_, lane = self._sums.at(vector, column), column * lanes % form.width
@@ -216,7 +236,9 @@ class _Lowering:
             entry = self._at(form.product.result, row, self._column(column), size)
             yield update(form.product, entry, value, self._frame.context, size)
 
-    def _at(self, factor: Factor, row: Expression, column: Expression, count: int) -> Place:
-        """Entries in neighbouring rows, at the present depth."""
-        places = {Axis.M: row, Axis.N: column, Axis.K: self._frame.variable(Axis.K)}
+    def _at(
+        self, factor: Factor, row: Expression, column: Expression, count: int, depth: Expression | None = None
+    ) -> Place:
+        """Entries in neighbouring rows, at a depth: that of the loop if none is given."""
+        places = {Axis.M: row, Axis.N: column, Axis.K: self._frame.variable(Axis.K) if depth is None else depth}
         return neighbours(factor, places, count)

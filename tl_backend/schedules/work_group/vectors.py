@@ -10,19 +10,21 @@ for (int i = 0; i < 24; i += 12) {             blocks of rows, which stay in the
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.kernel.tree import Block, Expression, Integer, Statements
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.schedules.known_zeros import Mask
-from einsum_front.tl_backend.schedules.work_group.ahead import make_ahead
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
 from einsum_front.tl_backend.schedules.work_group.context import Context, Setting
-from einsum_front.tl_backend.schedules.work_group.depths import active_vectors
+from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, sparse_terms
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, make_frame
-from einsum_front.tl_backend.schedules.work_group.panel import LARGEST_PANEL, Panel, make_panel
+from einsum_front.tl_backend.schedules.work_group.panel import Panel, make_panel
+from einsum_front.tl_backend.schedules.work_group.prefetches import make_prefetches
 from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
-from einsum_front.tl_backend.schedules.work_group.register_blocks import MOST_ROWS, Part, RowPart, choose_blocks, split
+from einsum_front.tl_backend.schedules.work_group.register_blocks import Part, RowPart, choose_blocks, split
 from einsum_front.tl_backend.schedules.work_group.strategy import Vectors
 from einsum_front.tl_backend.schedules.work_group.vector_block import VectorBlock, VectorProduct, lower_vector_block
 from einsum_front.tl_backend.semantics import Axis
@@ -31,7 +33,7 @@ from einsum_front.tl_backend.semantics import Axis
 def find_vectors(product: Product, summands: Mask | None, context: Setting) -> Vectors | None:
     """How its rows become vectors; None if the work-item is not alone, or rows are not known neighbours.
 
-    `summands` (rows x depths) may differ from zero, where that is known.
+    `summands` (rows x depths x columns) may differ from zero, where that is known.
     """
     if context.items.count > 1 or not _is_plain(product):
         return None
@@ -44,16 +46,21 @@ def find_vectors(product: Product, summands: Mask | None, context: Setting) -> V
     width = vector_width(rows.value, product.type, context.target)
     if width == 1:
         return None
-    active = None if summands is None else active_vectors(summands, width)
-    form = VectorProduct(product, left, right, rows.value, width, active)
+    blocks = context.target.machine.work_group.blocks
+    active = None if summands is None else active_vectors(np.asarray(summands.any(axis=2)), width, blocks)
+    terms = None if summands is None else sparse_terms(summands, -(-rows.value // width), blocks)
+    form = VectorProduct(product, left, right, rows.value, width, blocks.pairs and terms is None, active)
     is_copied = not _are_rows_near(left)
     parts = _row_parts(form, is_copied=is_copied, context=context)
-    return Vectors(product.type, rows.value, width, parts, active, form.is_paired, is_copied)
+    return Vectors(product.type, rows.value, width, parts, active, terms, form.is_paired, is_copied)
 
 
 def in_vectors(product: Product, strategy: Vectors) -> VectorProduct:
     """The product as the strategy says."""
-    return VectorProduct(product, *_factors(product), strategy.rows, strategy.width, strategy.active, strategy.parts)
+    return VectorProduct(
+        product, *_factors(product), strategy.rows, strategy.width, strategy.is_paired, strategy.active,
+        strategy.parts, strategy.terms,
+    )  # fmt: skip
 
 
 def _factors(product: Product) -> tuple[Factor, Factor]:
@@ -73,7 +80,7 @@ def vector_width(rows: int, element: Scalar, target: Target) -> int:
 
 
 def _is_plain(product: Product) -> bool:
-    """Whether it sums products of numbers of one floating type, and nobody else adds to the result."""
+    """True if it sums products of numbers of one floating type, and nobody else adds to the result."""
     if len(product.factors) != 2 or not product.is_sum or Axis.M not in product.result.axes:
         return False
     is_shared = product.is_atomic and product.result.view.pointer.space is not AddressSpace.PRIVATE
@@ -92,21 +99,24 @@ def _depth(product: Product) -> int | None:
 
 def fits_panel(depth: int | None, target: Target) -> bool:
     """Whether the left factor can be copied for a block of rows, however many vectors that has."""
-    return depth is not None and MOST_ROWS * target.vector_bytes * depth <= LARGEST_PANEL
+    core = target.machine.work_group.blocks
+    return depth is not None and core.most_rows * target.vector_bytes * depth <= core.panel
 
 
 def lower_vectors(form: VectorProduct, context: Context) -> Statements:
     """The loops over blocks of rows and, inside, of columns."""
     frame = make_frame(form.product, context)
     parts = form.parts
-    ahead = None if form.columns == index.ONE else make_ahead(form.product.views, _blocks(parts, form.columns), frame)
+    prefetches = (
+        None if form.columns == index.ONE else make_prefetches(form.product.views, _blocks(parts, form.columns), frame)
+    )
     loops = tuple(
         loop_over(frame.variables[Axis.M], _rows(part, form.width), NOT_SHARED, frame.counter, body)
         for row_part in parts
         for part in _loops(row_part.vectors, form)
-        for body in (_row_block(form, row_part.columns, () if ahead is None else ahead.in_block, frame),)
+        for body in (_row_block(form, row_part.columns, () if prefetches is None else prefetches.in_block, frame),)
     )
-    return loops if ahead is None else (Block((ahead.declaration, *loops)),)
+    return loops if prefetches is None else (Block((prefetches.declaration, *loops)),)
 
 
 def _blocks(parts: Sequence[RowPart], columns: Expression) -> int:

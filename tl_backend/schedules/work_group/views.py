@@ -74,7 +74,7 @@ def _subview(instruction: Subview, context: Context) -> Statements:
 
 
 def _is_group(part: Position | Slice, context: Context) -> bool:
-    """Whether the position is the number of the group, so that the mode is the batch."""
+    """True if the position is the number of the group, so that the mode is the batch."""
     if not isinstance(part, Position) or not isinstance(part.index, Local):
         return False
     return context.values[part.index.name] in context.group_ids

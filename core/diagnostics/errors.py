@@ -1,0 +1,65 @@
+"""The two exceptions: what the user can mend, and what only we can."""
+
+from collections.abc import Iterable
+
+from einsum_front.core.diagnostics.codes import ASSERTIONS, NOT_IMPLEMENTED, RUNTIME, TYPES, VALUES
+from einsum_front.core.diagnostics.diagnostic import Diagnostic
+from einsum_front.core.diagnostics.render import render_all
+
+
+class CompileError(Exception):
+    """The input has mistakes: all that were found, in the order of the text. As a string they are shown with places.
+
+    Where the first of them is about an argument of a call in Python, the error is a `TypeError` or a `ValueError` too,
+    as Python programs expect: `codes.TYPES` and `codes.VALUES` say which. Mistakes of scripts are what YATeTo raises.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+
+    def __new__(cls, diagnostics: Iterable[Diagnostic]) -> "CompileError":
+        """The class follows from what is wrong, so nobody who raises an error has to choose it."""
+        listed = tuple(diagnostics)
+        first = listed[0].code if listed else ""
+        kinds = (kind for codes, kind in _KINDS if first in codes)
+        error = super().__new__(next(kinds, CompileError), listed)
+        error.diagnostics = listed
+        return error
+
+    def __init__(self, _diagnostics: Iterable[Diagnostic]) -> None:
+        super().__init__(self.diagnostics)  # an iterator has been read to its end
+
+    def __str__(self) -> str:
+        return render_all(self.diagnostics)
+
+
+class ArgumentTypeError(CompileError, TypeError):
+    """An argument is missing, unknown, or not of a type that will do."""
+
+
+class ArgumentValueError(CompileError, ValueError):
+    """An argument is of the right type and does not fit: a shape, a size, a name of a device."""
+
+
+class ScriptAssertionError(CompileError, AssertionError):
+    """A script says something that cannot be, where YATeTo asserts that it is not."""
+
+
+class ScriptRuntimeError(CompileError, RuntimeError):
+    """A script generates what does not fit together."""
+
+
+class ScriptNotImplementedError(CompileError, NotImplementedError):
+    """A script asks for something that nobody knows."""
+
+
+_KINDS = (
+    (TYPES, ArgumentTypeError),
+    (VALUES, ArgumentValueError),
+    (ASSERTIONS, ScriptAssertionError),
+    (RUNTIME, ScriptRuntimeError),
+    (NOT_IMPLEMENTED, ScriptNotImplementedError),
+)
+
+
+class CompilerBug(Exception):  # noqa: N818 - a bug is not an error of the user
+    """A state that no input should reach: a defect of einsum-front."""

@@ -1,0 +1,203 @@
+"""The machines that ship, and which one a processor is; `core.machine` says what the numbers mean.
+
+A machine can be taken for a processor that it was not measured on: results are the same, times may be longer.
+"""
+
+from dataclasses import replace
+
+from einsum_front.core.machine import (
+    BatchPrefetch,
+    BatchSimdTimes,
+    Cache,
+    GemmModel,
+    GemmWork,
+    GroupPrefetch,
+    LaunchCosts,
+    Machine,
+    Memory,
+    PackedTimes,
+    RegisterBlocks,
+    RowTables,
+    SharedWork,
+    Unrolling,
+    WorkGroupTimes,
+)
+
+H200 = SharedWork(
+    subgroup=32,
+    items=256,
+    side=8,
+    smallest=2,
+    block=64,
+    deviation=0.2,
+    narrow=0.1,
+    rows=16,
+    columns_each=4,
+    rows_each=(4, 2),
+    alone=16,
+    together=128,
+    slices=(8, 16),
+    readers=4,
+    private=16,
+    constants=32 * 1024,
+)
+
+ZEN4 = Machine(
+    name="AMD Zen 4",
+    memory=Memory(
+        pages=Cache(unit=4096, sets=1, ways=64),
+        lines=Cache(unit=64, sets=64, ways=8),
+        second=1024 * 1024,
+    ),
+    gemm=GemmModel(
+        cycles=GemmWork(
+            vectors=0.5, entries=0.9, calls=2.0, blocks=8.0, transposed=0.28, gathered=1.05, pages=2.0, lines=1.45
+        ),
+        vector_bytes=32,
+        block_columns=(8, 6, 4),
+        deepest_copy=128,
+        vector_moved=2.0,
+        entry_moved=1.0,
+    ),
+    launch=LaunchCosts(kernel=2**18, constant=2, group=2**16, element=2**22, elements=2**12),
+    work_group=WorkGroupTimes(
+        in_vectors=0.85,
+        two_steps=1.25,
+        few_columns=16,
+        cycle=1.37,
+        waiting=25,
+        in_loops=1.1,
+        starting=150,
+        blocks=RegisterBlocks(
+            registers=16,
+            latency=4.0,
+            a_cycle=2.0,
+            load=0.05,
+            start=12.0,
+            loop=8.0,
+            left=0.9,
+            panel=64 * 1024,
+            unrolled=4,
+        ),
+        prefetch=GroupPrefetch(smallest=2400, large=8 * 1024, burst=16),
+    ),
+    batch_simd=BatchSimdTimes(
+        transposed=1.2,
+        fused=1.0,
+        broadcast=0.75,
+        blocks=((2**12, 16), (2**14, 8)),
+        fewest_blocks=4,
+        unrolling=Unrolling(
+            always=64, most=192, body=200, held=10, cycles=0.6, spread=64, spread_lines=28, transfers=2.1
+        ),
+        tables=RowTables(
+            registers=16,
+            outlined=32,
+            columns=12,
+            rows=4,
+            loop=10,
+            waste=1.15,
+            worthwhile=0.9,
+            worthwhile_wide=0.95,
+            similar=1.2,
+            most=8,
+        ),
+        prefetch=BatchPrefetch(blocks=2, all_lines=0.75, least=0.1),
+    ),
+    packed=PackedTimes(
+        in_panels=1.05,
+        fewest=2**13,
+        copied=20,
+        stored_alone=6,
+        depth=256,
+        rows=384,
+        columns=96,
+        panels=12,
+        line=4,
+        short_run=128,
+        long_run=256,
+        rows_to_depths=16,
+        fewer_tiles=0.88,
+    ),
+    shared=H200,
+)
+"""All numbers were measured on it, with PoCL 3.0 on AVX2 where nothing else is said."""
+
+SAPPHIRE_RAPIDS = replace(
+    ZEN4,
+    name="Intel Sapphire Rapids",
+    memory=Memory(
+        pages=Cache(unit=4096, sets=1, ways=96),
+        lines=Cache(unit=64, sets=64, ways=12),
+        second=2 * 1024 * 1024,
+    ),
+    gemm=replace(
+        ZEN4.gemm,
+        cycles=GemmWork(
+            vectors=0.5, entries=0.46, calls=2.0, blocks=9.1, transposed=0.25, gathered=1.57, pages=1.71, lines=0.59
+        ),
+    ),
+    batch_simd=replace(ZEN4.batch_simd, fewest_wide=7.25),
+)
+"""Two cores of a Xeon with 48 KiB and 2 MiB beside each; PoCL 3.0 with vectors of 32 bytes.
+
+`benchmarks.weights` measured the caches and the cycles of loops over matrix products there. They were fitted to 405
+products, of which nine tenths are predicted at 0.71 to 1.34 times what was measured (0.63 to 2.02 with those of Zen 4).
+The start of a product could not be told from its blocks: `calls` is that of Zen 4. The TLB is that of the data sheet.
+
+Times of schedules are those of Zen 4, but for `fewest_wide`. Fitted ones predict better (nine tenths of 186 kernels at
+0.64 to 1.16 times what was measured, for 0.56 to 1.26) but choose worse: `derive` of spectral elements took 1.24 times
+as long. With those of Zen 4, the choice among 90 kernels that were measured in several schedules takes 1.005 times as
+long as the best, 1.15 times at most.
+"""
+
+_GROUP = SAPPHIRE_RAPIDS.work_group
+
+AVX512 = replace(
+    SAPPHIRE_RAPIDS,
+    name="a processor with AVX-512, in C",
+    work_group=replace(_GROUP, blocks=replace(_GROUP.blocks, registers=32, pairs=False, sparse=128)),
+)
+"""C for AVX-512, where shuffles and half of the multiply-adds share a port.
+
+On Sapphire Rapids with GCC 12, blocks for 32 registers without shared vectors take 0.8 of the time of ADER-DG kernels
+of one element at order 4.
+"""
+
+GENERIC = replace(
+    ZEN4,
+    name="an unknown processor",
+    memory=Memory(pages=ZEN4.memory.pages, lines=ZEN4.memory.lines, second=512 * 1024),
+    gemm=replace(
+        ZEN4.gemm,
+        cycles=GemmWork(
+            vectors=0.5, entries=0.64, calls=2.0, blocks=8.5, transposed=0.26, gathered=1.28, pages=1.85, lines=0.92
+        ),
+    ),
+)
+"""A processor that is not recognised. It was measured nowhere.
+
+Cycles are geometric means of those of the machines above. Caches are small ones that are common, 32 KiB and 512 KiB
+(Zen 2 and 3, many cores of Arm), because blocks that do not fit cost more than blocks that could be larger. Times of
+schedules, limits and sizes of blocks are those of Zen 4.
+"""
+
+SKYLAKE = replace(GENERIC, name="Intel with AVX-512", memory=ZEN4.memory, batch_simd=SAPPHIRE_RAPIDS.batch_simd)
+"""Processors of Intel before Sapphire Rapids that have AVX-512: nothing was measured on them."""
+
+GPU = replace(ZEN4, name="GPU")
+"""Any GPU. Its `shared` are those of an H200; the planner's model of a core was never measured on one."""
+
+
+def recognised(instructions: frozenset[str]) -> Machine:
+    """The machine of a processor with these sets of instructions, as Linux writes them.
+
+    Only AMD has SSE4a; its cores before Zen 4 have no numbers of AVX-512 in 16 bits, those after it intersect vectors.
+    """
+    if {"amx_tile", "avx512_fp16"} <= instructions:
+        return SAPPHIRE_RAPIDS
+    if "avx512f" in instructions and "sse4a" not in instructions:
+        return SKYLAKE
+    if {"sse4a", "avx512_bf16"} <= instructions and "avx512_vp2intersect" not in instructions:
+        return ZEN4
+    return GENERIC

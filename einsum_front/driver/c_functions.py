@@ -1,0 +1,88 @@
+"""Kernels in C: for each set of instructions that a library has, a function for batches and one for few elements."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from einsum_front.core.machines import AVX512, SAPPHIRE_RAPIDS
+from einsum_front.driver.session import Session
+from einsum_front.driver.stages import Decision, Stages, scheduled
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.tl_backend import FLAGS, HEADER, INSTRUCTION_SETS, InstructionSet, ScheduleKind, Target, Tuning, c
+from einsum_front.tl_backend.emit import artifact_of
+
+__all__ = [
+    "FLAGS",
+    "HEADER",
+    "INSTRUCTION_SETS",
+    "Functions",
+    "InstructionSet",
+    "c_functions",
+    "c_target",
+    "c_text",
+    "one_element",
+]
+
+STACK = 1024 * 1024
+"""Bytes that a function may take of the stack of its thread; OpenMP's threads have 2 MiB or more."""
+
+ANY = 2**20
+"""Where C has no limit that a kernel comes near."""
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """A kernel for one set of instructions.
+
+    `batch` runs any number of elements. Where its vectors are of several elements, `one` runs less than `few` of them,
+    in one group.
+    """
+
+    instructions: InstructionSet
+    batch: Artifact
+    one: Artifact | None
+    few: int
+
+
+def c_target(instructions: InstructionSet, role: str = "") -> Target:
+    """What the code generator may ask of C; `role` tells apart several functions for one kernel."""
+    return Target(
+        name=f"C for {instructions.name}",
+        is_cpu=True,
+        vector_bytes=instructions.vector_bytes,
+        local_memory=STACK,
+        private_memory=STACK,
+        max_work_group_size=1,
+        max_parameter_bytes=ANY,
+        has_fp64=True,
+        has_int64_atomics=True,
+        has_prefetch=True,
+        has_shuffles=True,
+        vector_registers=instructions.vector_registers,
+        machine=AVX512 if instructions.vector_bytes == 64 else SAPPHIRE_RAPIDS,
+        language=c(instructions, role),
+    )
+
+
+def one_element(instructions: InstructionSet) -> Session:
+    """A compiler for kernels of which a call runs one element, and none is known to follow."""
+    decision = Decision(Tuning(ScheduleKind.WORK_GROUP), "one element a call")
+    return Session(c_target(instructions), decide=lambda _function, _target: decision, has_prologues=False)
+
+
+def c_text(stages: Iterable[Stages]) -> str:
+    """The functions of kernels in one text; each says what its own name is."""
+    found = (each for kernel in stages for each in c_functions(kernel))
+    sources = (artifact.source for each in found for artifact in (each.batch, each.one) if artifact is not None)
+    return "\n".join((HEADER, *sources))
+
+
+def c_functions(stages: Stages) -> Iterator[Functions]:
+    """The functions of a kernel; raises `CompileError` with all that C cannot do (E06xx)."""
+    for instructions in INSTRUCTION_SETS:
+        run = scheduled(stages.tensor_language, c_target(instructions, "batch_"), stages.decision)
+        one = None
+        if run.tuning.kind is ScheduleKind.BATCH_SIMD:
+            few = Decision(Tuning(ScheduleKind.WORK_GROUP), "few elements fill no vector")
+            one = artifact_of(scheduled(stages.tensor_language, c_target(instructions, "one_"), few))
+        most = 1 if one is None else one.elements_per_group
+        yield Functions(instructions, artifact_of(run), one, 1 + min(most, instructions.vector_bytes // 16))

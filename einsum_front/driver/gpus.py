@@ -1,0 +1,118 @@
+"""GPUs that need not be there: what the code generator has to know of an architecture, which compilers name so."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from einsum_front import ir
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.machines import GPU
+from einsum_front.driver.session import Session
+from einsum_front.driver.stages import Decision, Stages
+from einsum_front.driver.targets import PRIVATE_MEMORY_OF_MANY
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.tl_backend import (
+    CUDA,
+    DECLARED_SHARED_MEMORY,
+    DEFAULT,
+    OPENCL_C,
+    ScheduleKind,
+    Target,
+    Tuning,
+    with_open_offsets,
+)
+
+KIBIBYTE = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _Gpu:
+    """KiB of shared memory that a block may have if its launch asks for it, and multiprocessors of a large one."""
+
+    shared_memory: int
+    units: int
+    subgroup_size: int = 32
+
+
+_GPUS = {
+    "sm_75": _Gpu(64, 72),
+    "sm_80": _Gpu(163, 108),
+    "sm_86": _Gpu(99, 84),
+    "sm_87": _Gpu(163, 16),
+    "sm_89": _Gpu(99, 142),
+    "sm_90": _Gpu(227, 132),
+    "sm_100": _Gpu(227, 148),
+    "sm_103": _Gpu(227, 148),
+    "sm_120": _Gpu(99, 170),
+    "gfx906": _Gpu(64, 60, 64),
+    "gfx908": _Gpu(64, 120, 64),
+    "gfx90a": _Gpu(64, 110, 64),
+    "gfx942": _Gpu(64, 304, 64),
+    "gfx950": _Gpu(160, 256, 64),
+    "gfx1030": _Gpu(64, 40),
+    "gfx1100": _Gpu(64, 48),
+    "gfx1201": _Gpu(64, 32),
+}
+"""CUDA C++ Programming Guide 13.0, "Compute Capabilities"; the data sheets of AMD's GPUs."""
+
+ARCHITECTURES = tuple(_GPUS)
+
+DEFAULT_ARCHITECTURE = "sm_80"
+"""Where none is said: code for it runs on all later ones of NVIDIA."""
+
+LANGUAGES = {"opencl": OPENCL_C, "cuda": CUDA, "hip": CUDA}
+
+ALONE = Tuning(ScheduleKind.WORK_GROUP, work_group=(32, 1))
+"""A work-group that no element shares with others."""
+
+
+def gpu_target(architecture: str, language: str) -> Target:
+    """The target that a GPU of this architecture is; `language` is one of `LANGUAGES`.
+
+    Raises `CompileError` (E0165) for an unknown name. `sm_90a` and `sm_90f` are `sm_90` with instructions that kernels
+    do not use.
+    """
+    gpu = _GPUS.get(re.sub(r"(sm_\d+)[af]", r"\1", architecture))
+    if gpu is None:
+        message = f"there is no GPU architecture `{architecture}` here"
+        raise CompileError([Diagnostic("E0165", message, notes=(f"there are {', '.join(ARCHITECTURES)}",))])
+    return replace(
+        DEFAULT,
+        name=f"a GPU of {architecture}",
+        is_cpu=False,
+        vector_bytes=8,
+        local_memory=DECLARED_SHARED_MEMORY,  # more for each block means fewer blocks at a time
+        most_local_memory=None if language == "opencl" else gpu.shared_memory * KIBIBYTE,
+        private_memory=PRIVATE_MEMORY_OF_MANY,
+        max_work_group_size=1024,
+        max_parameter_bytes=4 * KIBIBYTE,
+        has_conditional_barriers=True,
+        subgroup_sizes=(gpu.subgroup_size,),
+        has_prefetch=False,
+        compute_units=gpu.units,
+        machine=GPU,
+        language=LANGUAGES[language],
+    )
+
+
+def dynamic_memory(artifact: Artifact) -> int:
+    """The bytes of shared memory that a launch has to add, since a kernel of CUDA cannot declare so much."""
+    return artifact.local_memory if artifact.local_memory > DECLARED_SHARED_MEMORY else 0
+
+
+def cuda_text(artifacts: Iterable[Artifact]) -> str:
+    """The text of all kernels; several have namespaces of their own, since each brings what it needs."""
+    kernels = tuple(artifacts)
+    if len(kernels) == 1:
+        return kernels[0].source
+    spaces = [(f"of_{each.entry}", each.source) for each in kernels]
+    return "\n".join(f"namespace {name} {{\n{source}}} // namespace {name}\n" for name, source in spaces)
+
+
+def compile_alone(session: Session, graph: ir.Graph) -> Stages:
+    """A kernel of one element for each work-group, where members of groups begin behind offsets of the launch."""
+    function = with_open_offsets(ir.lower_yateto(ir.emit_yateto(session.plan_graph(graph).plan)))
+    stages = session.lower(function)
+    if stages.artifact.elements_per_group == 1:
+        return stages
+    return replace(session, decide=lambda _function, _target: Decision(ALONE)).lower(function)

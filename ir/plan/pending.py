@@ -1,0 +1,114 @@
+"""A term that is ready for its last step: everything before it is computed, only the target is missing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from einsum_front.core.coefficient import Coefficient, is_sign, is_zero
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.extent import Extent, product, total
+from einsum_front.core.names import fresh_numbered
+from einsum_front.ir.index import Index, IndexMap, IterationSpace
+from einsum_front.ir.plan.cost import Cost
+from einsum_front.ir.plan.pattern import Interval
+from einsum_front.ir.plan.placement import Placement
+from einsum_front.ir.plan.plan import Step, View
+from einsum_front.ir.plan.regions import Region, lengths
+
+
+@dataclass(frozen=True, slots=True)
+class PendingStep:
+    """`alpha` times the product of the operands, each walked by its map, over the given ranges of all indices.
+
+    `result` are the indices of the term; an index of the ranges that is not among them is summed over. `operations`
+    are those of the product on nonzero entries, without what adding it to the target takes.
+    """
+
+    operands: tuple[tuple[Placement, IndexMap], ...]
+    ranges: dict[str, Interval]
+    result: IndexMap
+    alpha: Coefficient
+    operations: Extent
+    origin: Origin
+
+    @property
+    def reduction(self) -> IndexMap:
+        """The indices that are summed over."""
+        return tuple(name for name in self.ranges if name not in self.result)
+
+    def reordered(self, result: IndexMap) -> "PendingStep":
+        """The same term with the modes of its result in another order."""
+        return replace(self, result=result)
+
+    def walked_by(self, map_: IndexMap) -> "PendingStep":
+        """The same term with the indices `map_` in place of its result's; summed indices get other names than these."""
+        renaming = dict(zip(self.result, map_, strict=True))
+        for name in self.reduction:
+            renaming[name] = fresh_numbered(name, list(renaming.values()))
+        operands = tuple((placement, tuple(renaming[name] for name in names)) for placement, names in self.operands)
+        ranges = {renaming[name]: interval for name, interval in self.ranges.items()}
+        return replace(self, operands=operands, ranges=ranges, result=map_)
+
+    def moved(self, offsets: Mapping[str, int]) -> "PendingStep":
+        """The same term where position p of each index of its result is called p + offset."""
+        by = {name: offsets.get(name, 0) for name in self.ranges}
+        ranges = {name: (start + by[name], stop + by[name]) for name, (start, stop) in self.ranges.items()}
+        operands = tuple((placement.moved([by[name] for name in map_]), map_) for placement, map_ in self.operands)
+        return replace(self, ranges=ranges, operands=operands)
+
+    def views(self) -> tuple[View, ...]:
+        """The operands as views."""
+        return tuple(placement.view(map_, self.ranges) for placement, map_ in self.operands)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a value goes: a placement of its modes, walked by `indices`, of which `ranges` are written."""
+
+    placement: Placement
+    indices: IndexMap
+    ranges: dict[str, Interval]
+
+    def view(self) -> View:
+        """The region that is written."""
+        return self.placement.view(self.indices, self.ranges)
+
+    def on(self, ranges: dict[str, Interval]) -> "Target":
+        """The same place, of which other ranges are written."""
+        return replace(self, ranges=ranges)
+
+    def region(self, pending: PendingStep) -> dict[str, Interval]:
+        """The part of the region that a draft with these indices, or some of them, reaches."""
+        return {name: pending.ranges.get(name, interval) for name, interval in self.ranges.items()}
+
+    def takes(self, pending: PendingStep) -> bool:
+        """True if one step can write the draft: only a copy reaches a diagonal or is broadcast."""
+        is_copy = len(pending.operands) == 1 and not pending.reduction
+        if self.placement.has_diagonal:
+            return is_copy
+        return is_copy or not pending.operands or set(pending.result) == set(self.indices)
+
+
+def step_of(pending: PendingStep, target: Target, beta: Coefficient, added: Extent, entry_size: int) -> Step:
+    """The step that adds the draft to `beta` times the target; `added` operations on nonzero entries are for that."""
+    region = target.region(pending)
+    reduction = {name: pending.ranges[name] for name in pending.reduction}
+    space = IterationSpace(_indices(region), _indices(reduction))
+    views = tuple(placement.view(map_, region | reduction) for placement, map_ in pending.operands)
+    view = target.placement.view(target.indices, region)
+    cost = _cost(pending, space, beta, added, entry_size)
+    return Step(space, views, view, pending.alpha, beta, cost, pending.origin)
+
+
+def _indices(region: Region) -> tuple[Index, ...]:
+    return tuple(Index(name, length) for name, length in lengths(region).items())
+
+
+def _cost(pending: PendingStep, space: IterationSpace, beta: Coefficient, added: Extent, entry_size: int) -> Cost:
+    entries = product(space.result_shape)
+    points = product(space.extents.values())
+    factors = len(pending.operands)
+    executed = factors * points - entries if space.reduction else max(factors - 1, 0) * entries
+    kept = 0 if is_zero(beta) else entries
+    executed = executed + kept + (0 if is_sign(pending.alpha) or not factors else entries)
+    read = total(product(space.extents[name] for name in dict.fromkeys(map_)) for _, map_ in pending.operands) + kept
+    return Cost(pending.operations + added, executed, read * entry_size, entries * entry_size)

@@ -1,0 +1,44 @@
+"""The pass `state_nonzeros`: temporaries with zeros say so."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from einsum_front.core.zero_pattern import Mask, runs_from_mask
+from einsum_front.tl_backend.instructions import Alloca, Instruction, Region
+from einsum_front.tl_backend.interpret.patterns import find_zero_patterns
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.rewrite import with_regions
+from einsum_front.tl_backend.traverse import walk
+
+
+def state_nonzeros(function: Function) -> Function:
+    """Nonzeros of temporaries, found by following the function on zero patterns.
+
+    ;! nonzeros %K 0 4                        ;! nonzeros %K 0 4
+    func @f(%K: memref<f64x2x3>, …) {         func @f(%K: memref<f64x2x3>, …) {
+                                                ;! nonzeros %t 0:2
+      %t = alloca -> memref<f64x2x2>            %t = alloca -> memref<f64x2x2>
+      gemm.n.n 1.0, %K, %x, 0.0, %t : …         gemm.n.n 1.0, %K, %x, 0.0, %t : …
+
+    What is stated already stays. Temporaries that may be full are left as they are, and all of them in a function with
+    too many operations.
+    """
+    allocas = (each for each in walk(function.body) if isinstance(each, Alloca))
+    patterns = find_zero_patterns(function) if any(map(_is_open, allocas)) else None
+    return function if patterns is None else replace(function, body=_stated(function.body, patterns.temporaries))
+
+
+def _is_open(alloca: Alloca) -> bool:
+    """True if it may get nonzeros: integers have none."""
+    return alloca.nonzeros is None and alloca.type.element.is_floating
+
+
+def _stated(region: Region, found: Mapping[Alloca, Mask]) -> Region:
+    return tuple(_state(instruction, found) for instruction in region)
+
+
+def _state(instruction: Instruction, found: Mapping[Alloca, Mask]) -> Instruction:
+    if not isinstance(instruction, Alloca):
+        return with_regions(instruction, lambda inner: _stated(inner, found))
+    mask = found.get(instruction) if _is_open(instruction) else None
+    return instruction if mask is None or mask.all() else replace(instruction, nonzeros=runs_from_mask(mask))

@@ -1,0 +1,329 @@
+"""C11 with the vectors of GCC and Clang: functions for one set of instructions, which one text can have several of.
+
+    #if defined(__x86_64__)
+    … the instructions, for these functions only
+    typedef double f64x4 __attribute__((vector_size(32)));
+
+    static void volume_avx2(int64_t group, int64_t groups, double *restrict Q, …, int64_t elements)
+    {
+        …
+    }
+    #endif
+
+A work-group is a call and has one work-item. `HEADER` stands once above such texts. Compilers are told `FLAGS`: to
+contract products and sums, and that memory of one type may be read as another.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.tl_backend.kernel import walk
+from einsum_front.tl_backend.kernel.tree import (
+    AtomicUpdate,
+    Barrier,
+    BinaryOperator,
+    Conditional,
+    Expression,
+    File,
+    Floating,
+    Function,
+    GroupCount,
+    GroupId,
+    ItemId,
+    Lanes,
+    Math,
+    MathFunction,
+    Pack,
+    Place,
+    Prefetch,
+    Shuffle,
+    Unroll,
+    Update,
+)
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
+from einsum_front.tl_backend.targets.c_family import Language, Printer
+from einsum_front.tl_backend.targets.c_operators import (
+    BINARY,
+    MULTIPLICATIVE,
+    POSTFIX,
+    PREFIX,
+    SUFFIXES,
+    VECTOR_NAMES,
+    Text,
+    vector_name,
+)
+
+FLAGS = ("-O3", "-ffp-contract=fast", "-fno-strict-aliasing")
+"""What compilers are told. ISO modes of GCC compute products and sums one by one, which takes twice as long."""
+
+HEADER = """#include <stdint.h>
+
+#define MINIMUM(left, right) ((left) < (right) ? (left) : (right))
+#define CHOOSE(type, mask, then, otherwise) \\
+    ((type)(((mask) & (__typeof__(mask))(then)) | (~(mask) & (__typeof__(mask))(otherwise))))
+#if defined(__clang__)
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#define NEVER_UNROLLED _Pragma("clang loop unroll(disable)")
+#define WITHOUT_VECTORS _Pragma("clang loop vectorize(disable)")
+#else
+#define UNROLLED _Pragma("GCC unroll 65534")
+#define NEVER_UNROLLED _Pragma("GCC unroll 1")
+#define WITHOUT_VECTORS
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* these are found in loops that never run */
+#pragma GCC diagnostic ignored "-Waggressive-loop-optimizations"
+#pragma GCC diagnostic ignored "-Warray-bounds"
+#endif
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+"""
+"""What all functions need."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionSet:
+    """Instructions that a library may have functions for.
+
+    `features` are those that compilers are told of, in their words, none if they use them by themselves. The functions
+    are compiled where `guard` holds, and run where `has` does. Vectors take `vector_bytes` in one of so many registers.
+    """
+
+    name: str
+    features: tuple[str, ...]
+    guard: str
+    vector_bytes: int
+    vector_registers: int
+
+    @property
+    def has(self) -> str:
+        """A condition of C: whether the processor that the program runs on has all of them."""
+        return " && ".join(f'__builtin_cpu_supports("{feature}")' for feature in self.features) or "1"
+
+
+AVX512 = InstructionSet(
+    "avx512", ("avx512f", "avx512vl", "avx512bw", "avx512dq", "avx2", "fma"), "defined(__x86_64__)", 64, 32
+)
+AVX2 = InstructionSet("avx2", ("avx2", "fma"), "defined(__x86_64__)", 32, 16)
+NEON = InstructionSet("neon", (), "defined(__aarch64__)", 16, 32)
+BASIC = InstructionSet("basic", (), "!defined(__aarch64__)", 16, 16)
+"""What the compiler is told: SSE2 on x86-64."""
+
+INSTRUCTION_SETS = (AVX512, AVX2, NEON, BASIC)
+"""The best first; the last ones suit every processor that they are compiled for."""
+
+SCALARS = {
+    scalar: {"bool": "_Bool", "f32": "float", "f64": "double"}.get(
+        scalar.value, f"{'int' if scalar.is_signed else 'uint'}{scalar.value[1:]}_t"
+    )
+    for scalar in Scalar
+}
+
+REMAINDERS = {Scalar.F32: "__builtin_fmodf", Scalar.F64: "__builtin_fmod"}
+
+_WORDS = """
+    auto break case char const continue default do double else enum extern float for goto if inline int long register
+    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while asm typeof
+    _Bool _Complex _Imaginary _Noreturn _Static_assert _Alignas _Alignof _Atomic _Generic _Thread_local _Pragma
+    bool true false complex imaginary I NULL linux unix main offsetof size_t ptrdiff_t wchar_t max_align_t
+    intptr_t uintptr_t intmax_t uintmax_t WCHAR_MIN WCHAR_MAX WINT_MIN WINT_MAX SIZE_MAX PTRDIFF_MIN PTRDIFF_MAX
+    SIG_ATOMIC_MIN SIG_ATOMIC_MAX INTPTR_MIN INTPTR_MAX UINTPTR_MAX INTMAX_MIN INTMAX_MAX UINTMAX_MAX
+    INTMAX_C UINTMAX_C MINIMUM CHOOSE UNROLLED NEVER_UNROLLED WITHOUT_VECTORS group groups
+"""
+
+
+def _reserved() -> frozenset[str]:
+    """Words of C11 and of `<stdint.h>`, what `HEADER` defines, and names of this printer."""
+    bits = ("8", "16", "32", "64")
+    kinds = [f"{kind}{width}" for kind in ("", "_least", "_fast") for width in bits]
+    types = {f"{sign}int{kind}_t" for kind in kinds for sign in ("", "u")}
+    limits = {f"{sign}INT{kind.upper()}_{end}" for kind in kinds for sign in ("", "U") for end in ("MIN", "MAX")}
+    constants = {f"{sign}INT{width}_C" for width in bits for sign in ("", "U")}
+    return frozenset({*_WORDS.split(), *types, *limits, *constants}) | VECTOR_NAMES
+
+
+RESERVED = _reserved()
+
+
+class C(Printer):
+    """The printer for one set of instructions."""
+
+    scalars = SCALARS
+    suffixes = SUFFIXES
+    spaces = dict.fromkeys(AddressSpace, "")  # constant
+    functions = {MathFunction.MINIMUM: "MINIMUM"}  # noqa: RUF012 # constant
+    unrolling = {Unroll.FULLY: "UNROLLED", Unroll.NEVER: "NEVER_UNROLLED"}  # noqa: RUF012 # macros of `HEADER`
+    without_vectors = "WITHOUT_VECTORS"
+    restrict = "restrict"
+
+    def __init__(self, instructions: InstructionSet, ending: str) -> None:
+        super().__init__()
+        self.instructions = instructions
+        self.ending = ending
+
+    def preamble(self, file: File) -> Iterator[str]:
+        """The instructions, and a name for each vector."""
+        yield f"#if {self.instructions.guard}"
+        if self.instructions.features:
+            features = ",".join(self.instructions.features)
+            yield "#if defined(__clang__)"
+            yield f'#pragma clang attribute push(__attribute__((target("{features}"))), apply_to = function)'
+            yield "#else"
+            yield "#pragma GCC push_options"
+            yield f'#pragma GCC target("{features}")'
+            yield "#endif"
+        for vector in walk.vectors(file):
+            size = f"vector_size({size_of(vector)})"
+            aligned = f", aligned({size_of(vector.element)})" if vector.is_unaligned else ""
+            yield f"typedef {SCALARS[vector.element]} {self.vector(vector)} __attribute__(({size}{aligned}));"
+
+    def closing(self, file: File) -> Iterator[str]:
+        """The end of what the preamble opens."""
+        if self.instructions.features:
+            yield from ("", "#if defined(__clang__)", "#pragma clang attribute pop", "#else")
+            yield from ("#pragma GCC pop_options", "#endif")
+        yield "#endif"
+
+    def support(self, file: File) -> Iterator[str]:
+        """The functions for atomic updates."""
+        for update in dict.fromkeys((each.update, each.memory, each.compute) for each in walk.updates(file)):
+            yield ""
+            yield from self._atomic(*update)
+
+    def _atomic(self, update: Update, memory: Scalar, compute: Scalar) -> Iterator[str]:
+        """Computes with what the entry was, and exchanges the bits if it still is that."""
+        to, of = SCALARS[memory], SCALARS[compute]
+        old = "old" if memory is compute else f"({of})old"
+        total = {
+            Update.STORE: "value",
+            Update.ADD: f"{old} + value",
+            Update.SCALE_ADD: f"(beta == 0 ? 0 : beta * {old}) + value",
+        }[update]
+        beta = f", {of} beta" if update is Update.SCALE_ADD else ""
+        yield f"static inline void {self._atomic_name(update, memory, compute)}({to} *entry, {of} value{beta})"
+        yield "{"
+        yield f"    {to} old, changed;"
+        yield "    __atomic_load(entry, &old, __ATOMIC_RELAXED);"
+        yield "    do {"
+        yield f"        changed = ({to})({total});"
+        yield "    } while (!__atomic_compare_exchange(entry, &old, &changed, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));"
+        yield "}"
+
+    def _atomic_name(self, update: Update, memory: Scalar, compute: Scalar) -> str:
+        return f"atomic_{update.value}_{memory.value}_{compute.value}{self.ending}"
+
+    def attributes(self, function: Function) -> Iterator[str]:
+        """None. What schedules say of instructions is for other languages."""
+        yield from ()
+
+    def head(self, function: Function) -> tuple[str, tuple[str, ...]]:
+        """A kernel is told which call it is of how many."""
+        if function.work_group_size is None:
+            return "static inline void", ()
+        if function.work_group_size != (1, 1, 1):
+            raise CompilerBug(f"`{function.name}` has work-items, which C does not")
+        return "static void", ("int64_t group", "int64_t groups")
+
+    def vector(self, vector: Vector) -> str:
+        """`f64x4`, or `f64x4_u` where it may start at any entry."""
+        return vector_name(vector)
+
+    def table_space(self) -> str:
+        """The memory for constants."""
+        return "static const"
+
+    def geometry(self, expression: GroupId | GroupCount | ItemId) -> Text:
+        """Parameters; the only work-item is the first one."""
+        match expression:
+            case GroupId():
+                return "group", POSTFIX
+            case GroupCount():
+                return "groups", POSTFIX
+            case ItemId():
+                return "0", POSTFIX
+
+    def converted(self, value: Expression, to: Type | Place) -> str:
+        """A scalar goes to all entries of a vector."""
+        is_type = isinstance(to, Scalar | Vector | Pointer)
+        type_ = to if is_type else self.type_of(to)  # type: ignore[arg-type] # the other kinds are places
+        return self._spread(value, type_)[0] if isinstance(type_, Vector) else self.expression(value)
+
+    def _spread(self, value: Expression, vector: Vector) -> Text:
+        """The value as a vector; a difference keeps -0.0."""
+        if vector.width == 1 or isinstance(self.type_of(value), Vector):
+            return self.expression(value), 0
+        zero = f"({self.vector(replace(vector, is_unaligned=False))}){{0}}"
+        if isinstance(value, Floating) and str(value.value) == "0.0":
+            return zero, POSTFIX
+        sign, precedence = BINARY[BinaryOperator.SUBTRACT]
+        return f"{self.operand(value, precedence)} {sign} {zero}", precedence
+
+    def math(self, math: Math) -> Text:
+        """A macro or a function of the compiler."""
+        if math.function in self.functions:
+            return super().math(math)
+        element = self.type_of(math)
+        if not isinstance(element, Scalar):
+            raise CompilerBug("a remainder of vectors")
+        return f"{REMAINDERS[element]}({self.expression(math.left)}, {self.expression(math.right)})", POSTFIX
+
+    def conditional(self, conditional: Conditional) -> Text:
+        """Vectors of conditions are masks."""
+        type_ = self.type_of(conditional)
+        if not isinstance(type_, Vector) or type_.width == 1:
+            return super().conditional(conditional)
+        branches = [self._spread(each, type_)[0] for each in (conditional.then, conditional.otherwise)]
+        condition = self.expression(conditional.condition)
+        if isinstance(self.type_of(conditional.condition), Vector):
+            vector = self.vector(replace(type_, is_unaligned=False))
+            return f"CHOOSE({vector}, {condition}, {branches[0]}, {branches[1]})", POSTFIX
+        return f"(({condition}) ? ({branches[0]}) : ({branches[1]}))", POSTFIX
+
+    def pack(self, pack: Pack) -> Text:
+        """`(f64x4){a, b, c, d}`."""
+        if len(pack.parts) == 1:
+            return self._spread(pack.parts[0], pack.type)
+        entries = ", ".join(entry for part in pack.parts for entry in self._entries(part))
+        return f"({self.vector(replace(pack.type, is_unaligned=False))}){{{entries}}}", POSTFIX
+
+    def _entries(self, part: Expression) -> Iterator[str]:
+        type_ = self.type_of(part)
+        if isinstance(type_, Vector) and type_.width > 1:
+            yield from (f"{self.operand(part, POSTFIX)}[{lane}]" for lane in range(type_.width))
+        else:
+            yield self.expression(part)
+
+    def shuffle(self, shuffle: Shuffle) -> Text:
+        """A function of the compiler."""
+        operands = f"{self.expression(shuffle.first)}, {self.expression(shuffle.second)}"
+        return f"__builtin_shufflevector({operands}, {', '.join(map(str, shuffle.lanes))})", POSTFIX
+
+    def lanes(self, lanes: Lanes) -> Text:
+        """`a[1]`, or a shuffle."""
+        if len(lanes.lanes) == 1:
+            return f"{self.operand(lanes.operand, POSTFIX)}[{lanes.lanes[0]}]", POSTFIX
+        operand = self.expression(lanes.operand)
+        return f"__builtin_shufflevector({operand}, {operand}, {', '.join(map(str, lanes.lanes))})", POSTFIX
+
+    def effect(self, statement: AtomicUpdate | Barrier | Prefetch) -> str:
+        """A call; the only work-item of a group waits for nobody."""
+        match statement:
+            case AtomicUpdate(entry=entry, value=value, beta=beta):
+                name = self._atomic_name(statement.update, statement.memory, statement.compute)
+                arguments = (value,) if beta is None else (value, beta)
+                texts = f"&{self.operand(entry, PREFIX)}", *map(self.expression, arguments)
+                return f"{name}({', '.join(texts)})"
+            case Barrier():
+                return "(void)0"
+            case Prefetch(address=address, offset=offset):
+                # as numbers: it may lie outside of everything
+                place = f"(uintptr_t){self.operand(address, PREFIX)} + {self.operand(offset, MULTIPLICATIVE)}"
+                return f"__builtin_prefetch((const char *)({place}), 0, 2)"
+
+
+def c(instructions: InstructionSet, role: str = "") -> Language:
+    """The language for functions with these instructions; `role` tells apart several kernels of one text."""
+    ending = f"_{role}{instructions.name}"
+    return Language(f"C for {instructions.name}", RESERVED, partial(C, instructions, ending), ending)
