@@ -2,27 +2,31 @@
 
 from collections.abc import Iterator, Sequence
 
+from einsum_front.package.host import Host, constant
 from einsum_front.package.model import C_TYPES, Argument, PackagedKernel
 from einsum_front.package.names import Supply
 from einsum_front.package.tensors import PackagedTensor
 from einsum_front.package.text import argument_text, comment, listed, operations_text, template
+from einsum_front.runtime import distance, has_run_time_extents, span
 from einsum_front.runtime.artifact import Extent, TensorParameter
-from einsum_front.runtime.layout import distance, has_run_time_extents, span
+
+INDENT = "    "
 
 METHODS = frozenset(
     {"kernels", "create", "prepare", "compiled", "handle", "status", "launch", "memory", "tensor", "kernel", "range"}
+    | {"threads", "serial", "parallel", "dynamic", "instructions"}
 )
 """Names of the header that methods and structs of kernels must not hide."""
 
 
-def cpp_header(kernels: Sequence[PackagedKernel], tensors: Sequence[PackagedTensor]) -> str:
+def cpp_header(kernels: Sequence[PackagedKernel], tensors: Sequence[PackagedTensor], host: Host) -> str:
     """`NAME.hpp`."""
     names = Supply(METHODS)
     named = [(kernel, names.give(kernel.name)) for kernel in kernels]
-    text = template("header.hpp")
+    text = template(f"{host.name}/header.hpp")
     text = text.replace("@tensors@", "\n\n".join(_tensor(each) for each in tensors))
     text = text.replace("@facts@", "\n\n".join(_facts(kernel, name) for kernel, name in named))
-    return text.replace("@methods@", "\n\n".join(_method(kernel, name) for kernel, name in named))
+    return text.replace("@methods@", "\n\n".join(_method(kernel, name, host) for kernel, name in named))
 
 
 def _tensor(tensor: PackagedTensor) -> str:
@@ -59,9 +63,9 @@ def _facts(kernel: PackagedKernel, name: str) -> str:
     return "\n".join([*lines, "};"])
 
 
-def _method(kernel: PackagedKernel, name: str) -> str:
-    parameters = ["const launch &where"]
-    parameters += [f"{_parameter_type(each)} {each.name}" for each in kernel.arguments]
+def _method(kernel: PackagedKernel, name: str, host: Host) -> str:
+    parameters = [host.cpp_before]
+    parameters += [f"{_parameter_type(each, host)} {each.name}" for each in kernel.arguments]
     parameters.append("std::int64_t batch")
     notes = "\n".join(f"    //   {each.name}: {comment(argument_text(each))}" for each in kernel.arguments)
     head = f"    // `{kernel.stages.name}`: {comment(operations_text(kernel))}, for each element.\n{notes}"
@@ -72,9 +76,11 @@ def _method(kernel: PackagedKernel, name: str) -> str:
         call = "&all"
     else:
         call = ", ".join([*given, "batch"])
-    body.append(f"        return ::@name@_{kernel.name}(made_.get(), &where, {call});")
+    body.append(f"        return ::@name@_{kernel.name}({host.cpp_given}, {call});")
     joined = ",\n        ".join(parameters)
-    return f"{head}\n    status {name}(\n        {joined}) const noexcept\n    {{\n" + "\n".join(body) + "\n    }"
+    before, behind = host.cpp_method
+    text = f"{head}\n    {before.format(name)}\n        {joined}{behind}\n    {{\n" + "\n".join(body) + "\n    }"
+    return "\n".join(line.removeprefix(INDENT[len(host.cpp_indent) :]) for line in text.split("\n"))
 
 
 def _checks(kernel: PackagedKernel) -> Iterator[str]:
@@ -99,15 +105,18 @@ def _checks(kernel: PackagedKernel) -> Iterator[str]:
         yield "#endif"
 
 
-def _parameter_type(argument: Argument) -> str:
+def _parameter_type(argument: Argument, host: Host) -> str:
     if not argument.is_memory:
         return _cpp_type(argument.type)
-    return f"memory<{'' if argument.is_written else 'const '}{_cpp_type(argument.type)}>"
+    return f"memory<{constant(_in_std(host.entry_type(argument)), argument)}>"
 
 
 def _cpp_type(element: str) -> str:
-    name = C_TYPES[element]
-    return name if name in ("float", "double") else f"std::{name}"
+    return _in_std(C_TYPES[element])
+
+
+def _in_std(type_: str) -> str:
+    return type_ if "float" in type_ or "double" in type_ else f"std::{type_}"
 
 
 def _braces(extents: Sequence[Extent]) -> str:

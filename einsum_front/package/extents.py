@@ -1,45 +1,32 @@
 """Sizes and strides as C computes them, and the values of constants as they lie in memory."""
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import product
 from math import lcm, prod
 
 import numpy as np
 
+from einsum_front.core.extent import Polynomial
+from einsum_front.runtime import Layout, modes_of_element, nonzero_mask, span
 from einsum_front.runtime.artifact import ArrayParameter, Extent, TensorParameter
-from einsum_front.runtime.layout import Layout, modes_of_element, nonzero_mask, span
-
-_TERM = re.compile(r"([+-]?)([^+-]+)")
 
 
-def polynomial(text: str, names: Mapping[str, str]) -> str:
-    """A polynomial of sizes such as `n**2/2+3*n` in C; `names` are those of the sizes there.
+def polynomial(extent: Polynomial, names: Mapping[str, str]) -> str:
+    """A dynamic extent such as `n**2/2 + 3*n` in C; `names` are those of the sizes there.
 
     Quotients of terms need not be integers though the sum is: all terms have one divisor.
     """
-    terms = [_term(sign, body, names) for sign, body in _TERM.findall(text.replace(" ", ""))]
-    divisor = lcm(*(each for _, _, each in terms))
+    divisor = lcm(*(factor.denominator for _, factor in extent.terms))
     total = ""
-    for sign, factors, each in terms:
-        product_ = " * ".join(factors if each == divisor else [str(divisor // each), *factors])
-        total += f" {sign or '+'} {product_}" if total else f"{sign}{product_}"
+    for monomial, factor in extent.terms:
+        number = int(abs(factor) * divisor)
+        factors = [str(number)] if number != 1 or not monomial else []
+        product_ = " * ".join((*factors, *(names[size.name] for size in monomial)))
+        sign = "-" if factor < 0 else "+"
+        total += f" {sign} {product_}" if total else f"{sign}{product_}".removeprefix("+")
     if divisor > 1:
         return f"({total}) / {divisor}"
-    return f"({total})" if len(terms) > 1 else total
-
-
-def _term(sign: str, body: str, names: Mapping[str, str]) -> tuple[str, list[str], int]:
-    """The sign, the factors and the divisor of `3*n**2/2`."""
-    above, *below = body.replace("**", "^").split("/")
-    factors = []
-    for factor in above.split("*"):
-        base, _, power = factor.partition("^")
-        factors += [names.get(base, base)] * int(power or 1)
-    divisor = 1
-    for number in below:
-        divisor *= int(number)
-    return sign.replace("+", ""), factors, divisor
+    return f"({total})" if len(extent.terms) > 1 else total
 
 
 def user_order(parameter: ArrayParameter, extents: Sequence[Extent]) -> tuple[Extent, ...]:

@@ -5,18 +5,19 @@ Names of a module are its own: a kernel is `run_KERNEL`, the struct of its argum
 
 from collections.abc import Sequence
 
+from einsum_front.package.host import Host
 from einsum_front.package.model import C_TYPES, Argument, PackagedKernel
 from einsum_front.package.text import argument_text, operations_text, template
 
 _KINDS = {"float": "real(c_float)", "double": "real(c_double)"}
 
 
-def fortran_module(kernels: Sequence[PackagedKernel]) -> str:
+def fortran_module(kernels: Sequence[PackagedKernel], host: Host) -> str:
     """`src/NAME.f90`."""
-    text = template("module.f90")
+    text = template(f"{host.name}/module.f90")
     structs = [_struct(kernel) for kernel in kernels if kernel.takes_struct]
     text = text.replace("@structs@\n", "".join(f"{struct}\n\n" for struct in structs))
-    return text.replace("@functions@", "\n\n".join(_function(kernel) for kernel in kernels))
+    return text.replace("@functions@", "\n\n".join(_function(kernel, host) for kernel in kernels))
 
 
 def _struct(kernel: PackagedKernel) -> str:
@@ -26,16 +27,15 @@ def _struct(kernel: PackagedKernel) -> str:
     return "\n".join([f"  type, bind(c) :: {name}", *members, count, f"  end type {name}"])
 
 
-def _function(kernel: PackagedKernel) -> str:
+def _function(kernel: PackagedKernel, host: Host) -> str:
     given = ["arguments"] if kernel.takes_struct else [*(each.name for each in kernel.arguments), "batch"]
-    names = ", &\n        ".join(["kernels", "where_", *given])
+    names = ", &\n        ".join([*(name for name, _ in host.fortran_before), *given])
     lines = [
         f"    ! {kernel.stages.name}: {operations_text(kernel)}, for each element",
         f"    function run_{kernel.name}( &\n        {names}) &",
         f'        result(status) bind(c, name="@name@_{kernel.name}")',
         "      import",
-        "      type(c_ptr), value :: kernels",
-        "      type(launch), intent(in) :: where_",
+        *(f"      {declared}" for _, declared in host.fortran_before),
     ]
     if kernel.takes_struct:
         lines.append(f"      type(arguments_of_{kernel.name}), intent(in) :: arguments")

@@ -7,23 +7,20 @@ Tensors of an element are packed, column-major.
 from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
+from einsum_front.core.coefficient import Coefficient, Number, ScalarOperation, ScalarPower, ScalarUse
+from einsum_front.core.extent import static
 from einsum_front.notation.checked import (
     Access,
     Assignment,
     AssignmentOperator,
-    Coefficient,
     Expression,
     FixedPosition,
     Index,
     IndexPosition,
     Kernel,
-    Number,
     Product,
     Reduction,
-    ScalarOperation,
-    ScalarPower,
     ScalarTerm,
-    ScalarUse,
     Scaled,
     Sum,
     Tensor,
@@ -72,7 +69,7 @@ def _roundings(expression: Expression) -> int:
         case Sum(parts):
             return len(parts) - 1 + max(map(_roundings, parts))
         case Reduction(indices, operand):
-            return prod(index.extent for index in indices) + _roundings(operand)
+            return prod(static(index.extent) for index in indices) + _roundings(operand)
 
 
 def _operations(coefficient: Coefficient) -> int:
@@ -88,7 +85,7 @@ def _operations(coefficient: Coefficient) -> int:
 def points(kernel: Kernel) -> int:
     """How often the innermost expressions of all loops are computed."""
     return sum(
-        prod(index.extent for index in _indices(statement.target)) * _points(statement.value)
+        prod(static(index.extent) for index in _indices(statement.target)) * _points(statement.value)
         for statement in kernel.statements
     )
 
@@ -102,7 +99,7 @@ def _points(expression: Expression) -> int:
         case Product(parts) | Sum(parts):
             return sum(map(_points, parts))
         case Reduction(indices, operand):
-            return prod(index.extent for index in indices) * _points(operand)
+            return prod(static(index.extent) for index in indices) * _points(operand)
 
 
 def _indices(access: Access) -> tuple[Index, ...]:
@@ -113,7 +110,7 @@ def _indices(access: Access) -> tuple[Index, ...]:
 
 def result_size(kernel: Kernel) -> int:
     """The most entries that a statement writes."""
-    return max(prod(index.extent for index in _indices(statement.target)) for statement in kernel.statements)
+    return max(prod(static(index.extent) for index in _indices(statement.target)) for statement in kernel.statements)
 
 
 class Loops:
@@ -181,7 +178,7 @@ class Loops:
                 case IndexPosition(index, offset):
                     word = f"i_{index.name}" if offset == 0 else f"(i_{index.name} + {offset})"
             words.append(word if stride == 1 else f"{stride} * {word}")
-            stride *= extent
+            stride *= static(extent)
         return f"{self._tensors[access.tensor]}[{' + '.join(words) or '0'}]"
 
     def _number(self, coefficient: Coefficient) -> str:

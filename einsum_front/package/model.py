@@ -1,13 +1,23 @@
-"""What the files of a package are printed from: kernels as their callers see them, and as OpenCL takes them."""
+"""Model of a package, which its files are printed from: kernels as their callers and the target see them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.extent import Polynomial, sizes_in
 from einsum_front.driver import Stages
 from einsum_front.driver.texts import explanation
 from einsum_front.package.extents import polynomial
 from einsum_front.package.names import LONGEST_OF_FORTRAN, Supply
+from einsum_front.runtime import (
+    ELEMENT_TYPES,
+    KernelArgument,
+    Kind,
+    distance,
+    has_run_time_extents,
+    kernel_arguments,
+    span,
+)
 from einsum_front.runtime.artifact import (
     Artifact,
     GroupParameter,
@@ -16,9 +26,6 @@ from einsum_front.runtime.artifact import (
     SizeLimit,
     TensorParameter,
 )
-from einsum_front.runtime.layout import ELEMENT_TYPES, distance, has_run_time_extents, span
-from einsum_front.runtime.signature import KernelArgument, Kind, kernel_arguments
-from einsum_front.runtime.sizes import is_plain, names_in
 
 C_TYPES = {
     "i1": "uint8_t",
@@ -38,8 +45,6 @@ C_TYPES = {
 
 MOST_ARGUMENTS = 8
 """A kernel with more of them takes a struct: nobody counts commas to the twelfth."""
-
-OF_EVERY_FUNCTION = frozenset({"kernels", "launch", "batch", "arguments", "event", "status", "queue", "where_"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,25 +115,25 @@ class PackagedKernel:
 
     @property
     def takes_struct(self) -> bool:
-        """Whether its arguments are members of a struct."""
+        """True if its arguments are members of a struct."""
         return len(self.arguments) > MOST_ARGUMENTS
 
 
-def packaged(stages: Iterable[Stages], reserved: frozenset[str]) -> tuple[PackagedKernel, ...]:
-    """The kernels of a package; `reserved` are the names of its other functions."""
+def packaged(stages: Iterable[Stages], reserved: frozenset[str], words: frozenset[str]) -> tuple[PackagedKernel, ...]:
+    """The kernels of a package; `reserved` are the names of its other functions, `words` those that no argument has."""
     names = Supply(reserved, folds_case=True, longest=LONGEST_OF_FORTRAN - len("arguments_of_"))
-    return tuple(_packaged(each, names.give(each.name)) for each in stages)
+    return tuple(_packaged(each, names.give(each.name), words) for each in stages)
 
 
-def _packaged(stages: Stages, name: str) -> PackagedKernel:
+def _packaged(stages: Stages, name: str, words: frozenset[str]) -> PackagedKernel:
     artifact = stages.artifact
-    supply = Supply(OF_EVERY_FUNCTION, folds_case=True, longest=LONGEST_OF_FORTRAN)
+    supply = Supply(words, folds_case=True, longest=LONGEST_OF_FORTRAN)
     arguments: dict[tuple[str, Kind, int | None], Argument] = {}
     for parameter in artifact.arguments:
         for key, argument in _of_parameter(parameter):
             arguments[key] = replace(argument, name=supply.give(argument.name))
     limits = {limit.name: limit for limit in artifact.limits}
-    plain = list(dict.fromkeys(part for text in _size_names(artifact) for part in names_in(text)))
+    plain = list(sizes_in(_dynamic_extents(artifact)))
     sizes = tuple((limits.get(each, SizeLimit(each, 1, None)), supply.give(each)) for each in plain)
     extents = _Extents(arguments, {limit.name: given for limit, given in sizes}, supply)
     of_prologue = () if artifact.prologue is None else kernel_arguments(artifact.prologue)
@@ -159,7 +164,7 @@ def _key(argument: KernelArgument) -> tuple[str, Kind, int | None]:
 
 
 def _of_parameter(parameter: Parameter) -> Iterator[tuple[tuple[str, Kind, int | None], Argument]]:
-    """What the caller gives for a parameter: one argument, and for a group whose members differ, more."""
+    """Arguments of the caller for a parameter: one, and for a group whose members differ, more."""
     name = parameter.name
     match parameter:
         case ScalarParameter(_, scalar):
@@ -185,11 +190,11 @@ def _of_parameter(parameter: Parameter) -> Iterator[tuple[tuple[str, Kind, int |
             pass
 
 
-def _size_names(artifact: Artifact) -> Iterator[str]:
+def _dynamic_extents(artifact: Artifact) -> Iterator[Polynomial]:
     """The polynomials that sizes are."""
     for parameter in artifact.arguments:
         if isinstance(parameter, TensorParameter) and parameter.values is None:
-            yield from (name for name in parameter.sizes if name is not None)
+            yield from (extent for extent in parameter.sizes if extent is not None)
 
 
 class _Extents:
@@ -252,14 +257,14 @@ class _Extents:
         """The batch, a size by its name, or one that has none: then the caller gives it."""
         if parameter.batched and mode == len(parameter.modes):
             return "batch"
-        name = parameter.sizes[mode] if parameter.sizes else None
-        if name is None:
+        extent = parameter.sizes[mode] if parameter.sizes else None
+        if extent is None:
             given = self._supply.give(f"{parameter.name}_size{mode}")
             self.unnamed.append(Argument(given, "i64", False, None, True, False))
             return given
-        if is_plain(name):
-            return self._sizes[name]
-        return self._local(f"{parameter.name}_size{mode}", polynomial(name, self._sizes))
+        if extent.size is not None:
+            return self._sizes[extent.size.name]
+        return self._local(f"{parameter.name}_size{mode}", polynomial(extent, self._sizes))
 
     def _local(self, name: str, value: str) -> str:
         given = self._supply.give(name)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from einsum_front.package.extents import nonzero_runs, user_order
 from einsum_front.package.model import PackagedKernel
 from einsum_front.package.names import Supply
+from einsum_front.runtime import distance, element_text, has_run_time_extents, modes_of_element, span
 from einsum_front.runtime.artifact import ArrayParameter, Extent, GroupParameter, ScalarParameter, TensorParameter
-from einsum_front.runtime.describe import element_text
-from einsum_front.runtime.layout import distance, has_run_time_extents, modes_of_element, span
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,18 @@
 from collections.abc import Mapping, Sequence
 from math import prod
 
+from einsum_front.core import binding
+from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import Storage
 from einsum_front.driver import NotationStages
-from einsum_front.notation.check.binding import at, bound_kernel, bound_tensor
 from einsum_front.notation.checked import CheckedProgram, Kernel, Tensor
 from einsum_front.package.extents import nonzero_runs, user_order
+from einsum_front.package.host import Host
 from einsum_front.package.loops import Loops, accesses, points, result_size, roundings
 from einsum_front.package.model import Argument, PackagedKernel
 from einsum_front.package.text import comment, listed, literal, template
+from einsum_front.runtime import declared_layout, element_text, span
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, SizeLimit, TensorParameter
-from einsum_front.runtime.describe import element_text
-from einsum_front.runtime.layout import declared_layout, span
 
 MOST_POINTS = 2**28
 """Of the loops of an element; a kernel with more is run, and not compared."""
@@ -37,7 +38,7 @@ def test_main(kernels: Sequence[PackagedKernel]) -> str:
 
 
 def has_loops(kernel: PackagedKernel) -> bool:
-    """Whether there is a text to make loops of, and their work is bounded."""
+    """True if there is a text to make loops of, and their work is bounded."""
     return isinstance(kernel.stages, NotationStages) and points(_bound(kernel, kernel.stages)[0]) <= MOST_POINTS
 
 
@@ -48,7 +49,7 @@ def _why_left_out(kernel: PackagedKernel) -> str:
     return f"loops to compare with would take {points(_bound(kernel, kernel.stages)[0])} steps for an element"
 
 
-def kernel_test(kernel: PackagedKernel) -> str:
+def kernel_test(kernel: PackagedKernel, host: Host) -> str:
     """`test/KERNEL.c`: the tensors, the loops, and how the kernel is called."""
     stages = kernel.stages
     if not isinstance(stages, NotationStages) or not has_loops(kernel):
@@ -68,7 +69,7 @@ def kernel_test(kernel: PackagedKernel) -> str:
         "static const test_tensor tensors[] = {\n" + "\n".join(_tensor(each, tensors) for each in given) + "\n};",
         *(_values(tensors[name]) for name in _accessed(bound) if tensors[name].values is not None),
         _reference(bound, program, tensors, kernel, given),
-        _launch(kernel),
+        _launch(kernel, host),
         _description(kernel, roundings(bound), batch),
     ]
     return "\n\n".join(parts) + "\n"
@@ -77,10 +78,10 @@ def kernel_test(kernel: PackagedKernel) -> str:
 def _bound(kernel: PackagedKernel, stages: NotationStages) -> tuple[Kernel, dict[str, Tensor]]:
     """The kernel and its tensors with sizes of the test in the place of those of the launch."""
     program, checked = stages.program, stages.checked
-    numbers = at({limit.name: _test_size(limit) for limit, _ in kernel.sizes})
+    sizes = {limit.name: _test_size(limit) for limit, _ in kernel.sizes}
     names = {access.tensor for access in accesses(checked)}
-    tensors = {each.name: bound_tensor(each, numbers) for each in program.tensors if each.name in names}
-    return bound_kernel(checked, numbers), tensors
+    tensors = {each.name: binding.bound(each, sizes) for each in program.tensors if each.name in names}
+    return binding.bound(checked, sizes), tensors
 
 
 def _test_size(limit: SizeLimit) -> int:
@@ -95,7 +96,7 @@ def _accessed(kernel: Kernel) -> list[str]:
 def _shape(parameter: ArrayParameter, tensors: Mapping[str, Tensor]) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     """Shape and strides in the order of the text, and entries from one element to the next, for the test's sizes."""
     if isinstance(parameter, TensorParameter) and any(parameter.sizes):
-        shape = tensors[parameter.name].shape
+        shape = static_shape(tensors[parameter.name].shape)
         layout = declared_layout(parameter, (1, *shape) if parameter.batched else shape)
         lead = 1 if parameter.batched else 0
         return shape, layout.array_strides[lead:], layout.array_strides[0] if parameter.batched else layout.span
@@ -145,7 +146,7 @@ def _reference(
     lines, names = [], {}
     for name in _accessed(bound):
         tensor = tensors[name]
-        count = prod(tensor.shape)
+        count = prod(static_shape(tensor.shape))
         names[name] = f"t_{name}"
         if name in places:
             lines.append(f"    entry *const t_{name} = {places[name]};")
@@ -168,7 +169,7 @@ def _scalars(kernel: PackagedKernel) -> list[ScalarParameter]:
     return [each.parameter for each in kernel.arguments if isinstance(each.parameter, ScalarParameter)]
 
 
-def _launch(kernel: PackagedKernel) -> str:
+def _launch(kernel: PackagedKernel, host: Host) -> str:
     """Calls the kernel with memory and numbers in the order of its arguments."""
     sizes = {given: _test_size(limit) for limit, given in kernel.sizes}
     memory = scalars = 0
@@ -182,15 +183,12 @@ def _launch(kernel: PackagedKernel) -> str:
             scalars += 1
         else:
             words.append(str(sizes[each.name]))
-    head = (
-        "static @name@_status start(\n    @name@_library *kernels, const @name@_launch *launch, const cl_mem *memory,"
-        " const double *scalars, int64_t batch)"
-    )
+    head = "static @name@_status start(const place *where, void *const *memory, const double *scalars, int64_t batch)"
     unused = "    (void)memory;\n    (void)scalars;"
     if kernel.takes_struct:
         struct = f"    const @name@_{kernel.name}_arguments all = {{{', '.join([*words, 'batch'])}}};"
-        return f"{head}\n{{\n{unused}\n{struct}\n    return @name@_{kernel.name}(kernels, launch, &all);\n}}"
-    call = f"    return @name@_{kernel.name}(kernels, launch, {', '.join([*words, 'batch'])});"
+        return f"{head}\n{{\n{unused}\n{struct}\n    return @name@_{kernel.name}({host.test_given}, &all);\n}}"
+    call = f"    return @name@_{kernel.name}({host.test_given}, {', '.join([*words, 'batch'])});"
     return f"{head}\n{{\n{unused}\n{call}\n}}"
 
 

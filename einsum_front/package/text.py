@@ -1,20 +1,24 @@
 """Pieces of C text that several files of a package have."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 
 import numpy as np
 
-from einsum_front.package.model import C_TYPES, Argument, PackagedKernel
+from einsum_front.package.extents import values_in_memory
+from einsum_front.package.host import Host
+from einsum_front.package.model import Argument, PackagedKernel
+from einsum_front.runtime import element_text, span
 from einsum_front.runtime.artifact import GroupParameter, ScalarParameter, TensorParameter
-from einsum_front.runtime.describe import element_text
 
 COLUMNS = 116
 
 
 def template(name: str) -> str:
-    """A file of `templates`, its placeholders as they are."""
-    return files(__package__).joinpath("templates", name).read_text(encoding="utf-8")
+    """A file of `templates`, its placeholders as they are; a line `@include NAME@` is another one of them."""
+    text = files(__package__).joinpath("templates", name).read_text(encoding="utf-8")
+    return re.sub(r"^@include (\S+)@\n", lambda line: template(line[1]), text, flags=re.MULTILINE)
 
 
 def fill(text: str, places: Mapping[str, str]) -> str:
@@ -57,7 +61,7 @@ def comment(text: str) -> str:
 
 
 def operations_text(kernel: PackagedKernel) -> str:
-    """What one element costs, for a comment."""
+    """Costs of one element, for a comment."""
     counts = kernel.operations
     nonzero = "" if counts["nonzero"] is None else f"{counts['nonzero']} operations on nonzeros, "
     moved = "" if kernel.bytes is None else f"; {kernel.bytes} bytes read and written"
@@ -65,7 +69,7 @@ def operations_text(kernel: PackagedKernel) -> str:
 
 
 def argument_text(argument: Argument) -> str:
-    """What an argument is, for a comment."""
+    """Description of an argument, for a comment."""
     access = " and ".join(
         word for word, applies in (("read", argument.is_read), ("written", argument.is_written)) if applies
     )
@@ -86,20 +90,50 @@ def argument_text(argument: Argument) -> str:
             return "a number for each element" if argument.is_memory else "entries in front of the first one"
 
 
-def c_type(argument: Argument) -> str:
-    """The type of an argument in C."""
-    return "cl_mem" if argument.is_memory else C_TYPES[argument.type]
-
-
-def function_head(kernel: PackagedKernel) -> str:
+def function_head(kernel: PackagedKernel, host: Host) -> str:
     """The declaration of a kernel's function, without what ends it."""
-    parameters = ["@name@_library *kernels", "const @name@_launch *launch"]
+    parameters = list(host.before)
     if kernel.takes_struct:
         parameters.append(f"const @name@_{kernel.name}_arguments *arguments")
     else:
-        parameters += [f"{c_type(each)} {each.name}" for each in kernel.arguments]
+        parameters += [f"{host.c_type(each)}{each.name}" for each in kernel.arguments]
         parameters.append("int64_t batch")
     return f"@name@_status @name@_{kernel.name}(\n    " + ",\n    ".join(parameters) + ")"
+
+
+def values_table(parameter: TensorParameter, declared: str, attribute: str = "") -> str:
+    """An array of the known values of a constant, where its layout has them; `declared` is its type and its name."""
+    words = listed((literal(value, parameter.type) for value in values_in_memory(parameter)), "    ")
+    return f"/* {comment(parameter.name)} */\n{declared}[{span(parameter)}]{attribute} = {{\n{words}\n}};"
+
+
+def not_null(kernel: PackagedKernel, name: str, words: str) -> str:
+    """A statement that refuses a pointer which is null."""
+    fail = f'@name@_fail(@NAME@_NULL_POINTER, "`{kernel.stages.name}`: {words} is null")'
+    return f"    if ({name} == NULL)\n        return {fail};"
+
+
+def pointer_checks(kernel: PackagedKernel, host: Host) -> list[str]:
+    """Statements that take arguments out of their struct, and refuse null pointers of a batch that is not empty."""
+    body = []
+    if kernel.takes_struct:
+        body.append(not_null(kernel, "arguments", "arguments"))
+        body += [f"    {host.c_type(each)}const {each.name} = arguments->{each.name};" for each in kernel.arguments]
+        body.append("    const int64_t batch = arguments->batch;")
+    body.append(f'    if (batch <= 0)\n        return @name@_check_batch("{kernel.stages.name}", batch);')
+    return body + [
+        not_null(kernel, each.name, f"argument `{each.name}`") for each in kernel.arguments if each.is_memory
+    ]
+
+
+def size_checks(kernel: PackagedKernel, status: str) -> list[str]:
+    """Statements that refuse sizes out of their limits; `status` is a variable for that."""
+    body = []
+    for limit, given in kernel.sizes:
+        most = "INT32_MAX" if limit.most is None else str(limit.most)
+        check = f'@name@_check_size("{kernel.stages.name}", "{limit.name}", {given}, {limit.least}, {most})'
+        body.append(f"    if (({status} = {check}) != @NAME@_SUCCESS)\n        return {status};")
+    return body
 
 
 def aligned(rows: Sequence[tuple[str, str]], indent: str) -> str:

@@ -1,4 +1,4 @@
-/* Generated data to the device, the kernel over a batch, loops over each element, and what differs. */
+/* Generated data, the kernel over a batch, loops over each element, and what differs. */
 #include "harness.h"
 
 #include <float.h>
@@ -19,8 +19,7 @@ typedef struct {
     unsigned char *bytes;
     size_t length;
     unsigned char *is_entry; /* of the places in the bytes of one element */
-    cl_mem memory;
-    cl_ulong *addresses;
+    void **addresses; /* of a group */
 } tensor;
 
 /* Numbers in [-1, 1] with 24 bits, which f32 has too. */
@@ -104,29 +103,15 @@ static void make(tensor *own, const test_tensor *about, int64_t batch, uint64_t 
             own->is_entry[offset_of(about, position)] = 1;
             put(about, place_of(own, element, offset_of(about, position)), value);
         }
-}
-
-/* A group is an array of addresses: those of the host, which a CPU follows. */
-static int upload(tensor *own, cl_context context)
-{
-    cl_int error;
-    if (own->about->storage == GROUPED) {
-        own->addresses = room((size_t)own->elements, sizeof own->addresses[0]);
-        for (int64_t i = 0; i < own->elements; ++i)
-            own->addresses[i] = (cl_ulong)(uintptr_t)place_of(own, i, 0);
-        own->memory = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-            (size_t)own->elements * sizeof own->addresses[0], own->addresses, &error);
-    } else {
-        own->memory =
-            clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, own->length, own->bytes, &error);
-    }
-    return error == CL_SUCCESS;
+    if (about->storage != GROUPED)
+        return;
+    own->addresses = room((size_t)own->elements, sizeof own->addresses[0]);
+    for (int64_t i = 0; i < own->elements; ++i)
+        own->addresses[i] = place_of(own, i, 0);
 }
 
 static void release(tensor *own)
 {
-    if (own->memory != NULL)
-        clReleaseMemObject(own->memory);
     free(own->packed);
     free(own->bytes);
     free(own->is_entry);
@@ -175,52 +160,22 @@ static void run_loops(tensor *all, const test_kernel *test, const double *scalar
     }
 }
 
-static int run_kernel(
-    @name@_library *kernels, cl_command_queue queue, tensor *all, const test_kernel *test, const double *scalars,
-    const cl_mem *memory)
-{
-    const @name@_launch launch = {queue, 0, NULL, NULL};
-    @name@_status status = test->start(kernels, &launch, memory, scalars, 0); /* an empty batch changes nothing */
-    if (status == @NAME@_SUCCESS)
-        status = test->start(kernels, &launch, memory, scalars, test->batch);
-    if (status != @NAME@_SUCCESS) {
-        printf("%s: %s\n", test->name, @name@_message());
-        return status == @NAME@_UNFIT_DEVICE ? 2 : 1;
-    }
-    if (clFinish(queue) != CL_SUCCESS)
-        return 1;
-    for (size_t i = 0; i < test->tensor_count; ++i)
-        if (all[i].about->storage != GROUPED
-            && clEnqueueReadBuffer(
-                   queue, all[i].memory, CL_TRUE, 0, all[i].length, all[i].bytes, 0, NULL, NULL) != CL_SUCCESS)
-            return 1;
-    return 0;
-}
-
-int check(@name@_library *kernels, cl_context context, cl_command_queue queue, int is_cpu, const test_kernel *test)
+int check(const test_kernel *test, int way)
 {
     double scalars[MOST_SCALARS];
     uint64_t state = 1;
-    int result = 0;
-    for (size_t i = 0; i < test->tensor_count; ++i)
-        if (test->tensors[i].storage == GROUPED && !is_cpu) {
-            printf("%s: left out, the device does not follow addresses of the host\n", test->name);
-            return 2;
-        }
     tensor *const all = room(test->tensor_count, sizeof all[0]);
-    cl_mem *const memory = room(test->tensor_count, sizeof memory[0]);
+    test_memory *const memory = room(test->tensor_count, sizeof memory[0]);
     entry **const given = room(test->tensor_count, sizeof given[0]);
     for (size_t i = 0; i < test->scalar_count && i < MOST_SCALARS; ++i)
         scalars[i] = 0.75 + next(&state) / 4; /* may be divided by */
     for (size_t i = 0; i < test->tensor_count; ++i) {
         make(&all[i], &test->tensors[i], test->batch, &state);
-        result |= !upload(&all[i], context);
-        memory[i] = all[i].memory;
+        memory[i] = (test_memory){
+            all[i].about->storage, all[i].bytes, all[i].length, (size_t)all[i].about->distance * size_of(all[i].about),
+            all[i].addresses, all[i].elements};
     }
-    if (result != 0)
-        printf("%s: the device has no memory\n", test->name);
-    else
-        result = run_kernel(kernels, queue, all, test, scalars, memory);
+    int result = device_run(test, memory, scalars, way);
     if (result == 0)
         run_loops(all, test, scalars, given);
     for (size_t i = 0; i < test->tensor_count; ++i) {

@@ -36,6 +36,8 @@ typedef struct {
 /* One for all elements, each at a distance, or each behind an address. */
 typedef enum { SHARED, BATCHED, GROUPED } storage;
 
+@place@
+
 typedef struct {
     const char *name;
     storage storage;
@@ -54,11 +56,30 @@ typedef struct {
     int64_t batch;
     double roundings; /* at most, in an entry of a result */
     void (*loops)(entry *const *given, const double *scalars);
-    @name@_status (*start)(
-        @name@_library *kernels, const @name@_launch *launch, const cl_mem *memory, const double *scalars, int64_t batch);
+    @name@_status (*start)(const place *where, void *const *memory, const double *scalars, int64_t batch);
 } test_kernel;
 
+/* Memory of a tensor on the host: entries of all elements, or the addresses of each element's. */
+typedef struct {
+    storage storage;
+    unsigned char *bytes;
+    size_t length, distance; /* bytes, in all and from one element to the next */
+    void **addresses;
+    int64_t elements;
+} test_memory;
+
+/* Open the device: 0 if it can be used, 77 if there is none, 1 if it fails. */
+int device_open(void);
+void device_close(void);
+
+/* The ways to run a kernel there: how many, and the name of each. */
+extern const int device_ways;
+const char *device_way(int way);
+
+/* Run a kernel on a copy of the memory, and copy back: 0, or 1 if it fails, 2 if the device cannot run it. */
+int device_run(const test_kernel *test, const test_memory *memory, const double *scalars, int way);
+
 /* Run a kernel over its batch and compare: 0 if it is right, 1 if it is wrong, 2 if the device cannot run it. */
-int check(@name@_library *kernels, cl_context context, cl_command_queue queue, int is_cpu, const test_kernel *test);
+int check(const test_kernel *test, int way);
 
 #endif

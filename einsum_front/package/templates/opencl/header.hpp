@@ -17,18 +17,7 @@
 
 namespace @name@ {
 
-// How a call went: true if well.
-class [[nodiscard]] status {
-public:
-    constexpr status(@name@_status code) noexcept : code_(code) {}
-    constexpr explicit operator bool() const noexcept { return code_ == @NAME@_SUCCESS; }
-    constexpr @name@_status code() const noexcept { return code_; }
-    // What the last call of this thread that failed has to say.
-    const char *message() const noexcept { return code_ == @NAME@_SUCCESS ? "" : @name@_message(); }
-
-private:
-    @name@_status code_;
-};
+@include shared/status.hpp@
 
 // Entries of type T in memory of a device, as a span is entries of the host. It owns nothing.
 template <class T>
@@ -61,27 +50,7 @@ struct launch : @name@_launch {
 };
 
 // An extent that only the launch knows.
-inline constexpr std::int64_t dynamic = -1;
-
-// Positions from `first` to `last`, which is behind the last one.
-struct range {
-    std::int64_t first, last;
-};
-
-// The tensors: sizes and strides in entries, modes as in the text; `size` is from one element to the next. `nonzeros` are
-// positions in packed column-major order, first mode fastest, that may differ from zero.
-namespace tensor {
-
-@tensors@
-
-} // namespace tensor
-
-// The kernels: what one element costs.
-namespace kernel {
-
-@facts@
-
-} // namespace kernel
+@include shared/tensors.hpp@
 
 // The kernels of one context and device.
 class kernels {

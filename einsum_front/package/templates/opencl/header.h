@@ -68,11 +68,7 @@ void @name@_destroy(@name@_library *kernels);
  * `@name@` of the user's caches ($XDG_CACHE_HOME or ~/.cache). */
 int64_t @name@_compiled(@name@_library *kernels);
 
-/* Memory of `entries` entries against what a batch needs: for wrappers, such as @name@.hpp. */
-@name@_status @name@_check_entries(
-    const char *kernel, const char *argument, uint64_t entries, int64_t batch, int64_t span, int64_t distance);
-
-@sizes@
+@include shared/check_entries.h@
 
 /* The kernels. Memory is in the caller's context, one element behind the other; entries that a tensor declares to be
  * zero hold zeros. What is written shares no memory with another argument. `batch` counts elements and may be 0. */

@@ -2,15 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
-from einsum_front.package.extents import values_in_memory
+from einsum_front.package.host import OPENCL
 from einsum_front.package.model import C_TYPES, Known, PackagedKernel, Setting
-from einsum_front.package.text import c_type, comment, function_head, listed, literal, operations_text, quoted
+from einsum_front.package.text import (
+    comment,
+    function_head,
+    not_null,
+    operations_text,
+    quoted,
+    size_checks,
+    values_table,
+)
+from einsum_front.runtime import ELEMENT_TYPES, KernelArgument, Kind, kernel_arguments, span
 from einsum_front.runtime.artifact import Artifact, TensorParameter
-from einsum_front.runtime.layout import ELEMENT_TYPES, span
-from einsum_front.runtime.signature import KernelArgument, Kind, kernel_arguments
 
 
-def kernel_source(kernel: PackagedKernel, number: int) -> str:
+def opencl_source(kernel: PackagedKernel, number: int) -> str:
     """`src/KERNEL.c`; `number` is the place of the kernel among all."""
     parts = [
         f'/* `{kernel.stages.name}`: {comment(operations_text(kernel))}, for each element. */\n#include "internal.h"',
@@ -55,10 +62,7 @@ def _array(known: Known) -> str:
 
 
 def _values(known: Known) -> str:
-    parameter = known.parameter
-    words = (literal(value, parameter.type) for value in values_in_memory(parameter))
-    head = f"static const {C_TYPES[parameter.type]} {_array(known)}[{span(parameter)}]"
-    return f"/* {comment(parameter.name)} */\n{head} = {{\n{listed(words, '    ')}\n}};"
+    return values_table(known.parameter, f"static const {C_TYPES[known.parameter.type]} {_array(known)}")
 
 
 def _tables(kernel: PackagedKernel) -> Iterator[str]:
@@ -125,26 +129,21 @@ def _description(kernel: PackagedKernel, number: int) -> str:
 
 def _function(kernel: PackagedKernel) -> str:
     """Checks sizes, lays the arguments out as OpenCL takes them, and hands them on."""
-    label = kernel.stages.name
     body = []
     if kernel.takes_struct:
-        message = f'"`{label}`: arguments is null"'
-        body.append(f"    if (arguments == NULL)\n        return @name@_fail(@NAME@_NULL_POINTER, {message});")
-        body += [f"    const {c_type(each)} {each.name} = arguments->{each.name};" for each in kernel.arguments]
+        body.append(not_null(kernel, "arguments", "arguments"))
+        body += [f"    const {OPENCL.c_type(each)}{each.name} = arguments->{each.name};" for each in kernel.arguments]
         body.append("    const int64_t batch = arguments->batch;")
     if kernel.sizes:
         body.append("    @name@_status size_status;")
-    for limit, given in kernel.sizes:
-        most = "INT32_MAX" if limit.most is None else str(limit.most)
-        check = f'@name@_check_size("{label}", "{limit.name}", {given}, {limit.least}, {most})'
-        body.append(f"    if ((size_status = {check}) != @NAME@_SUCCESS)\n        return size_status;")
+    body += size_checks(kernel, "size_status")
     body += [f"    const cl_long {name} = {value};" for name, value in kernel.locals]
     settings = [_setting(each) for each in kernel.settings]
     if settings:
         body.append("    const @name@_argument settings[] = {\n" + "\n".join(settings) + "\n    };")
     given = "settings, sizeof settings / sizeof settings[0]" if settings else "NULL, 0"
     body.append(f"    return @name@_run(kernels, &@name@_description_of_{kernel.name}, launch, {given}, batch);")
-    return f"{function_head(kernel)}\n{{\n" + "\n".join(body) + "\n}"
+    return f"{function_head(kernel, OPENCL)}\n{{\n" + "\n".join(body) + "\n}"
 
 
 def _setting(setting: Setting) -> str:

@@ -70,18 +70,7 @@ typedef struct {
 /* Check a size that only the launch knows. */
 @name@_status @name@_check_size(const char *kernel, const char *name, int64_t size, int64_t least, int64_t most);
 
-/* The product of two numbers that are not negative; INT64_MAX if it is larger. */
-int64_t @name@_times(int64_t left, int64_t right);
-
-/* Their sum, likewise. */
-int64_t @name@_plus(int64_t left, int64_t right);
-
-/* Keep a message for this thread, and give the status back. */
-@name@_status @name@_fail(@name@_status status, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+@include shared/arithmetic.h@
 
 /* As above, for a function of OpenCL that gave an error. */
 @name@_status @name@_fail_opencl(const char *kernel, const char *function, cl_int error);

@@ -1,0 +1,7 @@
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 12)
+  message(FATAL_ERROR "@name@ needs GCC 12 or Clang: GCC ${CMAKE_C_COMPILER_VERSION} has no __builtin_shufflevector")
+endif()
+option(@NAME@_OPENMP "Run batches on the threads of OpenMP" ON)
+if(@NAME@_OPENMP)
+  find_package(OpenMP COMPONENTS C)
+endif()

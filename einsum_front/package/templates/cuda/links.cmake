@@ -1,0 +1,15 @@
+if(@NAME@_HIP)
+  set_source_files_properties(
+@device_sources@
+    PROPERTIES LANGUAGE HIP)
+  target_compile_definitions(@name@ PUBLIC @NAME@_HIP __HIP_PLATFORM_AMD__)
+  target_compile_features(@name@ PRIVATE hip_std_17)
+  target_link_libraries(@name@ PUBLIC hip::host)
+  set(gpu_cflags "-D@NAME@_HIP -D__HIP_PLATFORM_AMD__ -I${hip_INCLUDE_DIR}")
+  set(gpu_libs "-L${hip_LIB_INSTALL_DIR} -lamdhip64")
+else()
+  target_compile_features(@name@ PRIVATE cuda_std_17)
+  target_link_libraries(@name@ PUBLIC CUDA::cudart)
+  set(gpu_cflags "-I${CUDAToolkit_INCLUDE_DIRS}")
+  set(gpu_libs "-L${CUDAToolkit_LIBRARY_DIR} -lcudart")
+endif()

@@ -1,0 +1,1 @@
+  target_include_directories(@name@_test PRIVATE src)

@@ -1,0 +1,1 @@
+target_link_libraries(@name@ PUBLIC OpenCL::OpenCL PRIVATE Threads::Threads)
