@@ -1,0 +1,165 @@
+"""The C++ of a kernel that YATeTo exports: the device code, and the function that `execute()` calls.
+
+    void einsum_front_1a2b3c(double *const *Q, int offset_Q, const double *K, …, unsigned elements,
+                             const unsigned *flags, void *stream)
+
+A block computes one element, so that one that is switched off costs a comparison. What is computed before the kernel
+is in memory of the stream. `PREFIX` stands for `cuda` or `hip`, whose functions have the same names otherwise.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from einsum_front import ir
+from einsum_front.driver import Session, compile_alone, dynamic_memory
+from einsum_front.exporter.operations import Argument, Operations, graph_of, refused
+from einsum_front.package.model import C_TYPES
+from einsum_front.runtime import ELEMENT_TYPES, Kind, kernel_arguments, span
+from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
+
+ENTRY = "fused"
+
+SUPPORT = """\
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+void einsum_front_check(PREFIXError_t error, const char *function, const char *call)
+{
+    if (error == PREFIXSuccess)
+        return;
+    std::fprintf(stderr, "%s: %s gives %s\\n", function, call, PREFIXGetErrorString(error));
+    std::abort();
+}
+} // namespace
+#define EINSUM_FRONT_TRY(call) einsum_front_check(call, __func__, #call)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """A function of C++: its name, its declaration, its definition, and the call in a kernel of YATeTo."""
+
+    name: str
+    declaration: str
+    definition: str
+    call: str
+
+
+def routine_of(operations: Operations, element: ir.ElementType, session: Session, prefix: str) -> Routine:
+    """The function for some operations; what is equal has one name."""
+    artifact = compile_alone(session, graph_of(operations, ENTRY, element)).artifact
+    if artifact.scratch:
+        raise refused(f"temporaries need more than {session.target.most_local_memory} bytes of shared memory")
+    text = _definition(artifact, operations.tensors, prefix)
+    name = f"einsum_front_{sha256(text.encode()).hexdigest()[:16]}"
+    given = [each for parameter in artifact.arguments for each in _given(parameter, operations)]
+    call = ", ".join([*given, "numElements", "flags", "streamPtr"])
+    declaration = f"void {name}({_parameters(artifact)});"
+    return Routine(name, declaration, text.replace("NAME", name), f"{name}({call});")
+
+
+def _given(parameter: Parameter, operations: Operations) -> Iterator[str]:
+    """What a kernel of YATeTo hands over for a parameter."""
+    if isinstance(parameter, ScalarParameter):
+        yield operations.scalars[parameter.name]
+        return
+    spelling = operations.tensors[parameter.name].spelling
+    yield spelling
+    if isinstance(parameter, GroupParameter):
+        yield f"extraOffset_{spelling}"
+
+
+def _parameters(artifact: Artifact) -> str:
+    """Of the function that is called."""
+    found = []
+    for each in artifact.arguments:
+        match each:
+            case GroupParameter():
+                const = "" if each.is_written else "const "
+                found += [f"{const}{C_TYPES[each.type]} *const *{each.name}", f"int offset_{each.name}"]
+            case TensorParameter():
+                found.append(f"const {C_TYPES[each.type]} *{each.name}")
+            case ScalarParameter():
+                found.append(f"{C_TYPES[each.type]} {each.name}")
+    return ", ".join([*found, "unsigned elements", "const unsigned *flags", "void *stream"])
+
+
+def _kernel_parameters(artifact: Artifact) -> list[tuple[str, str]]:
+    """Types and names of the parameters of the kernel; a batch size is that of no array here."""
+    found = []
+    for each in kernel_arguments(artifact):
+        match each.kind:
+            case Kind.ADDRESSES:
+                found.append(("const unsigned long long *", f"{each.parameter}"))
+            case Kind.OFFSET:
+                found.append(("long long ", f"offset_{each.parameter}"))
+            case Kind.SCALAR:
+                found.append((f"{C_TYPES[each.type]} ", f"{each.parameter}"))
+            case Kind.MEMORY:
+                parameter = next(one for one in artifact.parameters if one.name == each.parameter)
+                const = "" if isinstance(parameter, TensorParameter) and parameter.is_written else "const "
+                found.append((f"{const}{C_TYPES[each.type]} *", f"{each.parameter}"))
+            case _:
+                raise refused(f"a kernel has an argument of the kind `{each.kind.value}`")
+    return found
+
+
+def _wrapper(artifact: Artifact, *, is_masked: bool) -> str:
+    """The kernel around the device code."""
+    rows, columns = artifact.work_group_size
+    parameters = _kernel_parameters(artifact)
+    declared = ", ".join(f"{type_}{name}" for type_, name in parameters)
+    call = f"{artifact.entry}({', '.join(name for _, name in parameters)});"
+    head = f"__global__ __launch_bounds__({rows * columns}) void {artifact.entry}_kernel("
+    if not is_masked:
+        return f"{head}{declared})\n{{\n    {call}\n}}\n"
+    body = f"    if (flags == nullptr || flags[blockIdx.x] != 0)\n        {call}"
+    return f"{head}{declared}, const unsigned *flags)\n{{\n{body}\n}}\n"
+
+
+def _definition(artifact: Artifact, tensors: Mapping[str, Argument], prefix: str) -> str:
+    """Everything of a function; its name is `NAME`."""
+    prologue = artifact.prologue
+    wrappers = _wrapper(artifact, is_masked=True)
+    if prologue is not None:
+        wrappers = _wrapper(prologue, is_masked=False) + wrappers
+    lines = ["    if (elements == 0)", "        return;", f"    const auto on = ({prefix}Stream_t)stream;"]
+    for each in artifact.owned.values():
+        size = span(each) * ELEMENT_TYPES[each.type].itemsize
+        lines += [
+            f"    {C_TYPES[each.type]} *{each.name};",
+            f"    EINSUM_FRONT_TRY({prefix}MallocAsync((void **)&{each.name}, {size}, on));",
+            f"    EINSUM_FRONT_TRY({prefix}MemsetAsync({each.name}, 0, {size}, on));",
+        ]
+    if prologue is not None:
+        lines.append(_launch(prologue, "1", prefix, ""))
+    lines.append(_launch(artifact, "elements", prefix, ", flags"))
+    lines += [f"    EINSUM_FRONT_TRY({prefix}FreeAsync({each.name}, on));" for each in artifact.owned.values()]
+    body = "\n".join(lines)
+    named = (each.spelling for each in tensors.values() if each.storage is not ir.Storage.TEMPORARY)
+    return (
+        f"// of {', '.join(named)}\nnamespace NAME_device {{\n"
+        "#undef KERNEL\n#define KERNEL(threads) static __device__ __forceinline__\n"
+        f"{artifact.source}{wrappers}}} // namespace NAME_device\n"
+        f"void NAME({_parameters(artifact)})\n{{\n    using namespace NAME_device;\n{body}\n}}\n\n"
+    )
+
+
+def _launch(artifact: Artifact, blocks: str, prefix: str, more: str) -> str:
+    given = ", ".join(
+        f"(const unsigned long long *){name}" if type_ == "const unsigned long long *" else name
+        for type_, name in _kernel_parameters(artifact)
+    )
+    rows, columns = artifact.work_group_size
+    kernel, shared = f"{artifact.entry}_kernel", dynamic_memory(artifact)
+    lines = [
+        f"    {kernel}<<<{blocks}, dim3({rows}, {columns}), {shared}, on>>>({given}{more});",
+        f"    EINSUM_FRONT_TRY({prefix}GetLastError());",
+    ]
+    if shared:
+        attribute = f"{prefix}FuncAttributeMaxDynamicSharedMemorySize"
+        set_ = f"{prefix}FuncSetAttribute((const void *){kernel}, {attribute}, {shared})"
+        lines.insert(0, f"    EINSUM_FRONT_TRY({set_});")
+    return "\n".join(lines)
