@@ -1,4 +1,4 @@
-"""What scripts for YATeTo import: the same names, with formulas and kernels of einsum-front behind them.
+"""Names that scripts for YATeTo import, with formulas and kernels of einsum-front behind them.
 
 A script runs unchanged where `yateto` means this package: `einsum-front yateto SCRIPT`. What it generates is a program
 of the notation, which every level, `explain` and `--verify` work on.

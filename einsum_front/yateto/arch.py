@@ -57,7 +57,7 @@ class Architecture:
 
     @property
     def is_accelerator(self) -> bool:
-        """Whether there is a device beside the host."""
+        """True if there is a device beside the host."""
         return self.backend != "cpp"
 
     def alignedLower(self, index: int) -> int:
@@ -69,7 +69,7 @@ class Architecture:
         return index + -index % self.alignedReals
 
     def checkAlignment(self, offset: int) -> bool:
-        """Whether an offset in entries is a multiple of the alignment."""
+        """True if an offset in entries is a multiple of the alignment."""
         return offset % self.alignedReals == 0
 
 

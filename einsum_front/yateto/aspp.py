@@ -45,7 +45,7 @@ class ASpp:
         return self.size if self.is_dense() else int(np.count_nonzero(self._mask))
 
     def is_dense(self) -> bool:
-        """Whether no entry is known to be zero."""
+        """True if no entry is known to be zero."""
         return not any(self._mask.strides) or bool(self._mask.all())
 
     def nonzero(self) -> tuple[NDArray[np.intp], ...]:
@@ -95,7 +95,7 @@ def einsum(description: str, left: ASpp, right: ASpp) -> ASpp:
 
 
 def array_equal(left: ASpp | None, right: ASpp | None) -> bool:
-    """Whether two patterns have the same shape and entries."""
+    """True if two patterns have the same shape and entries."""
     if left is None or right is None:
         return left is right
     if left.is_dense() or right.is_dense():

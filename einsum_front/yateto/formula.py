@@ -24,7 +24,7 @@ Factor = float | Scalar
 
 
 class TensorOfFormula(Protocol):
-    """What a formula knows of a tensor."""
+    """Attributes of a tensor that a formula needs."""
 
     temporary: bool
 
@@ -178,15 +178,15 @@ class ScalarMultiplication(Node):
         self._scalar = scalar
 
     def scalar(self) -> Factor:
-        """What it is multiplied by."""
+        """Factor of the product."""
         return self._scalar
 
     def term(self) -> Node:
-        """What is multiplied."""
+        """Expression that is multiplied."""
         return self._children[0]
 
     def is_constant(self) -> bool:
-        """Whether it is a number."""
+        """True if it is a number."""
         return not isinstance(self._scalar, Scalar)
 
     def name(self) -> str:
@@ -204,11 +204,11 @@ class Assign(Node):
         self.target, self.value = target, value
 
     def leftTerm(self) -> IndexedTensor:
-        """What is written."""
+        """Target of the assignment."""
         return self.target
 
     def rightTerm(self) -> Node:
-        """What is computed."""
+        """Expression that is assigned."""
         return self.value
 
 

@@ -1,4 +1,4 @@
-"""Tools for matrix products: tokens that scripts hand to `generate`. The forms of kernels take their place."""
+"""Tools for matrix products: tokens that scripts hand to `generate`. The schedules of kernels take their place."""
 
 from collections.abc import Sequence
 

@@ -1,9 +1,11 @@
 """Kernels of a script, and the program that they become.
 
 `generate` writes into the folder that the script names: `kernel.ein`, which every command of einsum-front reads, and
-`kernel.npz`, what the script says of the entries of tensors; `tensor.h` and `init.h` for C++ (`headers`).
+`kernel.npz`, what the script says of the entries of tensors; and C++: `tensor.h` and `init.h` (`headers`), `kernel.h`
+(`kernels`), `subroutine.h` (`subroutines`), `test-kernel.cpp` (`unit_tests`).
 """
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -14,18 +16,24 @@ from typing import Any
 
 import numpy as np
 
+from einsum_front.core.diagnostics import Source
 from einsum_front.files import write_text, writing
 from einsum_front.notation.check import check
-from einsum_front.notation.parse import parse_file
+from einsum_front.notation.checked import CheckedProgram
+from einsum_front.notation.parse import parse
 from einsum_front.notation.unparse import unparse
 from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.formula import Assign, entries_of, scalars_of
 from einsum_front.yateto.headers import write_headers
 from einsum_front.yateto.identifiers import BASE_NAME, GROUP_INDEX, IdentifiedType, joined
+from einsum_front.yateto.kernels import Member, Struct, write_kernels
 from einsum_front.yateto.mistakes import rejected
 from einsum_front.yateto.session import Generated, GeneratedKernel, current
-from einsum_front.yateto.translation import Statements, translate
+from einsum_front.yateto.stored import stored
+from einsum_front.yateto.subroutines import Subroutine, session_for, subroutine, write_subroutines
+from einsum_front.yateto.translation import Statements, Translated, translate
 from einsum_front.yateto.type import Tensor
+from einsum_front.yateto.unit_tests import write_tests
 
 PROGRAM, PATTERNS = "kernel.ein", "kernel.npz"
 TARGETS = ("cpu", "gpu")
@@ -67,7 +75,7 @@ class Kernel:
                 raise rejected("E0175", words, "a statement is an assignment such as Q['kp'] <= I['kp']")
 
     def prefetch(self) -> list[Tensor] | None:
-        """What the script wants to be fetched ahead; kernels over a batch fetch what the next elements need."""
+        """Tensors that the script wants prefetched; kernels over a batch prefetch what the next elements need."""
         return self._prefetch
 
     def statements(self) -> Statements:
@@ -87,9 +95,10 @@ class Generator:
         self._arch = arch
         self._kernels: list[Kernel] = []
         self._families: dict[str, dict[int, Kernel]] = {}
+        self._strides: dict[str, tuple[int, ...]] = {}
 
     def arch(self) -> Architecture:
-        """What it generates for."""
+        """Architecture of the generated code."""
         return self._arch
 
     def kernels(self) -> list[Kernel]:
@@ -126,6 +135,7 @@ class Generator:
         strides = [1]
         for numbers in zip(*points, strict=True):
             strides.append(strides[-1] * (max(numbers) + 1))
+        self._strides[name] = tuple(strides[:-1]) or (1,)
         for point in points:
             member = sum(number * stride for number, stride in zip(point, strides, strict=False))
             prefetch = None if prefetchGenerator is None else prefetchGenerator(*point)
@@ -136,6 +146,8 @@ class Generator:
     ) -> None:
         family = self._families.setdefault(name, {})
         family[number] = Kernel(name, ast, prefetch, namespace, target, number)
+        if len(targets := sorted({member.target for member in family.values()})) > 1:
+            raise rejected("E0181", f"members of the family `{name}` have several targets: {' and '.join(targets)}")
 
     def generate(
         self,
@@ -150,7 +162,7 @@ class Generator:
         """Writes the program of all kernels into a folder, and says what is in it.
 
         Raises `CompileError` with all mistakes. Tools for matrix products, estimators of costs, caches and exporters of
-        routines are tokens: the planner and the forms of einsum-front take their place.
+        routines are tokens: the planner and the schedules of einsum-front take their place.
         """
         kernels = self.kernels()
         real = "f64" if self._arch.precision == "D" else "f32"
@@ -159,10 +171,12 @@ class Generator:
         path = Path(outputDir).resolve() / PROGRAM
         with writing(path):
             np.savez_compressed(path.with_name(PATTERNS), **dict(translated.arrays), allow_pickle=False)
-        write_text(path, unparse(translated.program))
-        check(parse_file(path), directory=path.parent)
+        text = unparse(translated.program)
+        write_text(path, text)
+        checked = check(parse(Source(PROGRAM, text)), directory=path.parent)
         used = self._used(include_tensors)
         write_headers(path.parent, namespace, used, self._arch)
+        self._write_program(path.parent, namespace, translated, checked, routine_cache)
         made = (
             GeneratedKernel(kernel.spelling(), called, kernel.target, len(kernel.ast))
             for kernel, called in zip(kernels, translated.kernels, strict=True)
@@ -173,6 +187,34 @@ class Generator:
             "tensors": {each.baseNameWithNamespace() for each in used},
             "kernels": {joined(kernel.namespace, kernel.base) for kernel in kernels},
         }
+
+    def _write_program(
+        self, folder: Path, namespace: str, translated: Translated, program: CheckedProgram, cache: object
+    ) -> None:
+        """The kernels for C++, with their tests."""
+        session = session_for(self._arch)
+        names: dict[IdentifiedType, str] = {each: name for name, each in translated.tensors.items()}
+        names |= {each: name for name, each in translated.scalars.items()}
+        families: dict[tuple[str, str], dict[int | None, Member]] = {}
+        for kernel, called in zip(self.kernels(), translated.kernels, strict=True):
+            if kernel.target != "cpu":
+                continue
+            found = next(each for each in program.kernels if each.name == called)
+            lowered = stored(session, found, program, translated.tensors)
+            function = subroutine(namespace, called, lowered.stages.artifact)
+            member = Member(kernel.ast, kernel.prefetch() or [], lowered, function, names)
+            families.setdefault((kernel.namespace, kernel.base), {})[kernel.number] = member
+        structs = [
+            Struct(name, space, members, () if None in members else self._strides.get(name, (1,)))
+            for (space, name), members in families.items()
+        ]
+        functions = [member.function for struct in structs for member in struct.members.values()]
+        if isinstance(cache, GlobalRoutineCache):
+            cache.register(folder, functions)
+        else:
+            write_subroutines(folder, namespace, functions)
+        write_kernels(folder, namespace, structs, self._arch)
+        write_tests(folder, namespace, structs, self._arch)
 
     def _used(self, others: Iterable[Tensor]) -> list[IdentifiedType]:
         assignments = [each for kernel in self.kernels() for each in kernel.ast]
@@ -212,10 +254,25 @@ class NamespacedGenerator:
 
 
 class GlobalRoutineCache:
-    """What several calls of `generate` share in YATeTo; kernels here share nothing."""
+    """What several calls of `generate` share: the functions of their kernels stand in one file."""
+
+    def __init__(self) -> None:
+        self._functions: list[Subroutine] = []
+        self._folders: list[Path] = []
+
+    def register(self, folder: Path, functions: Iterable[Subroutine]) -> None:
+        """Functions that the kernels in a folder call."""
+        self._folders.append(folder)
+        self._functions += functions
 
     def generate(self, outputDir: str, namespace: str = "yateto") -> None:
-        """Writes nothing: there are no routines beside the kernels."""
+        """Writes the functions into a folder, and into those of the kernels a header that includes theirs."""
+        folder = Path(outputDir).resolve()
+        write_subroutines(folder, namespace, self._functions)
+        for each in self._folders:
+            if each != folder:
+                header = os.path.relpath(folder / "subroutine.h", each)
+                write_text(each / "subroutine.h", f'#include "{header}"\n')
 
 
 def simpleParameterSpace(*args: int) -> list[Point]:

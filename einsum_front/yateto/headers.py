@@ -35,7 +35,7 @@ class _Family:
 
     @property
     def strides(self) -> list[int]:
-        """What each number of a group counts in the linear number of a member."""
+        """Weights of the numbers of a group in the linear number of a member."""
         strides = [1]
         for extent in self.extents:
             strides.append(strides[-1] * extent)
@@ -83,7 +83,8 @@ def _families(named: Iterable[IdentifiedType]) -> list[tuple[str, _Family]]:
     families = []
     for (space, name), members in sorted(found.items()):
         if len({len(group) for group in members}) > 1:
-            raise rejected("E0176", f"members of `{name}` differ in how many numbers their group has")
+            listed = ", ".join(f"`{member.name()}`" for member in members.values())
+            raise rejected("E0180", f"members of `{name}` differ in how many numbers their group has: {listed}")
         extents = tuple(max(numbers) + 1 for numbers in zip(*members, strict=True))
         families.append((space, _Family(name, extents, dict(sorted(members.items())))))
     return families
@@ -161,7 +162,7 @@ def _write_init(cpp: Cpp, family: _Family, arch: Architecture) -> None:
 
 
 def _arrays(tensor: Tensor) -> dict[str, list[int]]:
-    """What a view takes beside shape and memory."""
+    """Arrays that a view takes beside shape and memory."""
     layout = tensor.memoryLayout()
     if not isinstance(layout, DenseMemoryLayout):
         return {"RowInd": layout.rowIndex().tolist(), "ColPtr": layout.colPointer().tolist()}

@@ -15,7 +15,7 @@ def joined(*namespaces: str | None) -> str:
 
 
 class IdentifiedType:
-    """What has a name, and so a base name, a group and a namespace; two of one name are the same."""
+    """Thing with a name, and so a base name, a group and a namespace; two of one name are the same."""
 
     def __init__(self, name: str, namespace: str | None = None) -> None:
         if not self.isValidName(name):
@@ -26,7 +26,7 @@ class IdentifiedType:
 
     @classmethod
     def isValidName(cls, name: str) -> bool:
-        """Whether a tensor or a scalar can be called so."""
+        """True if a tensor or a scalar can be called so."""
         return _NAME.fullmatch(name) is not None
 
     @classmethod

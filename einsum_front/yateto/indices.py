@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from einsum_front.words import counted
+from einsum_front.core.words import counted
 from einsum_front.yateto.mistakes import rejected
 
 

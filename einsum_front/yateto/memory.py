@@ -1,7 +1,7 @@
 """Where YATeTo stores the entries of a tensor: dense over a box around them, or column by column.
 
-The first mode is the fastest. Kernels of einsum-front have memory for whole shapes; these layouts say what
-C++ programs that were written for YATeTo expect, and scripts may ask for it.
+The first mode is the fastest. Kernels of the program have memory for whole shapes; those of the C++ that is generated
+are on these layouts (`stored`), and scripts may ask for them.
 """
 
 import warnings
@@ -29,7 +29,7 @@ class Range:
 
 
 class Alignment(Protocol):
-    """What a layout asks an architecture."""
+    """Alignment that a layout asks an architecture for."""
 
     def alignedLower(self, index: int) -> int:
         """The last multiple of the alignment that is not above the index."""
@@ -38,7 +38,7 @@ class Alignment(Protocol):
         """The first multiple of the alignment that is not below the index."""
 
     def checkAlignment(self, offset: int) -> bool:
-        """Whether an offset in entries is a multiple of the alignment."""
+        """True if an offset in entries is a multiple of the alignment."""
 
 
 def box_of(spp: ASpp) -> tuple[Range, ...]:
@@ -106,7 +106,7 @@ class DenseMemoryLayout:
         return self._bbox[-1].size() * self._stride[-1] if self._bbox else 1
 
     def alignedStride(self) -> bool:
-        """Whether each column starts at a multiple of the alignment."""
+        """True if each column starts at a multiple of the alignment."""
         arch = self.ALIGNMENT_ARCH
         return arch is not None and bool(self._bbox) and arch.checkAlignment(self._bbox[0].size())
 
@@ -175,7 +175,7 @@ class CSCMemoryLayout:
         return len(self._rows)
 
     def alignedStride(self) -> bool:
-        """Whether blocks of rows are whole."""
+        """True if blocks of rows are whole."""
         return self._is_aligned
 
     def storage(self) -> "CSCMemoryLayout":

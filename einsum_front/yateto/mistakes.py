@@ -1,6 +1,6 @@
 """Mistakes of a script, raised where it makes them."""
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 
 
 def rejected(code: str, message: str, *notes: str) -> CompileError:

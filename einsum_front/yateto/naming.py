@@ -21,7 +21,7 @@ Group = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Family(Generic[T]):
-    """What is declared under one name: one thing (no extents), or the members of a group, numbered from 0 on."""
+    """Declarations under one name: one thing (no extents), or the members of a group, numbered from 0 on."""
 
     name: str
     extents: tuple[int, ...]

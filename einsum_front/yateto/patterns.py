@@ -8,18 +8,22 @@ is multiplied by the pattern, which is known when compiling:
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
-from einsum_front.yateto.aspp import ASpp
 from einsum_front.yateto.evaluation import entries_pattern, pattern_of
 from einsum_front.yateto.formula import Assign, IndexedTensor
 from einsum_front.yateto.type import Tensor
 
+Mask = NDArray[np.bool_]
+
 
 class PatternTensor(Tensor):
-    """One where another tensor may differ from zero; its values are ours, and so known when compiling."""
+    """One where `target` may differ from zero; its values are ours, and so known when compiling."""
 
-    def __init__(self, name: str, pattern: ASpp) -> None:
+    def __init__(self, name: str, target: Tensor) -> None:
+        pattern = target.spp(groupSpp=False)
         super().__init__(name, pattern.shape, pattern.as_ndarray().astype(np.float64))
+        self.target = target
 
 
 def within_pattern(statement: Assign) -> Assign:
@@ -35,5 +39,8 @@ def within_pattern(statement: Assign) -> Assign:
 
 
 def _ones(target: IndexedTensor) -> IndexedTensor:
-    base, group = Tensor.getBaseName(target.name()), target.name()[len(Tensor.getBaseName(target.name())) :]
-    return target.of(PatternTensor(f"{base}_nonzeros{group}", target.tensor.spp(groupSpp=False)))
+    tensor = target.tensor
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"an index list is of a `Tensor`, not of {tensor!r}")
+    base = tensor.baseName()
+    return target.of(PatternTensor(f"{base}_nonzeros{tensor.name().removeprefix(base)}", tensor))

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import einsum_front.yateto
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.yateto.session import Session, session
 
 NAME = "yateto"

@@ -1,4 +1,4 @@
-"""What the scripts of a run have generated, for the command that runs them."""
+"""Results of the scripts of a run, for the command that runs them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ class GeneratedKernel:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What a call of `Generator.generate` made: the program in `path`, whose patterns are beside it."""
+    """Result of a call of `Generator.generate`: the program in `path`, whose patterns are beside it."""
 
     namespace: str
     path: Path

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.dsl_expressions import literal
 from einsum_front.notation import syntax
 from einsum_front.yateto.deduction import indices_of_assignment
@@ -46,11 +46,16 @@ class Statements:
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """A program, the arrays in its file of patterns, and the name of each kernel in the order in which they came."""
+    """A program, the arrays in its file of patterns, and the name of each kernel in the order in which they came.
+
+    `tensors` and `scalars` are those of the script by the names that kernels have for their arguments.
+    """
 
     program: syntax.Program
     arrays: Mapping[str, Array]
     kernels: tuple[str, ...]
+    tensors: Mapping[str, Tensor]
+    scalars: Mapping[str, Scalar]
 
 
 def translate(kernels: Sequence[Statements], real: str, file: str, *, promises_values: bool) -> Translated:
@@ -78,7 +83,9 @@ def translate(kernels: Sequence[Statements], real: str, file: str, *, promises_v
         *(_kernel(name, kernel, names) for name, kernel in taken.items()),
     )
     arrays = {name: array for fact in facts.values() if fact is not None for name, array in fact.arrays.items()}
-    return Translated(syntax.Program(items), arrays, tuple(taken))
+    by_name = {name: tensor for family in families for name, tensor in family.arguments().items()}
+    numbers = {name: scalar for family in scalars for name, scalar in family.arguments().items()}
+    return Translated(syntax.Program(items), arrays, tuple(taken), by_name, numbers)
 
 
 def _check(kernels: Sequence[Statements]) -> None:
@@ -99,7 +106,7 @@ def _check(kernels: Sequence[Statements]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What the attribute `name` says, by the arguments of a family."""
+    """Contents of the attribute `name`, by the arguments of a family."""
 
     name: str
     arrays: Mapping[str, Array]

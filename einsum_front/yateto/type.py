@@ -90,7 +90,7 @@ class Tensor(IdentifiedType):
         return array
 
     def is_compute_constant(self) -> bool:
-        """Whether it has values, and so is the same for all elements of a batch."""
+        """True if it has values, and so is the same for all elements of a batch."""
         return bool(self._values)
 
     def __eq__(self, other: object) -> bool:
@@ -146,7 +146,7 @@ class Collection:
         return found if group == () else found[group]
 
     def containsName(self, name: str) -> bool:
-        """Whether there is a tensor of this name with its group."""
+        """True if there is a tensor of this name with its group."""
         if not Tensor.isValidName(name):
             raise rejected("E0170", f"`{name}` is no name of a tensor")
         base, group = Tensor.getBaseName(name), self.group(name)

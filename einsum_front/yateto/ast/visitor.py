@@ -1,4 +1,4 @@
-"""What scripts print of formulas, and the tensors in them."""
+"""Printing of formulas, and the tensors in them, as scripts ask for it."""
 
 from collections.abc import Iterable
 from pathlib import Path

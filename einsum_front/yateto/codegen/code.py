@@ -68,7 +68,7 @@ class Cpp:
         return self._block(f"for ({argument}) {{")
 
     def If(self, argument: str) -> AbstractContextManager[None]:
-        """What is done under a condition."""
+        """Block of code under a condition."""
         return self._block(f"if ({argument}) {{")
 
     def AnonymousScope(self) -> AbstractContextManager[None]:

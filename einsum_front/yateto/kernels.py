@@ -1,0 +1,250 @@
+"""`kernel.h` and `kernel.cpp`: a struct for each kernel or family of kernels, as C++ programs for YATeTo expect it.
+
+    seissol::kernel::volume krnl;       pointers of tensors and values of scalars are members
+    krnl.Q = ...; krnl.star(0) = ...;   members of groups are in containers of `tensor.h`
+    krnl.execute();                     one element, on the calling thread
+
+`execute` checks that every member is set (`assert`), copies what the kernel cannot take as it lies, and calls the
+function of the kernel in `subroutine.cpp`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+from einsum_front import ir
+from einsum_front.core.extent import static
+from einsum_front.driver import GraphStages
+from einsum_front.yateto.arch import Architecture
+from einsum_front.yateto.codegen.code import Cpp
+from einsum_front.yateto.formula import Assign, entries_of, scalars_of
+from einsum_front.yateto.identifiers import IdentifiedType, Scalar, joined
+from einsum_front.yateto.patterns import PatternTensor
+from einsum_front.yateto.stored import Copy, StoredKernel
+from einsum_front.yateto.subroutines import Subroutine
+from einsum_front.yateto.type import Tensor
+
+CONSTANT = "constexpr static unsigned long const"
+LARGEST_ON_STACK = 2**19
+"""Bytes of a copy; a larger one is on the heap."""
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """A kernel of the script: what it computes, and the function that does.
+
+    `names` are the names of the program's arguments by tensor and scalar of the script.
+    """
+
+    assignments: Sequence[Assign]
+    prefetched: Sequence[Tensor]
+    stored: StoredKernel
+    function: Subroutine
+    names: Mapping[IdentifiedType, str]
+
+    @cached_property
+    def tensors(self) -> list[Tensor]:
+        """What the caller gives memory of, by name."""
+        found = {each.tensor: None for assignment in self.assignments for each in entries_of(assignment)}
+        tensors = [each for each in found if isinstance(each, Tensor)]
+        return sorted((t for t in tensors if not t.temporary and not isinstance(t, PatternTensor)), key=Tensor.name)
+
+    @cached_property
+    def scalars(self) -> list[Scalar]:
+        """What the caller gives a number for, by name."""
+        found = {each for assignment in self.assignments for each in scalars_of(assignment)}
+        return sorted(found, key=Scalar.name)
+
+    @cached_property
+    def written(self) -> frozenset[Tensor]:
+        """The tensors that the kernel assigns."""
+        targets = (assignment.target.tensor for assignment in self.assignments)
+        return frozenset(each for each in targets if isinstance(each, Tensor))
+
+    @property
+    def stages(self) -> GraphStages:
+        """The kernel down to its code."""
+        return self.stored.stages
+
+
+@dataclass(frozen=True, eq=False)
+class Struct:
+    """A kernel (`number` None), or a family by the linear numbers of its members, of which each counts `strides`."""
+
+    name: str
+    namespace: str
+    members: Mapping[int | None, Member]
+    strides: tuple[int, ...]
+
+    @property
+    def is_family(self) -> bool:
+        """True if its functions have numbers."""
+        return None not in self.members
+
+    @property
+    def slots(self) -> list[Member | None]:
+        """The members in the order of their numbers, None for one that does not exist."""
+        if not self.is_family:
+            return [*self.members.values()]
+        return [self.members.get(number) for number in range(1 + max(number or 0 for number in self.members))]
+
+
+def write_kernels(folder: Path, namespace: str, structs: Sequence[Struct], arch: Architecture) -> None:
+    """Writes `kernel.h` and `kernel.cpp` into a folder."""
+    guard = namespace.upper().replace("::", "_")
+    with Cpp(str(folder / "kernel.h")) as cpp, cpp.HeaderGuard(f"{guard}_KERNEL_H"):
+        cpp.includeSys("cmath")
+        cpp.includeSys("limits")
+        cpp.include("yateto.h")
+        cpp.include("tensor.h")
+        for struct in structs:
+            with cpp.Namespace(joined(namespace, struct.namespace, "kernel")), cpp.Struct(struct.name):
+                _write_struct(cpp, struct, arch)
+    with Cpp(str(folder / "kernel.cpp")) as cpp:
+        for header in ("cassert", "memory"):
+            cpp.includeSys(header)
+        cpp.include("subroutine.h")
+        cpp.include("kernel.h")
+        for struct in structs:
+            with cpp.Namespace(joined(namespace, struct.namespace)):
+                for number, member in struct.members.items():
+                    suffix = "" if number is None else str(number)
+                    with cpp.Function(f"kernel::{struct.name}::execute{suffix}"):
+                        _write_body(cpp, member, arch)
+
+
+# -- kernel.h ----------------------------------------------------------------------------------------------------------
+
+
+def _write_struct(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
+    brackets = "[]" if struct.is_family else ""
+    costs: dict[str, Callable[[Member], int]] = {
+        "NonZeroFlops": lambda member: static(member.stages.planned.plan.cost.operations),
+        "HardwareFlops": lambda member: static(member.stages.planned.plan.cost.executed),
+        "InboundConstBytes": lambda member: _bytes(member, arch, is_constant=True),
+        "InboundBytes": lambda member: _bytes(member, arch, is_constant=False),
+        "OutboundBytes": lambda member: sum(_size(each, arch) for each in member.written if not each.temporary),
+        "TmpMemRequiredInBytes": lambda member: static(ir.peak_bytes(member.stages.planned.plan.buffers)),
+    }
+    for name, cost in costs.items():
+        numbers = [0 if member is None else cost(member) for member in struct.slots]
+        cpp(f"{CONSTANT} {name}{brackets} = {_braced(numbers) if struct.is_family else numbers[0]};")
+    largest = max(0 if member is None else costs["TmpMemRequiredInBytes"](member) for member in struct.slots)
+    cpp(f"{CONSTANT} TmpMaxMemRequiredInBytes = {largest};")
+    cpp.emptyline()
+    _write_members(cpp, struct, arch)
+    parameters = ", ".join(f"unsigned i{place}" for place in range(len(struct.strides)))
+    number = " + ".join(f"{stride}*i{place}" for place, stride in enumerate(struct.strides))
+    for name in costs:
+        value = f"{name}[{number}]" if struct.is_family else name
+        with cpp.Function(name[0].lower() + name[1:], parameters, "constexpr static unsigned long"):
+            cpp(f"return {value};")
+    _write_functions(cpp, struct, parameters, number)
+
+
+def _write_members(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
+    members = struct.members.values()
+    written = {tensor.baseNameWithNamespace() for member in members for tensor in member.written}
+    for name, scalar in _by_base_name(scalar for member in members for scalar in member.scalars):
+        missing = f" = std::numeric_limits<{arch.typename}>::signaling_NaN()"
+        cpp(_declared(name, scalar, arch.typename, missing))
+    for name, tensor in _by_base_name(tensor for member in members for tensor in member.tensors):
+        is_written = tensor.baseNameWithNamespace() in written
+        cpp(_declared(name, tensor, f"{arch.typename}*" if is_written else f"{arch.typename} const*", "{}"))
+    cpp.emptyline()
+    fetched = _by_base_name(tensor for member in members for tensor in member.prefetched)
+    if fetched:
+        with cpp.Struct("Prefetch"):
+            for name, tensor in fetched:
+                cpp(_declared(name, tensor, f"{arch.typename} const*", "{}"))
+        cpp("Prefetch _prefetch;")
+        cpp.emptyline()
+
+
+def _write_functions(cpp: Cpp, struct: Struct, parameters: str, number: str) -> None:
+    if not struct.is_family:
+        cpp("void execute();")
+        return
+    for place in struct.members:
+        cpp(f"void execute{place}();")
+    cpp(f"using member_function_ptr = void ({struct.name}::*)();")
+    slots = enumerate(struct.slots)
+    pointers = ("nullptr" if member is None else f"&{struct.name}::execute{place}" for place, member in slots)
+    cpp(f"constexpr static member_function_ptr ExecutePtrs[] = {_braced(pointers)};")
+    with cpp.Function("findExecute", parameters, "constexpr static member_function_ptr"):
+        cpp(f"return ExecutePtrs[{number}];")
+    with cpp.Function("execute", parameters, "inline void"):
+        names = ", ".join(f"i{place}" for place in range(len(struct.strides)))
+        cpp(f"(this->*findExecute({names}))();")
+
+
+def _bytes(member: Member, arch: Architecture, *, is_constant: bool) -> int:
+    """The memory of what is only read: of tensors with values, or of those without."""
+    read = (each for each in member.tensors if each not in member.written)
+    return sum(_size(each, arch) for each in read if each.is_compute_constant() == is_constant)
+
+
+def _size(tensor: Tensor, arch: Architecture) -> int:
+    return tensor.memoryLayout().requiredReals() * arch.bytesPerReal
+
+
+T = TypeVar("T", bound=IdentifiedType)
+
+
+def _by_base_name(named: Iterable[T]) -> list[tuple[str, T]]:
+    """One of each group by the base name, in the order of names."""
+    found = {each.baseNameWithNamespace(): each for each in sorted(set(named), key=IdentifiedType.name, reverse=True)}
+    return [(each.baseName(), each) for each in reversed(found.values())]
+
+
+def _declared(name: str, named: IdentifiedType, type_: str, first: str) -> str:
+    if not named.group():
+        return f"{type_} {name}{first};"
+    return f"{joined(named.namespace, 'tensor', name)}::Container<{type_}> {name};"
+
+
+# -- kernel.cpp --------------------------------------------------------------------------------------------------------
+
+
+def _write_body(cpp: Cpp, member: Member, arch: Architecture) -> None:
+    for scalar in member.scalars:
+        cpp(f"assert(!std::isnan({spelled(scalar)}));")
+    for tensor in member.tensors:
+        cpp(f"assert({spelled(tensor)} != nullptr);")
+    given = {member.names[each]: spelled(each) for each in (*member.tensors, *member.scalars)}
+    after = []
+    for tensor in member.tensors:
+        argument = member.names[tensor]
+        if (copy := member.stored.copies.get(argument)) is not None:
+            after.append(_write_copy(cpp, argument, spelled(tensor), copy, arch, is_written=tensor in member.written))
+            given[argument] = f"{argument}_copy"
+    cpp(f"{member.function.qualified}({', '.join(given[name] for name in member.function.arguments)});")
+    for line in after:
+        cpp(line)
+
+
+def _write_copy(cpp: Cpp, name: str, source: str, copy: Copy, arch: Architecture, *, is_written: bool) -> str:
+    """Copies an argument to memory of the call; gives the line that copies it back, an empty one if nothing is."""
+    entries = [(entry, place) for entry, place in enumerate(copy.places) if place is not None]
+    pairs = _braced(f"{{{entry}, {place}}}" for entry, place in entries)
+    cpp(f"static constexpr unsigned {name}_places[][2] = {pairs};")
+    if copy.size * arch.bytesPerReal > LARGEST_ON_STACK:
+        cpp(f"std::unique_ptr<{arch.typename}[]> const {name}_memory(new {arch.typename}[{copy.size}]());")
+        cpp(f"{arch.typename}* const {name}_copy = {name}_memory.get();")
+    else:
+        cpp(f"alignas({arch.cacheline}) {arch.typename} {name}_copy[{copy.size}] = {{}};")
+    loop = f"for (auto const& place : {name}_places)"
+    cpp(f"{loop} {name}_copy[place[1]] = {source}[place[0]];")
+    return f"{loop} {source}[place[0]] = {name}_copy[place[1]];" if is_written else ""
+
+
+def spelled(named: IdentifiedType) -> str:
+    """A member of a kernel's struct: `Q`, `star(0)`."""
+    group = ", ".join(map(str, named.group()))
+    return f"{named.baseName()}({group})" if group else named.baseName()
+
+
+def _braced(members: Iterable[object]) -> str:
+    return "{" + ", ".join(map(str, members)) + "}"

@@ -1,0 +1,151 @@
+"""Kernels of a script on the memory that its C++ program has: boxes of entries, padded or not, and columns of entries.
+
+A box is an argument as it lies: the plan of whole tensors is moved there. What has no strides, and what a plan would
+leave the box of, is copied to memory of the call and back.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from einsum_front import ir
+from einsum_front.core.extent import static_shape
+from einsum_front.core.storage import Storage
+from einsum_front.driver import GraphStages, Session
+from einsum_front.elaborate import elaborate
+from einsum_front.notation import checked
+from einsum_front.notation.check.pattern_files import runs
+from einsum_front.yateto.memory import CSCMemoryLayout
+from einsum_front.yateto.patterns import Mask, PatternTensor
+from einsum_front.yateto.type import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Memory of a call with `size` entries, zero at first; entry `n` of the argument is at `places[n]`, or nowhere."""
+
+    size: int
+    places: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredKernel:
+    """A kernel down to the code of its target, and what has to be copied for it, by argument.
+
+    `kernel` has the statements, `program` what they may assume of tensors.
+    """
+
+    stages: GraphStages
+    copies: Mapping[str, Copy]
+    kernel: checked.Kernel
+    program: checked.CheckedProgram
+
+
+def stored(
+    session: Session, kernel: checked.Kernel, program: checked.CheckedProgram, tensors: Mapping[str, Tensor]
+) -> StoredKernel:
+    """A kernel of a program on the memory of its tensors, which `tensors` has by the names of the program.
+
+    A tensor that is written before it is read gets zeros in all of its memory where the formula has none.
+    """
+    fresh = _written_first(kernel.statements)
+    assumed = replace(program, tensors=tuple(_fact(each, tensors, fresh) for each in program.tensors))
+    planned = session.plan_graph(elaborate(kernel, assumed))
+    boxes, copies = dict[str, ir.Box](), dict[str, Copy]()
+    for buffer in planned.plan.buffers:
+        name = buffer.tensor.name
+        if not buffer.is_temporary and buffer.tensor.values is None:
+            boxes[name], copied = _place(planned.plan, name, tensors[name])
+            if copied is not None:
+                copies[name] = copied
+    plan = ir.of_one_element(ir.in_boxes(planned.plan, boxes))
+    stages = session.lower_plan(replace(planned, plan=plan))
+    return StoredKernel(stages, copies, kernel, assumed)
+
+
+def _written_first(statements: Sequence[checked.Assignment]) -> frozenset[str]:
+    """The tensors whose entries are written before any of them is read."""
+    read: set[str] = set()
+    found: set[str] = set()
+    for statement in statements:
+        read |= {access.tensor for access in _accesses(statement.value)}
+        name = statement.target.tensor
+        if name not in read and statement.operator is checked.AssignmentOperator.SET:
+            found.add(name)
+        read.add(name)
+    return frozenset(found)
+
+
+def _accesses(expression: checked.Expression) -> Iterator[checked.Access]:
+    match expression:
+        case checked.Access():
+            yield expression
+        case checked.ScalarTerm():
+            return
+        case checked.Scaled(operand=operand) | checked.Reduction(operand=operand):
+            yield from _accesses(operand)
+        case checked.Product(factors=parts) | checked.Sum(terms=parts):
+            for part in parts:
+                yield from _accesses(part)
+
+
+def _fact(tensor: checked.Tensor, tensors: Mapping[str, Tensor], fresh: frozenset[str]) -> checked.Tensor:
+    """What the kernel may assume of a tensor: one in each call, and zeros where its memory has none or is not read."""
+    script = tensors[tensor.name]
+    if isinstance(script, PatternTensor):
+        written = next((name for name, each in tensors.items() if each == script.target), None)
+        if written not in fresh:
+            return tensor
+        mask = memory_mask(script.target)
+        return replace(tensor, nonzeros=runs(mask), values=tuple(mask.ravel(order="F").astype(np.float64).tolist()))
+    if tensor.storage is Storage.TEMPORARY or tensor.values is not None:
+        return tensor
+    nonzeros = runs(memory_mask(script)) if tensor.name in fresh else tensor.nonzeros
+    return replace(tensor, storage=Storage.BATCHED, nonzeros=nonzeros)
+
+
+def memory_mask(tensor: Tensor) -> Mask:
+    """The entries of a tensor that its memory has."""
+    mask = np.zeros(tensor.shape(), np.bool_)
+    for position in stored_positions(tensor):
+        if position is not None:
+            mask[position] = True
+    return mask
+
+
+def stored_positions(tensor: Tensor) -> Iterator[tuple[int, ...] | None]:
+    """The entry at each place of the memory; None for padding outside of the shape."""
+    layout, shape = tensor.memoryLayout(), tensor.shape()
+    if isinstance(layout, CSCMemoryLayout):
+        columns = np.repeat(np.arange(shape[1]), np.diff(layout.colPointer()))
+        found: Iterable[tuple[int, ...]] = zip(layout.rowIndex().tolist(), columns.tolist(), strict=True)
+    else:
+        found = (p[::-1] for p in product(*(range(mode.start, mode.stop) for mode in reversed(layout.bbox()))))
+    for position in found:
+        yield position if all(at < extent for at, extent in zip(position, shape, strict=True)) else None
+
+
+def _place(plan: ir.Plan, name: str, tensor: Tensor) -> tuple[ir.Box, Copy | None]:
+    """Where a kernel takes an argument, and what is copied there if that is not the memory of the caller."""
+    layout = tensor.memoryLayout()
+    strides, stride = [], 1
+    for mode in layout.bbox():
+        strides.append(stride)
+        stride *= mode.size()
+    starts = tuple(mode.start for mode in layout.bbox())
+    extents = (min(mode.stop, e) - mode.start for mode, e in zip(layout.bbox(), tensor.shape(), strict=True))
+    box = ir.Box(starts, tuple(extents), tuple(strides))
+    if not ir.stays_inside(plan, name, box):
+        box = ir.Box(
+            (0,) * len(starts), tensor.shape(), static_shape(checked.packed(tensor.shape(), range(len(starts))))
+        )
+    elif not isinstance(layout, CSCMemoryLayout):
+        return box, None
+    places = (None if position is None else _address(box, position) for position in stored_positions(tensor))
+    return box, Copy(1 + _address(box, [s + e - 1 for s, e in zip(box.starts, box.shape, strict=True)]), tuple(places))
+
+
+def _address(box: ir.Box, position: Sequence[int]) -> int:
+    return sum((at - start) * stride for at, start, stride in zip(position, box.starts, box.strides, strict=True))

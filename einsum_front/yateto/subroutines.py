@@ -1,0 +1,133 @@
+"""`subroutine.h` and `subroutine.cpp`: a function for each kernel, for the processor that the script names.
+
+namespace seissol::subroutine {
+void volume(double* Q, double const* I, double const* kDivM_0, ...);
+}
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.driver import Session
+from einsum_front.driver.c_functions import HEADER, INSTRUCTION_SETS, one_element
+from einsum_front.package.extents import values_in_memory
+from einsum_front.package.model import C_TYPES
+from einsum_front.package.text import listed, literal
+from einsum_front.runtime import Kind, kernel_arguments
+from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
+from einsum_front.yateto.arch import Architecture
+from einsum_front.yateto.codegen.code import Cpp
+from einsum_front.yateto.identifiers import joined
+
+SPACE = "subroutine"
+"""The namespace of the functions, inside of that of the program."""
+
+C_AS_CPP = """// words of C that C++ spells otherwise; arguments may share memory, since statements run in their order
+#define restrict
+#define _Bool bool
+#pragma GCC diagnostic ignored "-Wpedantic"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Subroutine:
+    """A function: its name with all namespaces, the arguments of the program that it takes, and its C."""
+
+    namespace: str
+    name: str
+    arguments: tuple[str, ...]
+    artifact: Artifact
+
+    @property
+    def qualified(self) -> str:
+        """What calls it from everywhere."""
+        return f"::{joined(self.namespace, SPACE, self.name)}"
+
+
+def subroutine(namespace: str, name: str, artifact: Artifact) -> Subroutine:
+    """The function of a kernel."""
+    given = (each.name for each in artifact.parameters if not _is_known(each))
+    return Subroutine(namespace, name, tuple(given), artifact)
+
+
+HOSTS = {
+    "avx512": "skx bergamo turin avx10-512",
+    "avx2": "hsw knl naples rome milan avx2-256 avx10-256",
+    "neon": "neon thunderx2t99 a64fx apple-m1 apple-m2 apple-m3 apple-m4 sve128 sve256 sve512 sve1024 sve2048",
+}
+"""The processors that have a set of instructions for sure, by the names of architectures; others have the basic one."""
+
+
+def session_for(arch: Architecture) -> Session:
+    """A compiler for the host of an architecture, one element a call."""
+    name = next((name for name, hosts in HOSTS.items() if arch.host_name in hosts.split()), "basic")
+    return one_element(next(each for each in INSTRUCTION_SETS if each.name == name))
+
+
+def write_subroutines(folder: Path, namespace: str, subroutines: Sequence[Subroutine]) -> None:
+    """Writes `subroutine.h` and `subroutine.cpp` into a folder; `namespace` names the guard of the header."""
+    with (
+        Cpp(str(folder / "subroutine.h")) as cpp,
+        cpp.HeaderGuard(f"{namespace.upper().replace('::', '_')}_SUBROUTINE_H"),
+    ):
+        for each in subroutines:
+            with cpp.Namespace(joined(each.namespace, SPACE)):
+                cpp(f"void {each.name}({_parameters(each)});")
+    with Cpp(str(folder / "subroutine.cpp")) as cpp:
+        cpp.includeSys("memory")
+        cpp(C_AS_CPP)
+        cpp(HEADER)
+        cpp.include("subroutine.h")
+        for each in subroutines:
+            with cpp.Namespace(joined(each.namespace, SPACE)):
+                _write(cpp, each)
+
+
+def _write(cpp: Cpp, each: Subroutine) -> None:
+    """The C of a kernel in a namespace of its own, and the function that calls it."""
+    with cpp.Namespace(f"of_{each.name}"):
+        for parameter in each.artifact.parameters:
+            if isinstance(parameter, TensorParameter) and parameter.values is not None:
+                words = listed((literal(value, parameter.type) for value in values_in_memory(parameter)), "")
+                cpp(f"static const {C_TYPES[parameter.type]} values_of_{parameter.name}[] = {{{words}}};")
+        cpp(each.artifact.source)
+    with cpp.Function(each.name, _parameters(each)):
+        if each.artifact.scratch:
+            cpp(f"std::unique_ptr<unsigned char[]> const scratch(new unsigned char[{each.artifact.scratch}]);")
+        cpp(f"of_{each.name}::{each.artifact.entry}({', '.join(_given(each))});")
+
+
+def _given(each: Subroutine) -> Iterator[str]:
+    """The arguments of the only work-group."""
+    yield from ("0", "1")
+    parameters = {parameter.name: parameter for parameter in each.artifact.parameters}
+    for argument in kernel_arguments(each.artifact):
+        match argument.kind:
+            case Kind.SCALAR | Kind.MEMORY:
+                parameter = parameters[argument.parameter or ""]
+                yield f"of_{each.name}::values_of_{parameter.name}" if _is_known(parameter) else f"{parameter.name}_"
+            case Kind.ELEMENTS:
+                yield "1"
+            case Kind.SCRATCH:
+                yield "scratch.get()"
+            case _:
+                raise CompilerBug(f"a kernel of one element has an argument {argument}")
+
+
+def _parameters(each: Subroutine) -> str:
+    return ", ".join(_declared(each, name) for name in each.arguments)
+
+
+def _declared(each: Subroutine, name: str) -> str:
+    """Names have an underscore behind them: a script may use any word of C++."""
+    parameter = next(one for one in each.artifact.parameters if one.name == name)
+    type_ = C_TYPES[parameter.type]
+    if isinstance(parameter, ScalarParameter):
+        return f"{type_} {name}_"
+    return f"{type_}* {name}_" if parameter.is_written else f"{type_} const* {name}_"
+
+
+def _is_known(parameter: object) -> bool:
+    return isinstance(parameter, TensorParameter) and parameter.values is not None
