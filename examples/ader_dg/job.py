@@ -17,8 +17,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import einsum_front as ef
 from einsum_front.compiled import CompiledKernel
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.data import first_element
-from einsum_front.diagnostics import CompileError
 from examples.ader_dg import reference
 from examples.ader_dg.matrices import HERE
 
