@@ -7,7 +7,7 @@ import sys
 os.environ.setdefault("PYOPENCL_NO_CACHE", "1")
 os.environ.setdefault("POCL_KERNEL_CACHE", "0")
 
-# forms should be those of the model, whatever was tuned on this machine
+# schedules should be those of the model, whatever was tuned on this machine
 os.environ.setdefault("EINSUM_FRONT_NO_CACHE", "1")
 
 # two threads of PoCL on one core, with the other core idle, would be half as fast

@@ -22,8 +22,8 @@ from benchmarks.report import compile_table, table
 from benchmarks.row import CompileRow, Row
 from benchmarks.run_case import Machine, WrongResultError, run_case
 from benchmarks.sets import SETS
-from einsum_front.diagnostics import CompileError, CompilerBug, render_all
-from einsum_front.runtime.device import find
+from einsum_front.core.diagnostics import CompileError, CompilerBug, render_all
+from einsum_front.runtime.device import find_device
 
 TURNS = 7
 QUICK_TURNS = 3
@@ -77,7 +77,7 @@ class _Run:
     def __init__(self, options: Namespace) -> None:
         self._options = options
         self._console = Console(highlight=False, width=None if sys.stdout.isatty() else FILE_WIDTH)
-        device = find(options.device)
+        device = find_device(options.device)
         self._machine = Machine(
             device=device,
             device_name=options.device,

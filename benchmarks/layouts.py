@@ -29,7 +29,8 @@ from benchmarks.measure import take_turns
 from benchmarks.networks import Network, Order, Step, draw, orders, text_of
 from benchmarks.ours import Ours
 from einsum_front.compiled import CompiledKernel
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
+from einsum_front.driver.targets import own_machine
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.pipeline import emit_yateto
 from einsum_front.ir.plan.copies import rooms
@@ -146,14 +147,14 @@ def _kernel(text: str, order: Order, layouts: Layouts, room: int | None) -> Comp
     modes = {name: tuple(map(order.indices[name].index, layout)) for name, layout in layouts.items()}
     temporaries = tuple(tensor.packed(modes[tensor.name]) for tensor in scheduled.temporaries)
     given = rooms(temporaries, scheduled.steps) if room is None else [room] * len(scheduled.steps)
-    function = emit_yateto(assembled(graph, scheduled, temporaries, given))
+    function = emit_yateto(assembled(graph, scheduled, temporaries, given, own_machine()))
     source = Source("product.yir", unparse(YatetoProgram((function,))))
-    return ef.compile(Program(source, Level.YIR, Path(), None), form="group", cache=False)["product"]
+    return ef.compile(Program(source, Level.YIR, Path(), None), schedule="work_group", cache=False)["product"]
 
 
 def compare(network: Network) -> Result:
     """Our plan of a product against all others."""
-    ours = ef.compile(ef.parse(_einsum(network)), form="group", cache=False)["product"]
+    ours = ef.compile(ef.parse(_einsum(network)), schedule="work_group", cache=False)["product"]
     limit = TOLERANCE * measure(ours.prepare(**random(ours, 1, is_single=False).values), RUNS).minimum
     known: Known = {}
     found: list[Alternative] = []

@@ -15,7 +15,8 @@ from statistics import median
 from rich.console import Console
 from rich.table import Table
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.machines import ZEN4
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.plan.planner import plan
@@ -88,7 +89,7 @@ def seconds(graph: Graph) -> float:
     times = []
     for _ in range(REPETITIONS):
         start = time.process_time()
-        plan(graph)
+        plan(graph, ZEN4)
         times.append(time.process_time() - start)
     return median(times)
 

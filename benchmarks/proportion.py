@@ -8,7 +8,7 @@ from dataclasses import replace
 from rich.console import Console
 from rich.table import Table
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.driver import Session, translate_program
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.notation.parse import parse

@@ -16,6 +16,7 @@ from benchmarks.peers.einsum_libraries import numpy_einsum
 from benchmarks.peers.peer import Peer
 from benchmarks.row import Row
 from benchmarks.statements import evaluate
+from einsum_front.core.extent import static
 from einsum_front.runtime.device import Device
 
 OURS, PEAK, COPY = "ours", "peak", "copy"
@@ -59,7 +60,7 @@ def run_case(set_name: str, case: Case, machine: Machine) -> Row:
     limits = {PEAK: machine.peaks.operations(case.real), COPY: machine.peaks.copying(_bytes(arguments))}
     timings = take_turns({**runners, **limits}, machine.turns)
     elements = 1 if case.working_set is WorkingSet.SINGLE else batch
-    operations = kernel.operations * batch / elements
+    operations = static(kernel.operations) * batch / elements
     moved = moved_bytes(kernel.artifact, batch, with_constants=elements == 1) / elements
     peak, bandwidth = (limit.work / timings[name].median for name, limit in limits.items())
     ours_s = timings[OURS].median / elements

@@ -10,7 +10,7 @@ SIZES = (2, 3, 4, 6, 8, 9, 12, 16, 20, 24, 32, 35, 48, 56, 64, 96, 128)
 QUICK_SIZES = (4, 16, 56)
 
 KINDS = {"both": ("A", "B"), "left": ("K", "B"), "right": ("A", "K")}
-"""The operands of each kernel; `K` is the same for all elements."""
+"""The operands of each kernel; `K` is batch-invariant."""
 FORMULAS = {"both": "C = A B", "left": "C = K B", "right": "C = A K"}
 
 
