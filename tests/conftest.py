@@ -2,8 +2,8 @@
 
 import os
 
-from einsum_front.runtime.cache import VARIABLE
+from einsum_front.runtime.cache import NO_CACHE_VARIABLE
 from tests.profiles import register
 
 register()
-os.environ[VARIABLE] = "1"  # what was measured on this machine must not change what is tested
+os.environ[NO_CACHE_VARIABLE] = "1"  # what was measured on this machine must not change what is tested

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.driver import Session, Stages, translate_program, translate_text
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import explanation, text

@@ -11,6 +11,8 @@ FRONTS = {
     "einsum_front": "einsum_front/__init__.py",
     "einsum_front.ir": "ir/__init__.py",
     "einsum_front.driver": "einsum_front/driver/__init__.py",
+    "einsum_front.runtime": "runtime/__init__.py",
+    "einsum_front.tl_backend": "tl_backend/__init__.py",
 }
 
 

@@ -11,7 +11,7 @@ import pytest
 import einsum_front as ef
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("ir", "tl_backend", "runtime", "diagnostics", "core")
+PARTS = ("ir", "tl_backend", "runtime", "core")
 SOURCES = ("einsum_front", *PARTS, "pyproject.toml", "README.md", "LICENSE")
 DECOYS = (*PARTS, "parse", "einsum", "notation")
 USE = """

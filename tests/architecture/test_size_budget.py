@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("diagnostics", "runtime", "tl_backend", "ir", "einsum_front")
+PACKAGES = ("core", "runtime", "tl_backend", "ir", "einsum_front")
 LINES = 400
 FILES = sorted(path.relative_to(ROOT) for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 

@@ -9,7 +9,7 @@ from benchmarks.peaks import Peaks, floor_seconds
 from benchmarks.row import Row
 from benchmarks.sets.batched import FILE
 from einsum_front.data import element_bytes
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from examples.ader_dg import matrices
 
 ROW = Row(
@@ -96,7 +96,7 @@ def test_an_index_string_says_how_large_its_batch_is() -> None:
 @pytest.mark.parametrize("where", [WorkingSet.CACHE, WorkingSet.MEMORY])
 def test_the_batch_fills_the_working_set_evenly(where: WorkingSet) -> None:
     artifact = translate(FileSource(FILE, "both", {"N": 8}), "f64", "auto").kernel.artifact
-    facts = find().facts
+    facts = find_device().facts
     in_cache = 4 * 1024 * 1024 * facts.compute_units if facts.is_cpu else 32 * 1024 * 1024
     total = in_cache if where is WorkingSet.CACHE else 200_000_000
     batch = batch_of(artifact, where, facts)
@@ -106,7 +106,7 @@ def test_the_batch_fills_the_working_set_evenly(where: WorkingSet) -> None:
 
 
 def test_limits_do_the_work_that_they_say() -> None:
-    peaks = Peaks(find())
+    peaks = Peaks(find_device())
     for limit in (peaks.operations("f64"), peaks.operations("f32"), peaks.copying(100_000)):
         assert limit.work > 0
         assert limit.run() > 0

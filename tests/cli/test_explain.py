@@ -7,7 +7,7 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.cli import main
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 
 TEXT = """\
 tensor K[4, 4] constant nonzeros [(1,0), (2,0), (2,1), (3,2)]
@@ -40,12 +40,13 @@ order                            nonzero  executed  matrix products  temporary e
   K (I A)  as good; found later       60       108                2                  9
   (K A) I  39 more operations         99       243                2                 81
 
-schedule step: lanes
+schedule step: batch_simd
   why: 51 multiplications and 51 entries to transpose, otherwise 66 multiplications
+  machine: AMD Zen 4
   cost, in multiplications of an element
-    lanes: 173.4, 51 multiplications and 51 entries to transpose
-    group: 367.6, 66 multiplications
-    tiles: impossible, no tiles: there are temporaries
+    batch_simd: 173.4, 51 multiplications and 51 entries to transpose
+    work_group: 367.6, 66 multiplications
+    packed: impossible, there are temporaries
   launch: work-groups of 1 x 1 work-items, 64 elements in each
   executed: 51 multiplications for an element
   plan
@@ -84,7 +85,7 @@ def test_json_has_the_keys_that_programs_read(capsys: pytest.CaptureFixture[str]
     assert {key: sum(step["operations"][key] for step in kernel["steps"]) for key in kernel["operations"]} == (
         kernel["operations"]
     )
-    assert kernel["schedule"]["form"] == "lanes"
+    assert kernel["schedule"]["name"] == "batch_simd"
     assert kernel["schedule"]["executed_multiplications"] == 51
     assert kernel["schedule"]["plan"][0] == "for each block of 4 elements, one in each SIMD lane"
     assert [step["map"] for step in kernel["steps"]] == ["{kl, lq to kq}", "{kq, qp to kp}", "{kp to kp}"]
@@ -96,7 +97,7 @@ def test_a_text_below_the_plan_has_operations_only(capsys: pytest.CaptureFixture
     said = explained(text, capsys=capsys, suffix="yir")
     head, _, schedule = said.partition("\n\n")
     assert head == "einsum: 48 operations an element, zeros and copies included; the text has no plan"
-    assert schedule.startswith("schedule einsum: group\n  why: ")
+    assert schedule.startswith("schedule einsum: work_group\n  why: ")
     (kernel,) = json.loads(explained(text, "--json", capsys=capsys, suffix="yir"))["kernels"]
     assert kernel["bytes"] is kernel["temporary_bytes"] is None
     assert kernel["operations"] == {"nonzero": None, "executed": 48}
@@ -156,8 +157,8 @@ def test_sizes_that_only_the_launch_knows(tmp_path: Path, capsys: pytest.Capture
     assert lines[:4] == [
         "f: 17*m*n + 153*n operations on nonzeros, 17*m*n + 153*n executed",
         "72*m + 144*n + 648 bytes read, 8*m*n + 72*n written, 72*n of temporaries at a time",
-        "n: from 1 on, thought to be 1000",
-        "m: from 2 on, thought to be 1000",
+        "n: from 1 on, hint 1000",
+        "m: from 2 on, hint 1000",
     ]
     assert "(A C) B  225*m*n - 153*n more operations, whatever the sizes are" in lines[-1]
     assert main(["compile", str(tmp_path / "sizes.ein")]) == 1
@@ -169,4 +170,4 @@ def test_the_batch_of_an_index_string_is_told(capsys: pytest.CaptureFixture[str]
     assert main(["explain", "--einsum", "bik,kj->bij", "--shape", "7,2,3", "--shape", "3,4"]) == 0
     assert capsys.readouterr().out.endswith(words)
     assert main(["explain", "--einsum", "ik,kj->ij", "--shape", "2,3", "--shape", "3,4"]) == 0
-    assert "batch" not in capsys.readouterr().out
+    assert "the batch" not in capsys.readouterr().out

@@ -8,23 +8,23 @@ import pytest
 
 from einsum_front.cli import main
 from einsum_front.driver import tune
-from einsum_front.tl_backend.schedules.tuning import PARAMETERS, Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import PARAMETERS, ScheduleKind, Tuning
 
 DOCS = Path(__file__).parents[2] / "docs"
 MANUAL = (DOCS / "command_line.md").read_text(encoding="utf-8")
 COMMANDS = ["compile", "explain", "run", "check", "yateto", "devices", "cache", "package"]
 
 
-@pytest.mark.parametrize(("manual", "count"), [("command_line.md", 11), ("kernel_forms.md", 3)])
+@pytest.mark.parametrize(("manual", "count"), [("command_line.md", 11), ("schedules.md", 3)])
 def test_the_examples_run(manual: str, count: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tune, "candidates", lambda _function, _target: (Tuning(Form.GROUP),))
+    monkeypatch.setattr(tune, "candidates", lambda _function, _target: (Tuning(ScheduleKind.WORK_GROUP),))
     text = (DOCS / manual).read_text(encoding="utf-8")
     examples = re.findall(r"^einsum-front (.*?)(?: +#.*)?$", text, flags=re.MULTILINE)
     assert [main(shlex.split(example)) for example in examples] == [0] * count
 
 
 def test_every_form_and_parameter_is_explained() -> None:
-    text = (DOCS / "kernel_forms.md").read_text(encoding="utf-8")
+    text = (DOCS / "schedules.md").read_text(encoding="utf-8")
     assert {form for form in PARAMETERS if f"| `{form.value}` |" not in text} == set()
     assert {name for names in PARAMETERS.values() for name in names if f'"{name}="' not in text} == set()
 

@@ -41,7 +41,7 @@ def test_what_computes_something_else_differs(opencl: str, capsys: pytest.Captur
 def test_what_was_made_for_another_processor(
     opencl: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(processor, "instructions", lambda: frozenset({"avx2", "fma"}))
+    monkeypatch.setattr(processor, "processor_instructions", lambda: frozenset({"avx2", "fma"}))
     other = '__attribute__((noinline, target("avx2,avx512f")))\nvoid more(int n)\n{\n}\n'
     Path("edited.cl").write_text(f"{other}{opencl.replace('avx512', 'avx')}", encoding="utf-8")
     assert main([*VOLUME, "--opencl", "edited.cl"]) == 3

@@ -67,7 +67,7 @@ import os, sys
 
 class Killer:
     def find_spec(self, name, path, target=None):
-        if name == "einsum_front.diagnostics":
+        if name == "einsum_front.core.diagnostics":
             os.kill(os.getpid(), 2)
 
 sys.meta_path.insert(0, Killer())

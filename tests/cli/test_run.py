@@ -168,7 +168,7 @@ def test_a_text_without_a_plan_has_operations_only(folder: Path, capsys: pytest.
     told = printed("explain", "volume.tl", capsys=capsys)
     said, _, schedule = told.partition("\n")
     assert re.fullmatch(r"volume: \d+ operations an element, zeros and copies included; the text has no plan", said)
-    assert schedule.startswith("\nschedule volume: group\n")
+    assert schedule.startswith("\nschedule volume: work_group\n")
     (data,) = json.loads(printed("explain", "volume.tl", "--json", capsys=capsys))["kernels"]
     assert data.pop("schedule")["executed_multiplications"] == 84
     assert data == {

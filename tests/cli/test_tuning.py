@@ -1,4 +1,4 @@
-"""`--form`, `--tune` and the command `cache`."""
+"""`--schedule`, `--tune` and the command `cache`."""
 
 import re
 from pathlib import Path
@@ -7,22 +7,22 @@ import pytest
 
 from einsum_front.cli import main
 from einsum_front.driver import tune
-from einsum_front.runtime.cache import VARIABLE
-from einsum_front.runtime.device import find
+from einsum_front.runtime.cache import NO_CACHE_VARIABLE
+from einsum_front.runtime.device import find_device
 from einsum_front.tl_backend.schedules.tuning import read_tuning
 
-DEVICE = find().facts.description
-COMPILE = ("compile", "wave.ein", "--kernel", "volume", "--device", str(find().facts.number))
+DEVICE = find_device().facts.description
+COMPILE = ("compile", "wave.ein", "--kernel", "volume", "--device", str(find_device().facts.number))
 
 
 @pytest.fixture(autouse=True)
 def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache, and few candidates whose times are known."""
-    monkeypatch.setenv(VARIABLE, "0")
+    monkeypatch.setenv(NO_CACHE_VARIABLE, "0")
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path)
-    forms = tuple(map(read_tuning, ("group", "group:block=1x2", "lanes")))
-    monkeypatch.setattr(tune, "candidates", lambda _function, _target: forms)
-    monkeypatch.setattr(tune, "first_choice", lambda _function, _target: forms[2])
+    schedules = tuple(map(read_tuning, ("work_group", "work_group:block=1x2", "batch_simd")))
+    monkeypatch.setattr(tune, "candidates", lambda _function, _target: schedules)
+    monkeypatch.setattr(tune, "first_choice", lambda _function, _target: schedules[2])
     monkeypatch.setattr(tune, "_batches", lambda *_: (64, 1000))
     monkeypatch.setattr(
         tune, "_seconds_per_element", lambda chosen, _batch, _device: [2e-6, 4e-6, 1.5e-6][: len(chosen)]
@@ -32,10 +32,10 @@ def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 TABLE = f"""\
 volume on {DEVICE}
-  form             of 64 elements  of 1000 elements  over the model's
-  lanes                   2.00 µs           2.00 µs              1.00
-  group                   4.00 µs           4.00 µs              2.00
-  group:block=1x2         1.50 µs           1.50 µs              0.75  taken
+  schedule              of 64 elements  of 1000 elements  over the model's
+  batch_simd                   2.00 µs           2.00 µs              1.00
+  work_group                   4.00 µs           4.00 µs              2.00
+  work_group:block=1x2         1.50 µs           1.50 µs              0.75  taken
 """
 
 
@@ -50,7 +50,7 @@ def test_the_table_of_a_measurement(capsys: pytest.CaptureFixture[str]) -> None:
     assert without_padding(err) == TABLE
     assert main([*COMPILE, "--tune"]) == 0
     out, err = capsys.readouterr()
-    assert out.startswith("// form `group:block=1x2`: chosen from 3 by measurement, says the cache\n")
+    assert out.startswith("// schedule `work_group:block=1x2`: chosen from 3 by measurement, says the cache\n")
     assert without_padding(err) == TABLE.replace(DEVICE, f"{DEVICE}, measured before", 1)
 
 
@@ -62,14 +62,14 @@ def test_what_was_measured_is_used_until_it_is_forgotten(
     assert capsys.readouterr().out.endswith(f"{cache_folder}: 0 measurements\n")
     assert main([*COMPILE, "--tune"]) == 0
     assert main(COMPILE) == 0
-    assert capsys.readouterr().out.count("// form `group:block=1x2`: chosen from 3 by measurement") == 2
+    assert capsys.readouterr().out.count("// schedule `work_group:block=1x2`: chosen from 3 by measurement") == 2
     (cache_folder / "broken.json").write_text("{")
     assert main(["cache"]) == 0
     shown = capsys.readouterr().out
     assert sorted(shown.splitlines()) == sorted(
         [
             f"{cache_folder}: 2 measurements",
-            f"  volume: `group:block=1x2` on {DEVICE}",
+            f"  volume: `work_group:block=1x2` on {DEVICE}",
             "  a broken file, which is ignored",
         ]
     )
@@ -97,17 +97,20 @@ def test_a_broken_file_is_a_note(cache_folder: Path, capsys: pytest.CaptureFixtu
 
 
 def test_the_cache_that_is_turned_off(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setenv(VARIABLE, "1")
+    monkeypatch.setenv(NO_CACHE_VARIABLE, "1")
     assert main(["cache"]) == 0
-    assert capsys.readouterr().out == f"the environment variable {VARIABLE} turns the tuning cache off\n"
+    assert capsys.readouterr().out == f"the environment variable {NO_CACHE_VARIABLE} turns the tuning cache off\n"
 
 
-def test_a_form_that_is_given(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compile", "wave.ein", "--kernel", "volume", "--form", "group:block=2x1"]) == 0
-    assert capsys.readouterr().out.startswith("// form `group:block=2x1`: as asked for\n")
-    assert main(["compile", "wave.ein", "--form", "rows"]) == 1
-    assert capsys.readouterr().err == "error[E0304]: there is no form `rows`: the forms are `group`, `lanes`, `tiles`\n"
-    assert main(["compile", "wave.ein", "--kernel", "volume", "--form", "tiles"]) == 1
+def test_a_schedule_that_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compile", "wave.ein", "--kernel", "volume", "--schedule", "work_group:block=2x1"]) == 0
+    assert capsys.readouterr().out.startswith("// schedule `work_group:block=2x1`: as asked for\n")
+    assert main(["compile", "wave.ein", "--schedule", "rows"]) == 1
+    assert (
+        capsys.readouterr().err
+        == "error[E0304]: there is no schedule `rows`: the schedules are `work_group`, `batch_simd`, `packed`\n"
+    )
+    assert main(["compile", "wave.ein", "--kernel", "volume", "--schedule", "packed"]) == 1
     assert re.fullmatch(
-        r"error\[E0305\]: `volume` cannot have the form `tiles`\n  = note: no tiles: .*\n", capsys.readouterr().err
+        r"error\[E0305\]: `volume` cannot have the schedule `packed`\n  = note: .*\n", capsys.readouterr().err
     )

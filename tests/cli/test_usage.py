@@ -51,13 +51,13 @@ WRONG = {
     ): f"--shape takes sizes with commas between, not `{'9' * 5000}`",
     ("run", "wave.ein", "--seed", "-1"): "argument --seed: `-1` is no number from 0 on",
     ("run", "wave.ein", "--repeat", "0"): "argument --repeat: 0 times is not at all",
-    ("run", "wave.ein", "--form", "lanes", "--tune"): "argument --tune: not allowed with argument --form",
+    ("run", "wave.ein", "--schedule", "batch_simd", "--tune"): "argument --tune: not allowed with argument --schedule",
     ("run", *STRING, "--batch", "7"): "--batch is 7, but the batch of this index string is its first index, of size 4",
     ("run", "wave.ein", "--bach", "7"): "there is no option `--bach`: did you mean `--batch`?",
     ("run", "wave.ein", "--elements=7"): "there is no option `--elements`",
     ("run", "wave.ein", "--bogus"): "there is no option `--bogus`",
     ("compile", "wave.ein", "--batch", "7"): "`--batch` is an option of `run`",
-    ("check", "wave.ein", "--form", "lanes"): "`--form` is an option of `compile`, `run` and `package`",
+    ("check", "wave.ein", "--schedule", "batch_simd"): "`--schedule` is an option of `compile`, `run` and `package`",
     ("check", "wave.ein", "flux.ein"): "`flux.ein` is one word too many",
     ("run", "wave.ein", "--save", "r.npz"): (
         "--save has room for one array of a name; both `scale_2` and `scale_3` write `I`: choose one with --kernel"

@@ -1,4 +1,4 @@
-"""The kernels of the corpus: examples at several orders, index strings and dynamic extents; types, forms, targets.
+"""The kernels of the corpus: examples at several orders, index strings and dynamic extents; types, schedules, targets.
 
 A text does not depend on the machine: matrices of the examples are doubles nearest to exact numbers, and targets are
 described here instead of asked for.
@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.extent import Polynomial
+from einsum_front.core.extent_text import word
+from einsum_front.core.machines import SAPPHIRE_RAPIDS, ZEN4
 from einsum_front.driver import Session, Stages, ready, translate_program
 from einsum_front.driver.targets import DEFAULT, Target
 from einsum_front.index_string.program import graph_of, read_einsum
@@ -17,7 +20,7 @@ from einsum_front.options import Options
 from einsum_front.runtime.artifact import Artifact, Parameter
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.schedules.choice import is_possible
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -29,6 +32,14 @@ WIDE = replace(
     has_shuffles=True,
     has_conditional_barriers=True,
     subgroup_sizes=(4, 8, 16, 32, 64),
+)
+INTEL = replace(
+    DEFAULT,
+    name="PoCL on an x86-64 CPU of Intel with AVX-512",
+    vector_bytes=64,
+    vector_registers=32,
+    instructions="avx512f,avx512vl,avx512dq,avx512bw,avx512cd,avx2,fma",
+    machine=replace(SAPPHIRE_RAPIDS, memory=replace(ZEN4.memory, second=2 * 1024 * 1024), gemm=ZEN4.gemm),
 )
 GPU = replace(
     DEFAULT,
@@ -43,7 +54,7 @@ GPU = replace(
     has_prefetch=False,
     compute_units=132,
 )
-TARGETS = {"avx2": DEFAULT, "avx512": WIDE, "gpu": GPU}
+TARGETS = {"avx2": DEFAULT, "avx512": WIDE, "intel": INTEL, "gpu": GPU}
 
 STRINGS: dict[str, list[tuple[int, ...]]] = {
     "ij,jk->ik": [(6, 5), (5, 7)],
@@ -94,7 +105,7 @@ class Case:
     real: str
     target: str
     order: int | None = None
-    forms: tuple[Form, ...] = ()
+    kinds: tuple[ScheduleKind, ...] = ()
 
     def __str__(self) -> str:
         order = "" if self.order is None else f" order {self.order}"
@@ -110,32 +121,40 @@ def _cases() -> Iterator[Case]:
     plain = sorted(path.relative_to(EXAMPLES).as_posix() for path in EXAMPLES.glob("*.ein"))
     for source in (*plain, *STRINGS, "sizes"):
         for real in ("f64", "f32"):
-            for target in TARGETS:
-                yield Case(source, real, target, forms=tuple(Form) if target != "gpu" else ())
+            for target in ("avx2", "avx512", "gpu"):
+                yield Case(source, real, target, kinds=tuple(ScheduleKind) if target != "gpu" else ())
     for path in sorted((EXAMPLES / "ader_dg").glob("*.ein")):
         source, order = path.relative_to(EXAMPLES).as_posix(), None if path.stem == "flux_solver" else 3
-        yield Case(source, "f64", "avx2", order, () if path.stem in LARGE_FAMILIES else (Form.GROUP, Form.LANES))
+        yield Case(
+            source,
+            "f64",
+            "avx2",
+            order,
+            () if path.stem in LARGE_FAMILIES else (ScheduleKind.WORK_GROUP, ScheduleKind.BATCH_SIMD),
+        )
         yield Case(source, "f64", "gpu", order)
         if path.stem not in LARGE_FAMILIES:
             yield Case(source, "f32", "avx512", order)
     for name in ("derivative", "fused", "local_flux", "volume", "plasticity"):
         for order in (4, 5, 6):
             yield Case(f"ader_dg/{name}.ein", "f64", "avx2", order=order)
+        yield Case(f"ader_dg/{name}.ein", "f64", "intel", order=4)
+        yield Case(f"ader_dg/{name}.ein", "f32", "intel", order=6)
         yield Case(f"ader_dg/{name}.ein", "f32", "gpu", order=5)
 
 
 def texts(case: Case) -> dict[str, str]:
     """The kernels of a case by name: geometry of the launch in comments, then OpenCL C.
 
-    A kernel is there in the form that the model chooses, and in each of `case.forms` that it can have.
+    A kernel is there in the schedule that the model chooses, and in each of `case.schedules` that it can have.
     """
     target, found = TARGETS[case.target], {}
     for kernel in _translations(case, target):
         found[f"{case} {kernel.name}"] = _text(kernel.artifact)
-        for form in case.forms:
-            function = ready(kernel.tensor_language, target, Tuning(form))
-            if is_possible(function, target, Tuning(form)):
-                found[f"{case} {kernel.name} {form.value}"] = _text(emit(function, target, Tuning(form)))
+        for kind in case.kinds:
+            function = ready(kernel.tensor_language, target, Tuning(kind))
+            if is_possible(function, target, Tuning(kind)):
+                found[f"{case} {kernel.name} {kind.value}"] = _text(emit(function, target, Tuning(kind)))
     return found
 
 
@@ -164,5 +183,12 @@ def _head(artifact: Artifact) -> Iterator[str]:
 
 def _shown(parameter: Parameter) -> str:
     """What is said of a parameter, without its values: they are in the source, or the launch's matter."""
-    said = [(each.name, getattr(parameter, each.name), each.default) for each in fields(parameter)]
+    said = [(each.name, _texts(getattr(parameter, each.name)), each.default) for each in fields(parameter)]
     return ", ".join(f"{name}={value}" for name, value, default in said if name != "values" and value != default)
+
+
+def _texts(value: object) -> object:
+    """The value of a field, extents as texts."""
+    if isinstance(value, tuple):
+        return tuple(map(_texts, value))
+    return word(value) if isinstance(value, Polynomial) else value

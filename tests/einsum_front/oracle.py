@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import Storage
 from einsum_front.notation import syntax
 from einsum_front.notation.checked import CheckedProgram
@@ -209,7 +210,7 @@ def results_by_oracle(
     arrays = {name: (np.abs(a) if magnitudes else a).astype(np.float64) for name, a in known.items()}
     for tensor in checked.tensors:
         if tensor.storage is Storage.TEMPORARY:
-            arrays[tensor.name] = np.zeros((batch, *tensor.shape))
+            arrays[tensor.name] = np.zeros((batch, *static_shape(tensor.shape)))
     scalars = {name: value for name, value in arguments.items() if isinstance(value, float)}
     kernel = next(item for item in program.items if isinstance(item, syntax.Kernel))
     Oracle(program, arrays, scalars, magnitudes=magnitudes).run(kernel)

@@ -13,6 +13,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.notation.check.pattern_files import mask_of
 from einsum_front.notation.checked import CheckedProgram
@@ -45,12 +46,13 @@ def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
     for tensor in program.tensors:
         if tensor.storage is Storage.TEMPORARY:
             continue
-        shape = tensor.shape if tensor.storage is Storage.CONSTANT else (batch, *tensor.shape)
+        element = static_shape(tensor.shape)
+        shape = element if tensor.storage is Storage.CONSTANT else (batch, *element)
         array = random.uniform(-1, 1, shape)
         if tensor.values is not None:
             array = np.reshape(tensor.values, shape, order="F")
         elif tensor.nonzeros is not None:
-            array = np.where(mask_of(tensor.nonzeros, tensor.shape), array, np.nan)
+            array = np.where(mask_of(tensor.nonzeros, element), array, np.nan)
         arguments[tensor.name] = array.astype(np.float32 if tensor.element_type is ElementType.F32 else np.float64)
     return arguments
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from einsum_front.array_files import LARGEST_EXPANSION, LONGEST_HEADER, Array, ArrayFile, UnreadableError
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.data import load_arguments, save_arguments
-from einsum_front.diagnostics import CompileError, Source
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse
 from tests.einsum_front.test_errors import words_of

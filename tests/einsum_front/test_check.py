@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from einsum_front.core.coefficient import Number, ScalarOperation, ScalarOperator, ScalarPower, ScalarUse
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.storage import Storage
-from einsum_front.diagnostics import CompileError, Source
 from einsum_front.elaborate import elaborate
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import (
@@ -16,14 +17,9 @@ from einsum_front.notation.checked import (
     Expression,
     FixedPosition,
     IndexPosition,
-    Number,
     Product,
     Reduction,
-    ScalarOperation,
-    ScalarOperator,
-    ScalarPower,
     ScalarTerm,
-    ScalarUse,
     Scaled,
     Sum,
     Tensor,
@@ -306,11 +302,11 @@ def test_zeros_are_not_lost(body: str, entry: str) -> None:
         checked(f"{SPARSE} scalar dt kernel f {{ {body} }}")
 
 
-# -- sizes that only the launch knows ----------------------------------------------------------------------------------
+# -- dynamic extents --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("extent", ["n", "2*n - n", "n*(n + 1) - n*n", "n**2 / n"])
-def test_run_time_extents_are_compared_exactly(extent: str) -> None:
+def test_dynamic_extents_are_compared_exactly(extent: str) -> None:
     program = checked(f"size n size m tensor A[n] tensor B[{extent}] kernel f {{ A[i] = B[i] }}")
     first, second = (tensor.shape for tensor in program.tensors)
     assert first == second
@@ -318,7 +314,7 @@ def test_run_time_extents_are_compared_exactly(extent: str) -> None:
 
 
 @pytest.mark.parametrize("extent", ["n + 1", "3", "m", "2*n"])
-def test_other_run_time_extents_do_not_fit(extent: str) -> None:
+def test_other_dynamic_extents_do_not_fit(extent: str) -> None:
     with pytest.raises(CompileError) as error:
         checked(f"size n size m tensor A[n] tensor B[{extent}] kernel f {{ A[i] = B[i] }}")
     assert [diagnostic.code for diagnostic in error.value.diagnostics] == ["E0203"]
@@ -347,7 +343,7 @@ def test_limits_and_hints_of_sizes(declared: str, expected: tuple[int, int | Non
 
 def test_large_bounds_take_no_memory() -> None:
     program = checked("size n >= 10**6 tensor A[n, n] tensor B[n - 999999] kernel f { A[i,i] = 0 B[i] = 1 }")
-    assert elaborate(program.kernels[0], program).tensors[1].shape[0] < 10**6
+    assert str(elaborate(program.kernels[0], program).tensors[1].shape[0]) == "n - 999999"
 
 
 def test_a_definition_makes_a_size_a_number() -> None:

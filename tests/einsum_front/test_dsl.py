@@ -9,7 +9,7 @@ import pytest
 
 from einsum_front import compile as compile_
 from einsum_front import dsl as ef
-from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.dsl_expressions import Statement
 from einsum_front.notation import syntax
 from einsum_front.notation.check import check

@@ -69,8 +69,8 @@ def test_calls_like_one_before_are_checked() -> None:
             ef.einsum("ik,kj->ij", left, right[:3])
         with pytest.raises(ef.CompileError, match="operand 0 has element type int64"):
             ef.einsum("ik,kj->ij", left.astype(int), right.astype(int))
-        with pytest.raises(ef.CompileError, match="there is no form `3`"):
-            ef.einsum("ik,kj->ij", left, right, form="3")
+        with pytest.raises(ef.CompileError, match="there is no schedule `3`"):
+            ef.einsum("ik,kj->ij", left, right, schedule="3")
 
 
 def test_arrays_are_not_kept() -> None:
@@ -182,7 +182,10 @@ PATH = '  = note: a path is a list such as `["einsum_path", (0, 1), (0, 1)]`, wh
             f"error[E0518]: the path leaves 2 operands, which it does not multiply\n{PATH}",
         ),
         ({"optimize": ["einsum_path", (0, 0)]}, "error[E0518]: step 0 of the path, (0, 0), takes an operand twice"),
-        ({"form": 3}, "error[E0304]: there is no form `3`: the forms are `group`, `lanes`, `tiles`"),
+        (
+            {"schedule": 3},
+            "error[E0304]: there is no schedule `3`: the schedules are `work_group`, `batch_simd`, `packed`",
+        ),
         ({"out": [1.0]}, "error[E0503]: `out` is of type list, expected a NumPy array"),
         (
             {"out": np.empty((7, 5, 3), np.float32)},

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from pyopencl.tools import ImmediateAllocator, MemoryPool
 
 import einsum_front as ef
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from tests.runtime.kernels import buffer_of, transposed
 
-DEVICE = find()
+DEVICE = find_device()
 QUEUE = DEVICE.queue
 RANDOM = np.random.default_rng(6)
 A, B = RANDOM.random((7, 3, 4)), RANDOM.random((4, 5))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.diagnostics import CompileError, render_all
+from einsum_front.core.diagnostics import CompileError, render_all
 from einsum_front.elaborate import elaborate
 from einsum_front.index_string.notation import notation_of
 from einsum_front.index_string.program import graph_of, read_einsum

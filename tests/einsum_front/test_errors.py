@@ -9,14 +9,29 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from einsum_front.diagnostics import CompileError, Source, render_all
-from einsum_front.diagnostics.codes import TITLES
+from einsum_front.core.diagnostics import CompileError, Source, render_all
+from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse, parse_file
 
 FILES = sorted((Path(__file__).parents[1] / "errors" / "ein").glob("*.ein"))
 SHOWN_BELOW = {"E0105", "E0106", "E0218", "E0224"}
-SHOWN_ELSEWHERE = {"E0107", "E0160", "E0161", "E0221", "E0227", "E0229", "E0230", "E0233", "E0234"}
+SHOWN_ELSEWHERE = {
+    "E0107",
+    "E0160",
+    "E0161",
+    "E0162",
+    "E0165",
+    "E0166",
+    "E0180",
+    "E0181",
+    "E0221",
+    "E0227",
+    "E0229",
+    "E0230",
+    "E0233",
+    "E0234",
+}
 
 
 def words_of(text: str, directory: Path = Path(), **defines: str | int) -> str:

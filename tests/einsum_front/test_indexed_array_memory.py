@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.notation.indexed_array import IndexedArray, combine
 
 

@@ -81,8 +81,8 @@ def test_options_of_another_type() -> None:
         ef.compile(program, defines="B=3")  # type: ignore[arg-type] # that is the test
     with pytest.raises(TypeError, match="`max_temp` is a number of bytes, not a str"):
         ef.compile(program, max_temp="8")  # type: ignore[arg-type] # that is the test
-    with pytest.raises(ef.CompileError, match="there is no form `3`"):
-        ef.compile(program, form=3)  # type: ignore[arg-type] # that is the test
+    with pytest.raises(ef.CompileError, match="there is no schedule `3`"):
+        ef.compile(program, schedule=3)  # type: ignore[arg-type] # that is the test
 
 
 def test_params_and_the_element_type_can_be_overridden() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.notation.check import check
 from einsum_front.notation.interpret import interpret
 from einsum_front.notation.parse import parse

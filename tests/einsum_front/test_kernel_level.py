@@ -40,11 +40,11 @@ tensor C[40, 40]
 tensor A[40, 40]
 kernel square { C[i,j] = A[i,k] * A[k,j] }
 """
-FORMS: dict[str, type[WorkGroupPlan | BatchSimdPlan]] = {"group": WorkGroupPlan, "lanes": BatchSimdPlan}
+SCHEDULES: dict[str, type[WorkGroupPlan | BatchSimdPlan]] = {"work_group": WorkGroupPlan, "batch_simd": BatchSimdPlan}
 
 
-def compiled(form: str, text: str = TEXT) -> CompiledKernel:
-    (kernel,) = ef.compile(ef.parse(text), form=form, cache=False).values()
+def compiled(schedule: str, text: str = TEXT) -> CompiledKernel:
+    (kernel,) = ef.compile(ef.parse(text), schedule=schedule, cache=False).values()
     return kernel
 
 
@@ -53,9 +53,9 @@ def at_the_level(kernel: CompiledKernel) -> Comparison:
     return comparison
 
 
-def plant(monkeypatch: pytest.MonkeyPatch, form: str, change: Callable[[Function], tuple[Statement, ...]]) -> None:
+def plant(monkeypatch: pytest.MonkeyPatch, schedule: str, change: Callable[[Function], tuple[Statement, ...]]) -> None:
     """From now on the schedule makes kernels with another body."""
-    plan = FORMS[form]
+    plan = SCHEDULES[schedule]
     right = plan.lower
 
     def lower(self: Any, taken: frozenset[str]) -> Kernel:
@@ -67,18 +67,18 @@ def plant(monkeypatch: pytest.MonkeyPatch, form: str, change: Callable[[Function
     monkeypatch.setattr(plan, "lower", lower)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_kernel_agrees(form: str) -> None:
-    comparisons = compiled(form).verify()
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_a_kernel_agrees(schedule: str) -> None:
+    comparisons = compiled(schedule).verify()
     levels = [each.level for each in comparisons if not each.layout]
     assert levels == ["graph", "yir", "tl", "kernel", "device"]
     assert all(each.agrees and not each.left_out for each in comparisons)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_kernel_that_does_nothing_differs(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = compiled(form)
-    plant(monkeypatch, form, lambda _: ())
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_a_kernel_that_does_nothing_differs(schedule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = compiled(schedule)
+    plant(monkeypatch, schedule, lambda _: ())
     comparison = at_the_level(kernel)
     assert not comparison.agrees
     assert not comparison.mistake
@@ -87,7 +87,7 @@ def test_a_kernel_that_does_nothing_differs(form: str, monkeypatch: pytest.Monke
     assert wrong == ["kernel"]
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize(
     ("name", "index", "words"),
     [
@@ -98,19 +98,19 @@ def test_a_kernel_that_does_nothing_differs(form: str, monkeypatch: pytest.Monke
     ],
 )
 def test_an_access_that_must_not_be_is_named(
-    form: str, name: str, index: int, words: str, monkeypatch: pytest.MonkeyPatch
+    schedule: str, name: str, index: int, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kernel = compiled(form)
+    kernel = compiled(schedule)
     target = Subscript(Name(name), Integer(index))
     wrong = If(Binary(BinaryOperator.EQUAL, GroupId(), Integer(0)), (Assign(target, Floating(0.0, Scalar.F64)),))
-    plant(monkeypatch, form, lambda entry: (wrong, *entry.body))
+    plant(monkeypatch, schedule, lambda entry: (wrong, *entry.body))
     comparison = at_the_level(kernel)
     assert words in comparison.mistake
     assert (comparison.agrees, comparison.error) == (False, float("inf"))
 
 
 def test_what_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = compiled("group", LARGE)
+    kernel = compiled("work_group", LARGE)
     monkeypatch.setattr(verification, "MOST_STATEMENTS", 100)
     comparison = at_the_level(kernel)
     assert comparison.left_out == "its interpreter would run more than 100 statements"
@@ -119,6 +119,6 @@ def test_what_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = compiled("group", LARGE.replace("40", "400"))
+    kernel = compiled("work_group", LARGE.replace("40", "400"))
     monkeypatch.setattr(verification, "MOST_BYTES", 1 << 20)
     assert at_the_level(kernel).left_out == "its interpreter takes arguments of 1 MiB at most"

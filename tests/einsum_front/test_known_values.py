@@ -7,11 +7,10 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.compiled import CompiledKernel
-from einsum_front.diagnostics import CompileError, Source, render_all
-from einsum_front.ir.yateto import nodes as yateto
+from einsum_front.core.diagnostics import CompileError, Source, render_all
+from einsum_front.core.facts import Values
 from einsum_front.ir.yateto.parse import parse as parse_yateto
 from einsum_front.runtime.artifact import TensorParameter
-from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.parse import parse as parse_tensor_language
 
 TEXT = """
@@ -102,7 +101,7 @@ def test_values_are_exact_at_every_level(tmp_path: Path) -> None:
     flat = dict(enumerate(numbers.ravel(order="F").tolist()))
     for text, parse in ((kernel.yateto or "", parse_yateto), (kernel.tensor_language, parse_tensor_language)):
         facts = parse(Source("f", text)).functions[0].facts
-        (read,) = (fact.entries for fact in facts if isinstance(fact, yateto.Values | tensor_language.Values))
+        (read,) = (fact.entries for fact in facts if isinstance(fact, Values))
         assert dict(read) == flat
     (parameter,) = (each for each in kernel.artifact.parameters if each.name == "A")
     assert isinstance(parameter, TensorParameter)

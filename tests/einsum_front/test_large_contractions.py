@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from einsum_front.driver import Session, limits_of
 from einsum_front.index_string.program import graph_of, read_einsum
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from einsum_front.runtime.launch import Kernel
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.pipeline import passes, run
 from einsum_front.tl_backend.schedules.choice import is_possible
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.tl_backend.opencl.harness import ONLY_CPUS_HAVE_TILES, TARGET
 
 EXTENTS = st.integers(1, 9) | st.integers(1, 20)
@@ -48,14 +48,14 @@ def test_tiles_are_what_numpy_computes(case: tuple[str, tuple[tuple[int, ...], .
     string = read_einsum(text, shapes)
     translation = Session(DEFAULT).compile_graph(graph_of(string.kernel, real))
     function = run(translation.tensor_language, passes(limits_of(DEFAULT)))
-    assume(is_possible(function, DEFAULT, Tuning(Form.TILES)))
+    assume(is_possible(function, DEFAULT, Tuning(ScheduleKind.PACKED)))
     result = np.full(string.shape, np.nan, dtype)
     arrays = {
         argument.name: array if string.kernel.has_batch_index or not argument.is_batched else array[None]
         for argument, array in zip(string.kernel.operands, (left, right), strict=True)
     }
     arrays[string.kernel.output.name] = result if string.kernel.has_batch_index else result[None]
-    Kernel(emit(function, DEFAULT, Tuning(Form.TILES)), find())(**arrays)
+    Kernel(emit(function, DEFAULT, Tuning(ScheduleKind.PACKED)), find_device())(**arrays)
     np.testing.assert_array_equal(result, np.einsum(text, left, right))
 
 

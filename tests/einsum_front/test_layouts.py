@@ -16,13 +16,13 @@ import einsum_front.interface
 import einsum_front.layouts
 from einsum_front.cli import main
 from einsum_front.driver import NotationStages, Session, with_strides
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from tests.copies import Copies, counted
 
 Array = NDArray[np.float64]
 Layout = Callable[[Array], Array]
 RANDOM = np.random.default_rng(3)
-IN_PLACE = pytest.mark.skipif(not find().facts.shares_host_memory, reason="needs a device that uses host memory")
+IN_PLACE = pytest.mark.skipif(not find_device().facts.shares_host_memory, reason="needs a device that uses host memory")
 
 VOLUME = """
 tensor Q[20, 9] LAYOUT
@@ -33,6 +33,8 @@ kernel volume { Q[k,p] += K[k,l] * I[l,q] * A[q,p] }
 """
 CUBE = "tensor X[3, 4, 5]\ntensor Y[4, 3]\nkernel sums { Y[ji] = X[ijk] }"
 BATCH = 64
+PART = 128
+"""Elements of a part that is copied at once: a multiple of those that a work-group runs."""
 """Elements, so that Q has more bytes than are not worth a word."""
 
 
@@ -319,10 +321,13 @@ def test_not_more_kernels_are_kept_than_some(translations: list[object], monkeyp
 
 
 def test_forms_are_chosen_for_each_layout() -> None:
-    for form in ("lanes", "group"):
-        kernel = ef.compile(ef.parse(VOLUME.replace("LAYOUT", "")), form=form)["volume"]
+    for schedule in ("batch_simd", "work_group"):
+        kernel = ef.compile(ef.parse(VOLUME.replace("LAYOUT", "")), schedule=schedule)["volume"]
         given = matrices()
-        assert f"form: {form}" in kernel.specialised(**given).opencl or form in kernel.specialised(**given).opencl
+        assert (
+            f"schedule: {schedule}" in kernel.specialised(**given).opencl
+            or schedule in kernel.specialised(**given).opencl
+        )
         expected = updated(given)
         kernel(**given)
         np.testing.assert_allclose(given["Q"], expected, rtol=1e-12)
@@ -330,9 +335,9 @@ def test_forms_are_chosen_for_each_layout() -> None:
 
 @pytest.fixture
 def mapped(tmp_path: Path) -> dict[str, Array]:
-    """The matrices as files: what is read cannot be written."""
+    """Matrices as files, more than work-groups of any target run at once: what is read cannot be written."""
     files = {}
-    for name, array in matrices().items():
+    for name, array in matrices(8 * PART).items():
         np.save(tmp_path / f"{name}.npy", array)
         files[name] = np.load(tmp_path / f"{name}.npy", mmap_mode="r+" if name == "Q" else "r")
     return files
@@ -350,14 +355,14 @@ def test_mapped_files_are_used_in_place(mapped: dict[str, Array], copies: Copies
 def test_mapped_files_in_no_layout_are_copied_part_by_part(
     mapped: dict[str, Array], copies: Copies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("einsum_front.runtime.launch.COPIED_BYTES", 16 * 20 * 9 * 8)
+    monkeypatch.setattr("einsum_front.runtime.launch.COPIED_BYTES", PART * 20 * 9 * 8)
     given = mapped | {name: mapped[name][::-1] for name in ("Q", "I", "A")}
     expected = updated(given)
     with pytest.warns(ef.CopyWarning):
         volume()(**given)
     np.testing.assert_allclose(given["Q"], expected, rtol=1e-12)
     assert len(copies.nbytes) > 3
-    assert max(copies.nbytes) <= 16 * 20 * 9 * 8
+    assert max(copies.nbytes) <= PART * 20 * 9 * 8
 
 
 def test_the_command_line_keeps_the_default_layout(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
-from einsum_front.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.notation import syntax
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import Storage
-from einsum_front.diagnostics import Source
 from einsum_front.notation import patterns, syntax
 from einsum_front.notation.check import check
 from einsum_front.notation.check.pattern_files import mask_of, runs
@@ -27,10 +28,10 @@ def test_a_pattern_is_where_positive_numbers_give_something(text: str) -> None:
     kernel = next(item for item in program.items if isinstance(item, syntax.Kernel))
     first = kernel.statements[0]
     assert isinstance(first, syntax.Assignment)
-    masks = {t.name: mask_of(t.nonzeros, t.shape) for t in checked.tensors if t.nonzeros is not None}
+    masks = {t.name: mask_of(t.nonzeros, static_shape(t.shape)) for t in checked.tensors if t.nonzeros is not None}
     arrays = {}
     for tensor in checked.tensors:
-        ones = masks.get(tensor.name, np.ones(tensor.shape)).astype(np.float64)
+        ones = masks.get(tensor.name, np.ones(static_shape(tensor.shape))).astype(np.float64)
         arrays[tensor.name] = ones if tensor.storage is Storage.CONSTANT else ones[np.newaxis]
 
     target = checked.kernels[0].statements[0].target

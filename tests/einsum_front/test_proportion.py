@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.driver import Session, translate_program
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.notation.parse import parse

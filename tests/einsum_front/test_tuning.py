@@ -11,17 +11,17 @@ import pytest
 
 import einsum_front as ef
 from einsum_front import driver, tl_backend
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Source
 from einsum_front.data import element_bytes, has_unnamed_size, likely_sizes
-from einsum_front.diagnostics import CompileError, CompilerBug, Source
 from einsum_front.driver import choice, tune
 from einsum_front.driver.measurements import Measurement, Row, as_entry, from_entry
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import arrays
 from einsum_front.interface import compile_program
-from einsum_front.options import FormOptions, Level, Options
+from einsum_front.options import Level, Options, ScheduleOptions
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.cache import VARIABLE
-from einsum_front.runtime.device import find
+from einsum_front.runtime.cache import NO_CACHE_VARIABLE
+from einsum_front.runtime.device import find_device
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.schedules.tuning import read_tuning
 from einsum_front.tl_backend.unparse import unparse_function
@@ -32,13 +32,13 @@ tensor B[5, 7] constant
 tensor C[9, 7]
 kernel product { C[i,j] = A[i,k] * B[k,j] }""")
 
-FORMS = ("group", "group:block=1x2", "lanes")
+SCHEDULES = ("work_group", "work_group:block=1x2", "batch_simd")
 
 
 @pytest.fixture(autouse=True)
 def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as a test needs, in batches of which a run takes no time."""
-    monkeypatch.setattr(tune, "candidates", lambda _function, _target: tuple(map(read_tuning, FORMS)))
+    monkeypatch.setattr(tune, "candidates", lambda _function, _target: tuple(map(read_tuning, SCHEDULES)))
     monkeypatch.setattr(tune, "FAR_BYTES", 2**18)
     monkeypatch.setattr(tune, "UNIT_BYTES", 2**19)
 
@@ -46,7 +46,7 @@ def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache of its own; the folder that entries will be in."""
-    monkeypatch.setenv(VARIABLE, "0")
+    monkeypatch.setenv(NO_CACHE_VARIABLE, "0")
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path)
     return tmp_path / "tuned"
 
@@ -61,7 +61,7 @@ def forced(monkeypatch: pytest.MonkeyPatch, fastest: str) -> None:
 
 
 def first_line(**options: Any) -> str:
-    """What the source of the kernel says of its form."""
+    """What the source of the kernel says of its schedule."""
     return ef.compile(PRODUCT, **options)["product"].opencl.split("\n")[0]
 
 
@@ -69,33 +69,33 @@ def untouched(*_arguments: object) -> Measurement:
     raise AssertionError("it is measured again")
 
 
-@pytest.mark.parametrize("form", [*FORMS, "lanes:prefetch=off", "tiles:block=1x3"])
-def test_a_form_that_is_given(form: str) -> None:
-    if form.startswith("tiles") and not find().facts.is_cpu:
+@pytest.mark.parametrize("schedule", [*SCHEDULES, "batch_simd:prefetch=off", "packed:block=1x3"])
+def test_a_schedule_that_is_given(schedule: str) -> None:
+    if schedule.startswith("packed") and not find_device().facts.is_cpu:
         pytest.skip("panels are for CPUs")
-    assert first_line(form=form) == f"// form `{form}`: as asked for"
+    assert first_line(schedule=schedule) == f"// schedule `{schedule}`: as asked for"
     random = np.random.default_rng(1)
     A, B = random.random((37, 9, 5)), random.random((5, 7))
-    np.testing.assert_allclose(ef.einsum("bik,kj->bij", A, B, form=form), A @ B, rtol=1e-14)
+    np.testing.assert_allclose(ef.einsum("bik,kj->bij", A, B, schedule=schedule), A @ B, rtol=1e-14)
 
 
 def test_the_fastest_is_taken_and_remembered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = first_line()
-    forced(monkeypatch, "group:block=1x2")
-    assert first_line(tune=True) == "// form `group:block=1x2`: chosen from 3 by measurement"
+    forced(monkeypatch, "work_group:block=1x2")
+    assert first_line(tune=True) == "// schedule `work_group:block=1x2`: chosen from 3 by measurement"
     assert len(list(folder.iterdir())) == 1
     monkeypatch.setattr(driver, "measure_candidates", untouched)
-    remembered = "// form `group:block=1x2`: chosen from 3 by measurement, says the cache"
+    remembered = "// schedule `work_group:block=1x2`: chosen from 3 by measurement, says the cache"
     assert first_line() == first_line(tune=True) == remembered
-    assert first_line(form="lanes") == "// form `lanes`: as asked for"
+    assert first_line(schedule="batch_simd") == "// schedule `batch_simd`: as asked for"
     assert first_line(cache=False) == model
     assert first_line(real="f32") != remembered
-    monkeypatch.setenv(VARIABLE, "1")
+    monkeypatch.setenv(NO_CACHE_VARIABLE, "1")
     assert first_line() == model
 
 
 def test_an_index_string_is_tuned_as_well(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    forced(monkeypatch, "lanes")
+    forced(monkeypatch, "batch_simd")
     random = np.random.default_rng(1)
     A, B = random.random((37, 3, 5)), random.random((5, 7))
     np.testing.assert_allclose(ef.einsum("bik,kj->bij", A, B, tune=True), A @ B, rtol=1e-14)
@@ -110,10 +110,10 @@ def test_tuning_without_a_cache_leaves_nothing_behind(folder: Path) -> None:
 def test_times_are_those_of_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[Measurement] = []
     report = choice.Report(measured=found.append)
-    compile_program(PRODUCT, find(), Options(), FormOptions(tune=True, cache=False), report=report)
+    compile_program(PRODUCT, find_device(), Options(), ScheduleOptions(tune=True, cache=False), report=report)
     (measurement,) = found
-    assert (measurement.kernel, measurement.device) == ("product", find().facts.description)
-    assert sorted(str(row.tuning) for row in measurement.rows) == sorted(FORMS)
+    assert (measurement.kernel, measurement.device) == ("product", find_device().facts.description)
+    assert sorted(str(row.tuning) for row in measurement.rows) == sorted(SCHEDULES)
     assert all(0 < seconds < 1 for row in measurement.rows for seconds in row.seconds)
     assert [len(row.seconds) for row in measurement.rows] == [2, 2, 2]
     assert measurement.batches[0] < measurement.batches[1]
@@ -121,14 +121,16 @@ def test_times_are_those_of_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_kernel_that_computes_something_else_is_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(function: Any, target: Any, wanted: Any) -> Artifact:
-        if str(wanted) != "group:block=1x2":
+        if str(wanted) != "work_group:block=1x2":
             return emit(function, target, wanted)
         text = unparse_function(function)
         assert "gemm.n.n 1.0" in text
         return emit(function_of(text.replace("gemm.n.n 1.0", "gemm.n.n 1.001")), target, wanted)
 
     monkeypatch.setattr(tune, "emit", wrong)
-    with pytest.raises(CompilerBug, match=r"^`product` in the form `group:block=1x2` differs from its meaning by \d"):
+    with pytest.raises(
+        CompilerBug, match=r"^`product` in the schedule `work_group:block=1x2` differs from its meaning by \d"
+    ):
         first_line(tune=True)
 
 
@@ -136,8 +138,8 @@ def spoil_text(path: Path) -> None:
     path.write_text("{")
 
 
-def spoil_form(path: Path) -> None:
-    path.write_text(path.read_text().replace("group:block=1x2", "group:block=100x2"))
+def spoil_schedule(path: Path) -> None:
+    path.write_text(path.read_text().replace("work_group:block=1x2", "work_group:block=100x2"))
 
 
 def spoil_times(path: Path) -> None:
@@ -146,13 +148,13 @@ def spoil_times(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("spoil", "reason"),
-    [(spoil_text, "it is not JSON"), (spoil_form, "it is no measurement"), (spoil_times, "it is no measurement")],
+    [(spoil_text, "it is not JSON"), (spoil_schedule, "it is no measurement"), (spoil_times, "it is no measurement")],
 )
 def test_a_broken_file_is_ignored_and_written_again(
     spoil: Callable[[Path], None], reason: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = first_line()
-    forced(monkeypatch, "group:block=1x2")
+    forced(monkeypatch, "work_group:block=1x2")
     tuned = first_line(tune=True)
     (path,) = folder.iterdir()
     spoil(path)
@@ -173,7 +175,7 @@ def test_the_key_says_everything_that_matters() -> None:
     function = function_of(
         "func @f(%x: memref<f64x4>) { axpby.n 1.0, %x, 1.0, %x : f64, memref<f64x4>, f64, memref<f64x4> }"
     )
-    device = find()
+    device = find_device()
     target = target_of(device.facts)
     key = choice.key_of(function, target, device)
     other_driver = replace(device, facts=replace(device.facts, driver_version="another"))
@@ -186,12 +188,12 @@ def test_the_key_says_everything_that_matters() -> None:
     assert choice.key_of(function, target, told) != key
     assert choice.key_of(replace(function, work_group_size=(4, 4)), target, device) != key
     assert device.facts.name in key
-    assert "group:block=2x2" in key
+    assert "work_group:block=2x2" in key
 
 
 def test_another_code_generator_has_another_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     function = function_of("func @f(%x: memref<f64x4>) { }")
-    device = find()
+    device = find_device()
     keys = set()
     for text in ("a = 1\n", "a = 2\n"):
         (tmp_path / "emit.py").write_text(text)
@@ -207,7 +209,7 @@ def test_a_function_with_open_sizes_has_nothing_to_measure(folder: Path) -> None
     types = "f64, memref<f64x?>, f64, memref<f64x?>"
     text = f"func @f(%x: memref<f64x?>, %y: memref<f64x?>) {{ axpby.n 1.0, %x, 1.0, %y : {types} }}"
     compiled = ef.compile(ef.Program(Source("open.tl", text), Level.TL, Path(), None), tune=True)
-    assert compiled["f"].opencl.startswith("// form `group`: there is nothing to compare it with\n")
+    assert compiled["f"].opencl.startswith("// schedule `work_group`: there is nothing to compare it with\n")
     assert not folder.exists()
 
 
@@ -219,24 +221,24 @@ def test_sizes_with_names_are_measured_as_they_are_thought_to_be() -> None:
     assert not any(has_unnamed_size(array) for array in arrays(artifact))
 
 
-def row(form: str, *seconds: float) -> Row:
-    return Row(read_tuning(form), seconds)
+def row(schedule: str, *seconds: float) -> Row:
+    return Row(read_tuning(schedule), seconds)
 
 
 def test_the_winner_is_the_fastest_in_the_mean_unless_it_gains_little() -> None:
-    rows = row("lanes", 2.0, 8.0), row("group", 1.0, 9.0), row("tiles", 1.5, 8.0)
+    rows = row("batch_simd", 2.0, 8.0), row("work_group", 1.0, 9.0), row("packed", 1.5, 8.0)
     measurement = Measurement("f", "device", (10, 100), rows)
     assert [round(measurement.relative(each), 3) for each in rows] == [1.0, 0.75, 0.866]
-    assert str(measurement.taken) == "group"
-    close = Measurement("f", "device", (10,), (row("lanes", 1.0), row("group", 0.98)))
-    assert str(close.taken) == "lanes"
+    assert str(measurement.taken) == "work_group"
+    close = Measurement("f", "device", (10,), (row("batch_simd", 1.0), row("work_group", 0.98)))
+    assert str(close.taken) == "batch_simd"
 
 
 def test_what_the_cache_keeps_is_the_measurement() -> None:
-    rows = row("lanes", 2e-9, 8e-9), row("group:block=2x3", 1e-9, 1e-8)
+    rows = row("batch_simd", 2e-9, 8e-9), row("work_group:block=2x3", 1e-9, 1e-8)
     measurement = Measurement("f", "device", (10, 100), rows)
     entry = {name: list(value) if isinstance(value, tuple) else value for name, value in as_entry(measurement).items()}
-    entry["seconds"] = {form: list(seconds) for form, seconds in as_entry(measurement)["seconds"].items()}  # type: ignore[attr-defined] # it is a dict
+    entry["seconds"] = {schedule: list(seconds) for schedule, seconds in as_entry(measurement)["seconds"].items()}  # type: ignore[attr-defined] # it is a dict
     assert from_entry(entry) == replace(measurement, is_known=True)
     for name, value in (("batches", [1]), ("batches", []), ("batches", ["1", 2]), ("seconds", {}), ("kernel", None)):
         assert from_entry(entry | {name: value}) is None
@@ -249,10 +251,10 @@ def test_the_device_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(caught.value).startswith("error[E0601]: this machine has no OpenCL device\n")
 
 
-def test_a_form_leaves_nothing_to_tune() -> None:
+def test_a_schedule_leaves_nothing_to_tune() -> None:
     with pytest.raises(CompileError) as caught:
-        first_line(form="lanes", tune=True)
-    assert str(caught.value) == "error[E0304]: the form is to be `lanes`, which leaves nothing to tune"
+        first_line(schedule="batch_simd", tune=True)
+    assert str(caught.value) == "error[E0304]: the schedule is to be `batch_simd`, which leaves nothing to tune"
 
 
 def test_nothing_is_said_of_a_cache_in_order(folder: Path) -> None:

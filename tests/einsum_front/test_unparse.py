@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse, parse_positions
 from einsum_front.notation.unparse import unparse
@@ -103,7 +103,7 @@ kernel flux{i in 0:4, j in 0:i} {
 """
 
 
-def test_the_printed_form() -> None:
+def test_the_printed_schedule() -> None:
     assert unparse(parse(Source("sample.ein", SAMPLE))) == SAMPLE
 
 

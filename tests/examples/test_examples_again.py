@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.driver import Session, translate_program, translate_text
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import text

@@ -14,7 +14,7 @@ import einsum_front as ef
 from einsum_front.compiled import CompiledKernel, CompiledProgram
 from einsum_front.data import random_arguments
 from einsum_front.driver.verification import arrays, groups, largest_error, levels
-from einsum_front.runtime.device import Device, find
+from einsum_front.runtime.device import Device, find_device
 from examples.ader_dg import matrices
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -43,7 +43,7 @@ def kernel_trees_of_few_statements(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def device() -> Device:
-    return find()
+    return find_device()
 
 
 @pytest.mark.parametrize("real", REALS)

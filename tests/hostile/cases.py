@@ -243,15 +243,16 @@ def arguments(name: str, random: Random) -> Case:
 def cached(name: str, random: Random) -> Case:
     """An entry of the tuning cache, which is in the folder `cache`."""
     entry: dict[str, object] = {
-        "kernel": "k", "device": "d", "batches": [1, 100], "seconds": {"lanes": [1e-6, 1e-6], "group": [2e-6, 1e-6]},
+        "kernel": "k", "device": "d", "batches": [1, 100],
+        "seconds": {"batch_simd": [1e-6, 1e-6], "work_group": [2e-6, 1e-6]},
     }  # fmt: skip
     values: list[object] = [
-        None, True, -1, 0.0, 10**400, float("nan"), float("inf"), "x" * 9999, [], {}, [[1]], {"lanes": 1},
+        None, True, -1, 0.0, 10**400, float("nan"), float("inf"), "x" * 9999, [], {}, [[1]], {"batch_simd": 1},
     ]  # fmt: skip
     values += [
-        {"lanes": [float("nan"), 0.5]},
+        {"batch_simd": [float("nan"), 0.5]},
         {"nonsense": [1.0, 1.0]},
-        {"lanes": [5e-324, 1e308]},
+        {"batch_simd": [5e-324, 1e308]},
         [True, True],
     ]
     if random.random() < 0.7:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import einsum_front as ef
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.dsl_expressions import Expression
 from tests.hostile.cases import KINDS, LONG, Case, case
 from tests.hostile.judge import Outcome, failures, run

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from einsum_front.core.diagnostics import Source, render_all
+from einsum_front.core.machine import Machine
+from einsum_front.core.machines import ZEN4
 from einsum_front.core.storage import Storage
-from einsum_front.diagnostics import Source, render_all
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.interpret import Array
@@ -35,13 +37,13 @@ def graph_of(text: str, kernel: str | None = None) -> Graph:
     return elaborate(chosen, program)
 
 
-def plan_of(text: str, kernel: str | None = None) -> Plan:
-    return plan(simplified(graph_of(text, kernel)))
+def plan_of(text: str, kernel: str | None = None, machine: Machine = ZEN4) -> Plan:
+    return plan(simplified(graph_of(text, kernel), machine), machine)
 
 
-def simplified(graph: Graph) -> Graph:
+def simplified(graph: Graph, machine: Machine = ZEN4) -> Graph:
     """The graph that is planned; each pass on the way to it keeps the rules."""
-    return simplify(graph, lambda _name, value: assert_valid(value))
+    return simplify(graph, lambda _name, value: assert_valid(value), machine)
 
 
 def assert_valid(graph: Graph) -> None:

@@ -4,13 +4,14 @@ from textwrap import dedent
 
 import pytest
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.facts import Modes, Nonzeros, Values
 from einsum_front.ir.emit_tensor_language import emit
 from einsum_front.ir.yateto.nodes import Program
 from einsum_front.ir.yateto.parse import parse
 from einsum_front.ir.yateto.verify import check
 from einsum_front.tl_backend.instructions import Gemm
-from einsum_front.tl_backend.program import Batched, Modes, Nonzeros, Values
+from einsum_front.tl_backend.program import Batched
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.unparse import unparse
 

@@ -1,10 +1,10 @@
-"""Random programs whose extents are opened: numbers of the text become sizes that only the launch knows."""
+"""Random programs whose extents are opened: numbers of the text become dynamic sizes."""
 
 import re
 
 from hypothesis import strategies as st
 
-from einsum_front.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse
 from tests.einsum_front.strategies import programs

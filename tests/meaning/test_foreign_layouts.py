@@ -1,7 +1,7 @@
 """Where arrays lie changes nothing: random programs on arrays of any layout give what NumPy gives, and only that.
 
-Sizes are numbers or known at the launch only, elements f32 or f64, and the kernel has any form that it can have. Every
-array lies in memory of its own, of which each byte that is no entry of an output must be as before.
+Sizes are numbers or known at the launch only, elements f32 or f64, and the kernel has any schedule that it can have.
+Every array lies in memory of its own, of which each byte that is no entry of an output must be as before.
 """
 
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import einsum_front as ef
-from einsum_front.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.driver import Decision, NotationStages, Session, translate_program
 from einsum_front.driver.layouts import Arrangement
 from einsum_front.driver.targets import target_of
@@ -23,11 +23,11 @@ from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.parse import parse
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter
 from einsum_front.runtime.batch import Place
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from einsum_front.runtime.launch import Kernel
 from einsum_front.runtime.layout import memref_axes, spaced_layout
 from einsum_front.runtime.transfers import PyopenclArray, download, upload
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for
 from tests.meaning.opened import opened_programs
@@ -113,7 +113,7 @@ def laid(parameter: ArrayParameter, entries: Array, lie: Lie, watched: int) -> B
     array[...] = entries
     block = Block(array, memory, memory.copy())
     if on_device:
-        device = find()
+        device = find_device()
         block.copy = upload(array, memory, Place(device.context, device.queue, device.facts))
     return block
 
@@ -149,17 +149,17 @@ def _stand_still(arguments: Arguments, translation: NotationStages, known: Check
 @given(
     opened_programs(),
     st.booleans(),
-    st.sampled_from((None, *Form)),
+    st.sampled_from((None, *ScheduleKind)),
     st.lists(LIES, min_size=4, max_size=4),
     st.sampled_from((0, 1, 2, 3, 9)),
     st.integers(0, 2**16),
 )
 def test_results_and_memory_around_them(
-    texts: tuple[str, str], has_numbers: bool, form: Form | None, lies: list[Lie], batch: int, seed: int
+    texts: tuple[str, str], has_numbers: bool, kind: ScheduleKind | None, lies: list[Lie], batch: int, seed: int
 ) -> None:
     program = parse(Source("known.ein", texts[0]))
     checked = _translated(texts[0], None).program
-    translation = _translated(texts[0] if has_numbers else texts[1], form)
+    translation = _translated(texts[0] if has_numbers else texts[1], kind)
     arguments = arguments_for(checked, batch, seed)
     _stand_still(arguments, translation, checked, lies)
     expected = results_by_oracle(program, checked, arguments, batch)
@@ -182,7 +182,7 @@ def test_results_and_memory_around_them(
         found = [laid(parameter, np.asarray(part), lie, 0xFF - number % 8) for part in parts]
         blocks[parameter.name] = found
         given_[parameter.name] = [block.argument for block in found] if is_group else found[0].argument
-    Kernel(translation.artifact, find())(groups(translation.artifact, batch), **given_)
+    Kernel(translation.artifact, find_device())(groups(translation.artifact, batch), **given_)
     for parameter in translation.artifact.arguments:
         if isinstance(parameter, ScalarParameter) or parameter.name not in blocks:
             continue
@@ -205,14 +205,14 @@ def checked_values(program: CheckedProgram, name: str) -> bool:
     return any(t.name == name and (t.nonzeros is not None or t.values is not None) for t in program.tensors)
 
 
-def _translated(text: str, form: Form | None) -> NotationStages:
-    """The program in the form that is wanted, or in one of the model's if it cannot have that."""
-    program, target = parse(Source("opened.ein", text)), target_of(find().facts)
-    decision = Decision(None if form is None else Tuning(form))
+def _translated(text: str, kind: ScheduleKind | None) -> NotationStages:
+    """The program in the schedule that is wanted, or in one of the model's if it cannot have that."""
+    program, target = parse(Source("opened.ein", text)), target_of(find_device().facts)
+    decision = Decision(None if kind is None else Tuning(kind))
     try:
         (translation,) = translate_program(Session(target, decide=lambda _function, _target: decision), program)
     except CompileError as error:
-        if form is None or {each.code for each in error.diagnostics} != {"E0305"}:
+        if kind is None or {each.code for each in error.diagnostics} != {"E0305"}:
             raise
         return _translated(text, None)
     return translation
@@ -243,13 +243,13 @@ def test_gaps_of_a_copy_with_an_open_size() -> None:
 
 def test_verification_finds_what_padding_breaks() -> None:
     """A kernel that does not say which modes it walks as one is wrong for padded arrays alone."""
-    (translation,) = translate_program(Session(target_of(find().facts)), parse(Source("copy.ein", COPY)))
+    (translation,) = translate_program(Session(target_of(find_device().facts)), parse(Source("copy.ein", COPY)))
     artifact = translation.artifact
     silent = tuple(p if isinstance(p, ScalarParameter) else replace(p, fused=()) for p in artifact.parameters)
     broken = replace(translation, artifact=replace(artifact, parameters=silent))
     arguments = {name: np.arange(24.0).reshape(2, 4, 3) for name in ("H", "y")}
-    assert all(each.agrees for each in compare_levels(translation, find(), arguments, 2))
-    found = [each for each in compare_levels(broken, find(), arguments, 2) if not each.agrees]
-    padded = [Arrangement.PADDED.value] if find().facts.shares_host_memory else []  # else copies have no padding
+    assert all(each.agrees for each in compare_levels(translation, find_device(), arguments, 2))
+    found = [each for each in compare_levels(broken, find_device(), arguments, 2) if not each.agrees]
+    padded = [Arrangement.PADDED.value] if find_device().facts.shares_host_memory else []  # else copies have no padding
     assert [each.layout for each in found] == [*padded, Arrangement.DEVICE.value]
     assert all(each.damaged == ("y",) for each in found)

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import einsum_front as ef
+from einsum_front.core.diagnostics import Source
 from einsum_front.core.storage import Storage
-from einsum_front.diagnostics import Source
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram, Tensor
 from einsum_front.notation.parse import parse
 from einsum_front.notation.syntax import Program
 from einsum_front.runtime.artifact import GroupParameter
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from einsum_front.runtime.layout import ELEMENT_TYPES
 from tests.copies import counted
 from tests.einsum_front.oracle import results_by_oracle
@@ -48,7 +48,7 @@ def test_arrays_of_numpy(text: str, batch: int, seed: int) -> None:
     with counted() as copies:
         kernel(**_passed(kernel, lying))
     _compare(program, checked, arguments, lying, batch)
-    if find().facts.shares_host_memory:
+    if find_device().facts.shares_host_memory:
         assert in_place.isdisjoint(copies.names)
 
 

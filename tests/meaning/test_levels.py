@@ -6,14 +6,14 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.driver import NotationStages, Session, translate_program
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import groups, levels
 from einsum_front.notation.parse import parse
 from einsum_front.notation.syntax import Program
 from einsum_front.options import Options
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for, programs
 
@@ -45,7 +45,7 @@ def test_the_device_agrees_with_einsum(text: str, real: str, batch: int, seed: i
 
 def _prepare(text: str, real: str, batch: int, seed: int) -> tuple[Program, NotationStages, Arguments]:
     program = parse(Source("random.ein", text))
-    (translation,) = translate_program(Session(target_of(find().facts), Options(real=real)), program)
+    (translation,) = translate_program(Session(target_of(find_device().facts), Options(real=real)), program)
     checked = translation.program
     names = {parameter.name for parameter in translation.artifact.arguments}
     return program, translation, {n: a for n, a in arguments_for(checked, batch, seed).items() if n in names}
@@ -57,7 +57,7 @@ def _compare(
     checked = translation.program
     expected = results_by_oracle(program, checked, arguments, batch)
     magnitude = results_by_oracle(program, checked, arguments, batch, magnitudes=True)
-    for level, run in levels(translation, find(), groups(translation.artifact, batch)):
+    for level, run in levels(translation, find_device(), groups(translation.artifact, batch)):
         if not chosen(level):
             continue
         values = {name: _without_nan(value) for name, value in arguments.items()}

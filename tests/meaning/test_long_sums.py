@@ -1,4 +1,4 @@
-"""Long sums have partial sums: results are as good as NumPy's, whatever the form, the type and the length."""
+"""Long sums have partial sums: results are as good as NumPy's, whatever the schedule, the type and the length."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import einsum_front as ef
-from einsum_front.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.tl_backend.builder.partial_sums import LONGEST
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.parse import parse
@@ -107,7 +107,7 @@ def test_numpy_s_own_test_of_chunks() -> None:
         np.testing.assert_almost_equal(ef.einsum(subscripts, *operands) / 1_000_000, value, decimal=15)
 
 
-@pytest.mark.parametrize("form", ["group", "lanes", "tiles"])
+@pytest.mark.parametrize("schedule", ["work_group", "batch_simd", "packed"])
 @pytest.mark.parametrize(
     ("subscripts", "shapes"),
     [
@@ -117,14 +117,14 @@ def test_numpy_s_own_test_of_chunks() -> None:
         ("ik,kj->ij", [(12, 60_000), (60_000, 16)]),
     ],
 )
-def test_every_form_that_can_run_it(form: str, subscripts: str, shapes: list[tuple[int, ...]]) -> None:
+def test_every_schedule_that_can_run_it(schedule: str, subscripts: str, shapes: list[tuple[int, ...]]) -> None:
     operands: list[Array] = [np.random.default_rng(3).random(shape).astype(np.float32) for shape in shapes]
     try:
-        result = ef.einsum(subscripts, *operands, form=form)
+        result = ef.einsum(subscripts, *operands, schedule=schedule)
     except CompileError as mistake:
         if "E0305" not in str(mistake):
             raise
-        pytest.skip("the form cannot run it")
+        pytest.skip("the schedule cannot run it")
     assert error(result, subscripts, operands) <= 4 * np.finfo(np.float32).eps
 
 
@@ -232,22 +232,22 @@ def test_every_term_is_added_once(m: int, k: int, i: int, j: int, seed: int, is_
 
 
 @pytest.mark.parametrize(
-    ("rows", "depths", "form"),
+    ("rows", "depths", "schedule"),
     [
-        pytest.param(64, 61_440, "tiles", id="as many panels as are added one after the other"),
+        pytest.param(64, 61_440, "packed", id="as many panels as are added one after the other"),
         pytest.param(16, 1_000_000, None, id="more than that"),
     ],
 )
 @pytest.mark.parametrize("draw", DRAWS)
 def test_products_of_long_matrices_are_as_good_as_those_of_blas(
-    rows: int, depths: int, form: str | None, draw: str
+    rows: int, depths: int, schedule: str | None, draw: str
 ) -> None:
     generator = np.random.default_rng(7)
     A, B = (DRAWS[draw](generator, shape).astype(np.float32) for shape in ((rows, depths), (depths, rows)))
     right = A.astype(np.float64) @ B.astype(np.float64)
     scale = np.abs(A).astype(np.float64) @ np.abs(B).astype(np.float64)
     try:
-        result = ef.einsum("ik,kj->ij", A, B, form=form)
+        result = ef.einsum("ik,kj->ij", A, B, schedule=schedule)
     except CompileError as refused:
         pytest.skip(str(refused))
     ours, blas = (float(np.sqrt(np.mean(np.square((each - right) / scale)))) for each in (result, A @ B))

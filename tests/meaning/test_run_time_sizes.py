@@ -1,4 +1,4 @@
-"""A program with sizes that only the launch knows gives what the same program with numbers gives, at every level."""
+"""A program with dynamic sizes gives what the same program with numbers gives, at every level."""
 
 import numpy as np
 import pytest
@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import einsum_front as ef
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.driver import NotationStages, Session, Stages, translate_program, translate_text
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.texts import text as text_of
 from einsum_front.driver.verification import groups, levels
 from einsum_front.notation.parse import parse
 from einsum_front.options import Level
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for
 from tests.meaning.opened import opened_programs
@@ -43,7 +43,7 @@ def test_texts_of_lower_levels_are_read_back(texts: tuple[str, str]) -> None:
     translation = _translated(texts[1])
     for level in (Level.YIR, Level.TL):
         text = _text(translation, level)
-        (again,) = translate_text(Session(target_of(find().facts)), Source("again", text), level)
+        (again,) = translate_text(Session(target_of(find_device().facts)), Source("again", text), level)
         assert _text(again, level) == text
         assert again.artifact.parameters == translation.artifact.parameters
         assert again.artifact.limits == translation.artifact.limits
@@ -52,14 +52,14 @@ def test_texts_of_lower_levels_are_read_back(texts: tuple[str, str]) -> None:
 def _compare(texts: tuple[str, str], batch: int, seed: int, *, on_device: bool) -> None:
     known, opened = texts
     program, translation = parse(Source("known.ein", known)), _translated(opened)
-    (checked,) = [t.program for t in translate_program(Session(target_of(find().facts)), program)]
+    (checked,) = [t.program for t in translate_program(Session(target_of(find_device().facts)), program)]
     assert checked is not None
     arguments = arguments_for(checked, batch, seed)
     expected = results_by_oracle(program, checked, arguments, batch)
     magnitude = results_by_oracle(program, checked, arguments, batch, magnitudes=True)
     given_ = {p.name: arguments[p.name] for p in translation.artifact.parameters if p.name in arguments}
     given_ |= _shown(translation, batch)
-    for level, run in levels(translation, find(), groups(translation.artifact, batch)):
+    for level, run in levels(translation, find_device(), groups(translation.artifact, batch)):
         if (level == "device") == on_device:
             values = {name: _without_nan(value) for name, value in given_.items()}
             run(values)
@@ -70,7 +70,7 @@ def _compare(texts: tuple[str, str], batch: int, seed: int, *, on_device: bool) 
 
 
 def _translated(text: str) -> NotationStages:
-    (translation,) = translate_program(Session(target_of(find().facts)), parse(Source("opened.ein", text)))
+    (translation,) = translate_program(Session(target_of(find_device().facts)), parse(Source("opened.ein", text)))
     return translation
 
 
@@ -100,7 +100,7 @@ def test_a_stride_that_means_nothing_is_read_back(extent: str) -> None:
     translation = _translated(text)
     for level in (Level.YIR, Level.TL):
         lower = _text(translation, level)
-        (again,) = translate_text(Session(target_of(find().facts)), Source("again", lower), level)
+        (again,) = translate_text(Session(target_of(find_device().facts)), Source("again", lower), level)
         assert _text(again, level) == lower
     given_ = np.arange(18.0).reshape(2, 1, 9)
     result = np.zeros((2, 1, 9))

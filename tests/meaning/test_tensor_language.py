@@ -1,4 +1,4 @@
-"""Generated functions through everything that a user's `.tl` file goes through, the choice of a form included."""
+"""Generated functions through everything that a user's `.tl` file goes through, the choice of a schedule included."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.driver import Session, translate_text
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import compare_levels
 from einsum_front.options import Level
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from einsum_front.tl_backend.program import Batched
 from einsum_front.tl_backend.unparse import unparse_function
 from tests.profiles import share
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.generated
 @share(0.15, of_long=0.5)  # a kernel is built for each
 @given(cases())
 def test_a_generated_text_means_on_the_device_what_the_interpreter_says(case: Case) -> None:
-    device = find()
+    device = find_device()
     source = Source("generated.tl", unparse_function(case.function))
     (translation,) = translate_text(Session(target_of(device.facts)), source, Level.TL)
     batched = {fact.argument for fact in case.function.facts if isinstance(fact, Batched)}

@@ -15,17 +15,18 @@ import numpy as np
 import pyopencl as cl
 from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.facts import Nonzeros
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.instructions import Collective, Instruction
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.pipeline import passes, run
-from einsum_front.tl_backend.program import Argument, Nonzeros
+from einsum_front.tl_backend.program import Argument
 from einsum_front.tl_backend.scalars import DTYPES
 from einsum_front.tl_backend.schedules.choice import is_possible
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.verify import check
@@ -55,9 +56,9 @@ class Simulator:
             warnings.simplefilter("ignore", cl.CompilerWarning)
             return cl.Kernel(cl.Program(self.context, source).build(options="-cl-std=CL1.2"), entry)
 
-    def compare(self, case: Case, form: Form) -> None:
+    def compare(self, case: Case, kind: ScheduleKind) -> None:
         """The results of the function are those of the interpreter."""
-        artifact = emit(case.function, TARGET, Tuning(form))
+        artifact = emit(case.function, TARGET, Tuning(kind))
         kernel = self.build(artifact.source, artifact.entry)
         launch = Launch(self, case)
         together = artifact.elements_per_group
@@ -189,9 +190,9 @@ def main(count: int) -> None:
     """Runs all, `count` generated ones (at least one) among them, and says which."""
     simulator = Simulator()
     for case in (*written_cases(), *generated_cases(count)):
-        for form in (form for form in Form if is_possible(case.function, TARGET, Tuning(form))):
-            print(f"@{case.function.name}", case.function.work_group_size, form.value, flush=True)
-            simulator.compare(case, form)
+        for kind in (kind for kind in ScheduleKind if is_possible(case.function, TARGET, Tuning(kind))):
+            print(f"@{case.function.name}", case.function.work_group_size, kind.value, flush=True)
+            simulator.compare(case, kind)
 
 
 if __name__ == "__main__":

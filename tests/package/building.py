@@ -11,10 +11,12 @@ import pyopencl
 import pytest
 
 from einsum_front.driver import Session, translate_text
+from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.notation.parse import read_source
 from einsum_front.options import Level
 from einsum_front.package import package_files
+from einsum_front.package.host import OPENCL, Host
 
 HERE = Path(__file__).parent
 FEATURES = HERE / "features.ein"
@@ -25,9 +27,10 @@ LIBRARIES = Path(pyopencl.__file__).parent / ".libs"
 
 
 @cache
-def features(name: str = "all_kernels") -> Mapping[str, str]:
+def features(name: str = "all_kernels", host: Host = OPENCL) -> Mapping[str, str]:
     """The files of a package with a kernel of each kind."""
-    return package_files(translate_text(Session(DEFAULT), read_source(FEATURES), Level.EIN), name, FEATURES.name)
+    session = Session(DEFAULT if host is OPENCL else c_target(INSTRUCTION_SETS[0]))
+    return package_files(translate_text(session, read_source(FEATURES), Level.EIN), name, FEATURES.name, host)
 
 
 def write(files: Mapping[str, str], folder: Path) -> Path:
@@ -80,6 +83,32 @@ def library(folder: Path, *options: object, pattern: str = "*.c") -> list[Path]:
         done = compiled([needs("gcc"), *flags, "-c", source, "-o", objects[-1]])
         assert done.returncode == 0, done.stderr
     return objects
+
+
+USER = """cmake_minimum_required(VERSION 3.16)
+project(user LANGUAGES CXX)
+find_package(all_kernels REQUIRED)
+add_executable(user main.cpp)
+target_link_libraries(user PRIVATE all_kernels::all_kernels)
+"""
+
+
+def install_and_use(folder: Path, main: str, place: Path, *options: str) -> Path:
+    """Builds and installs a package with CMake, and a project of its user's, whose program has to end well."""
+    cmake = needs("cmake")
+    write({"CMakeLists.txt": USER, "main.cpp": main}, place / "user")
+    own, users, prefix = place / "build", place / "user" / "build", place / "installed"
+    for command in (
+        [cmake, "-S", folder, "-B", own, "-DALL_KERNELS_TESTS=OFF", f"-DCMAKE_INSTALL_PREFIX={prefix}", *options],
+        [cmake, "--build", own, "-j2"],
+        [cmake, "--install", own],
+        [cmake, "-S", place / "user", "-B", users, f"-DCMAKE_PREFIX_PATH={prefix}"],
+        [cmake, "--build", users],
+        [users / "user"],
+    ):
+        done = compiled(command)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return prefix
 
 
 def run(program: Path, cache_folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -13,6 +13,7 @@ from tests.package.building import (
     compiled,
     features,
     headers,
+    install_and_use,
     library,
     needs,
     run,
@@ -143,33 +144,16 @@ def test_fortran_calls_the_library(folder: Path, objects: list[Path], tmp_path: 
     assert run(host, caches).stdout == "done\n"
 
 
-USER = """cmake_minimum_required(VERSION 3.16)
-project(user LANGUAGES CXX)
-find_package(all_kernels REQUIRED)
-add_executable(user main.cpp)
-target_link_libraries(user PRIVATE all_kernels::all_kernels)
-"""
 MAIN = """#include <all_kernels.hpp>
 int main() { return all_kernels::kernels{}.prepare().code() == ALL_KERNELS_NULL_POINTER ? 0 : 1; }
 """
 
 
 def test_another_project_finds_what_is_installed(folder: Path, tmp_path: Path) -> None:
-    cmake = needs("cmake")
+    needs("cmake")
     if headers():
         pytest.skip("no headers of OpenCL on this machine: CMake's FindOpenCL finds none")
-    write({"CMakeLists.txt": USER, "main.cpp": MAIN}, tmp_path / "user")
-    own, users, prefix = tmp_path / "build", tmp_path / "user" / "build", tmp_path / "installed"
-    for command in (
-        [cmake, "-S", folder, "-B", own, "-DALL_KERNELS_TESTS=OFF", f"-DCMAKE_INSTALL_PREFIX={prefix}"],
-        [cmake, "--build", own, "-j2"],
-        [cmake, "--install", own],
-        [cmake, "-S", tmp_path / "user", "-B", users, f"-DCMAKE_PREFIX_PATH={prefix}"],
-        [cmake, "--build", users],
-        [users / "user"],
-    ):
-        done = compiled(command)
-        assert done.returncode == 0, done.stdout + done.stderr
+    prefix = install_and_use(folder, MAIN, tmp_path)
     assert (prefix / "lib" / "pkgconfig" / "all_kernels.pc").exists()
 
 

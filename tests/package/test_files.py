@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from einsum_front.cli import main
-from einsum_front.diagnostics.codes import TITLES
+from einsum_front.core.diagnostics.codes import TITLES
+from einsum_front.core.extent import Polynomial
+from einsum_front.core.extent_text import parse_extent
 from einsum_front.package.extents import polynomial
 from einsum_front.package.names import Supply, identifier
 from tests.package.building import features
@@ -43,8 +45,10 @@ def test_the_name_is_that_of_the_file(folder: Path, capsys: pytest.CaptureFixtur
         "src/kernel_copy.c",
         "src/kernels.c",
         "src/launch.c",
+        "src/opencl.c",
         "src/programs.c",
         "src/wave_2_kernels.f90",
+        "test/device.c",
         "test/harness.c",
         "test/harness.h",
         "test/kernel_copy.c",
@@ -104,9 +108,43 @@ def test_a_folder_of_something_else(folder: Path, capsys: pytest.CaptureFixture[
     assert said("-o", "file", capsys=capsys) == "error[E0107]: cannot write `file`: not a directory\n"
 
 
+@pytest.mark.parametrize("command", [("package", "--target", "c", "-o", "out"), ("compile", "--emit", "c")])
+@pytest.mark.parametrize(("option", "name"), [(("--device", "0"), "--device"), (("--tune",), "--tune")])
+def test_c_has_no_devices(
+    command: tuple[str, ...], option: tuple[str, ...], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command[0], "Wave-2.ein", *command[1:], *option]) == 1
+    assert capsys.readouterr().err == (
+        f"error[E0162]: {name} is for devices of OpenCL, and target `c` has none\n"
+        "  = note: its functions are made for several sets of instructions; "
+        "a program takes the best when it is loaded\n"
+    )
+
+
+def test_what_a_target_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["package", "Wave-2.ein", "--target", "fortran", "-o", "out"])
+    assert "invalid choice: 'fortran'" in capsys.readouterr().err
+
+
+WORK_ITEMS = """func @f(%A: memref<f64x4>, %B: memref<f64x4>) work_group_size(4,1) {
+  axpby.n 1.0, %A, 0.0, %B : f64, memref<f64x4>, f64, memref<f64x4>
+}
+"""
+
+
+def test_c_has_no_work_items(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "items.tl").write_text(WORK_ITEMS, encoding="utf-8")
+    for command in (["package", "items.tl", "--target", "c", "-o", "out"], ["compile", "items.tl", "--emit", "c"]):
+        assert main(command) == 1
+        assert capsys.readouterr().err.splitlines()[0] == (
+            "error[E0622]: a work-group of 4 x 1 = 4 work-items is too large for C for avx512"
+        )
+
+
 def test_the_codes_of_packages_are_shown_here() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
-    assert all(code in text for code in TITLES if "E0160" <= code < "E0170")
+    assert all(code in text for code in TITLES if "E0160" <= code < "E0165")
 
 
 @pytest.mark.parametrize(
@@ -114,13 +152,15 @@ def test_the_codes_of_packages_are_shown_here() -> None:
     [
         ("n", "rows"),
         ("2*n+1", "(2 * rows + 1)"),
-        ("-n+4", "(-rows + 4)"),
+        ("4-n", "(-rows + 4)"),
         ("n**2/2+n/2", "(rows * rows + rows) / 2"),
-        ("n/2+m/3-1", "(3 * rows + 2 * m - 6 * 1) / 6"),
+        ("n*(n-1)/2+m*(m+1)*(m+2)/6-1", "(m * m * m + 3 * m * m + 2 * m + 3 * rows * rows - 3 * rows - 6) / 6"),
     ],
 )
 def test_sizes_in_c(text: str, expected: str) -> None:
-    assert polynomial(text, {"n": "rows", "m": "m"}) == expected
+    extent = parse_extent(text)
+    assert isinstance(extent, Polynomial)
+    assert polynomial(extent, {"n": "rows", "m": "m"}) == expected
 
 
 def test_names_in_c() -> None:

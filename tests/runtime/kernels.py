@@ -7,15 +7,19 @@ from typing import TypedDict, Unpack
 import pyopencl as cl
 from pyopencl.array import Array
 
-from einsum_front.diagnostics import CompileError, render_all
+from einsum_front.core.diagnostics import CompileError, render_all
+from einsum_front.core.extent import Polynomial, Size, of_size
 from einsum_front.runtime.artifact import Artifact, Extent, GroupParameter, ScalarParameter, TensorParameter
-from einsum_front.runtime.device import Device, find
+from einsum_front.runtime.device import Device, find_device
 from einsum_front.runtime.drivers import Driver
 from einsum_front.runtime.facts import SharedMemory
 from einsum_front.runtime.launch import Kernel
 
-DEVICE = find()
+DEVICE = find_device()
 NAME = DEVICE.facts.name
+
+
+M, N = of_size(Size("m")), of_size(Size("n"))
 
 
 class Layout(TypedDict, total=False):
@@ -24,7 +28,7 @@ class Layout(TypedDict, total=False):
     strides: tuple[Extent, ...]
     modes: tuple[int, ...]
     nonzeros: tuple[tuple[int, int], ...] | None
-    sizes: tuple[str | None, ...]
+    sizes: tuple[Polynomial | None, ...]
     fused: tuple[tuple[int, int], ...]
 
 
@@ -129,8 +133,8 @@ void twice(global double const* A, long m_A, long n_A, long batch_A, long s_A, l
 }
 """,
     (
-        tensor("A", (None, None), "r", strides=(None, None, None), modes=(1, 0), sizes=("m", "n")),
-        tensor("C", (None, None), "w", strides=(None, None, None), sizes=("m", "n")),
+        tensor("A", (None, None), "r", strides=(None, None, None), modes=(1, 0), sizes=(M, N)),
+        tensor("C", (None, None), "w", strides=(None, None, None), sizes=(M, N)),
     ),
     (1, 1),
     0,

@@ -11,7 +11,7 @@ import platformdirs
 import pyopencl as cl
 import pytest
 
-from einsum_front.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.runtime import build
 from einsum_front.runtime.artifact import Artifact
 from tests.runtime.kernels import DEVICE, FILL, kernel, tensor

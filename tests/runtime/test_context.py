@@ -9,7 +9,7 @@ from typing import cast
 import pyopencl as cl
 import pytest
 
-from einsum_front.diagnostics import CompileError, render_all
+from einsum_front.core.diagnostics import CompileError, render_all
 from einsum_front.runtime import context
 from einsum_front.runtime.drivers import driver_of
 from tests.runtime.kernels import DEVICE

@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from einsum_front.cli import main
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.driver import Session, translate_text
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import artifacts_as_json

@@ -7,10 +7,10 @@ import numpy as np
 import pyopencl as cl
 import pytest
 
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime import device, processor
-from einsum_front.runtime.device import Device, available, find
-from einsum_front.runtime.drivers import AVX512VL, driver_of, step_bytes
+from einsum_front.runtime.device import Device, available_devices, find_device
+from einsum_front.runtime.drivers import AVX512VL, driver_of, native_vector_bytes, vector_bytes
 from einsum_front.runtime.facts import DeviceKind, told_of
 from tests.runtime.kernels import DEVICE
 
@@ -49,7 +49,7 @@ def nothing_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_facts_of_the_device_at_hand() -> None:
     facts = DEVICE.facts
-    assert facts in available()
+    assert facts in available_devices()
     assert facts.vector_bytes % 8 == 0
     assert facts.compute_units > 0
     assert facts.max_work_group_size > 0
@@ -64,19 +64,19 @@ def test_the_best_device_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None
     for best in (4, 3, 2, 1, 0):
         present = devices(*order[: best + 1])
         monkeypatch.setattr(device, "_devices", lambda present=present: present)
-        assert find().facts.number == best
+        assert find_device().facts.number == best
 
 
 def test_the_default_can_be_used_beside_what_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
     """A GPU's driver goes with all; of the CPU drivers the first in use stays the only one."""
     monkeypatch.delenv("EINSUM_FRONT_DEVICE", raising=False)
     monkeypatch.setattr(device, "_devices", lambda: devices(WHEEL, INTEL))
-    used = device.find("wheel").facts.driver
+    used = device.find_device("wheel").facts.driver
     monkeypatch.setattr(device, "excluded_by", lambda driver: used if driver.name == "Intel CPU runtime" else None)
-    assert find().facts.number == 0
-    assert find("intel").facts.number == 1
+    assert find_device().facts.number == 0
+    assert find_device("intel").facts.number == 1
     monkeypatch.setattr(device, "_devices", lambda: devices(WHEEL, INTEL, GPU))
-    assert find().facts.number == 2
+    assert find_device().facts.number == 2
 
 
 @pytest.mark.parametrize(
@@ -99,27 +99,27 @@ def test_by_number_or_part_of_the_description(
     if number is None:
         present = present[1:]
     monkeypatch.setattr(device, "_devices", lambda: present)
-    assert find(name).facts.number == (1 if number is None else number)
+    assert find_device(name).facts.number == (1 if number is None else number)
 
 
 def test_a_driver_is_meant_before_a_processor_of_the_same_name(monkeypatch: pytest.MonkeyPatch) -> None:
     pocl = ("pthread-Intel(R) Xeon(R) Platinum 8488C", *WHEEL[1:])
     monkeypatch.setattr(device, "_devices", lambda: devices(pocl, INTEL))
-    assert find("intel").facts.number == 1
-    assert find("xeon").facts.number == 0
+    assert find_device("intel").facts.number == 1
+    assert find_device("xeon").facts.number == 0
     with pytest.raises(CompileError, match="E0603"):
-        find("cpu")
+        find_device("cpu")
     monkeypatch.setattr(device, "_devices", lambda: devices(pocl))
-    assert find("intel").facts.number == 0
+    assert find_device("intel").facts.number == 0
 
 
 def test_the_environment_chooses_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device, "_devices", lambda: devices(WHEEL, INTEL))
     monkeypatch.setenv("EINSUM_FRONT_DEVICE", "wheel")
-    assert find().facts.number == 0
-    assert find("intel").facts.number == 1
+    assert find_device().facts.number == 0
+    assert find_device("intel").facts.number == 1
     monkeypatch.setenv("EINSUM_FRONT_DEVICE", "auto")
-    assert find().facts.number == 1
+    assert find_device().facts.number == 1
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_what_decides_how_kernels_are_made_is_said() -> None:
     facts = replace(
         DEVICE.facts,
         vector_bytes=64,
-        step_bytes=64,
+        native_vector_bytes=64,
         instructions=(),
         compute_units=1,
         local_memory=256 * 1024,
@@ -159,17 +159,26 @@ def test_what_decides_how_kernels_are_made_is_said() -> None:
         "sub-groups of 4, 8",
         "without f64",
     )
-    assert replace(facts, step_bytes=32).abilities[0] == "vectors of 512 bits in two steps"
-    told = replace(facts, vector_bytes=32, step_bytes=32, instructions=AVX512VL).abilities[0]
+    assert replace(facts, native_vector_bytes=32).abilities[0] == "vectors of 512 bits in two steps"
+    told = replace(facts, vector_bytes=32, native_vector_bytes=32, instructions=AVX512VL).abilities[0]
     assert told == "vectors of 256 bits, with AVX-512VL where lanes are elements"
     assert replace(facts, subgroup_sizes=(), compute_units=2).abilities[4] == "with sub-groups"
     assert replace(facts, subgroup_sizes=(), has_subgroups=False).abilities[4] == "without sub-groups"
 
 
 def test_vectors_that_take_two_steps() -> None:
-    assert step_bytes("AMD EPYC 9654", 64) == step_bytes("pthread-skylake-avx512-AMD EPYC", 64) == 32
-    assert step_bytes("AMD EPYC 7763", 32) == 32
-    assert step_bytes("Intel(R) Xeon(R) Platinum 8480", 64) == 64
+    assert native_vector_bytes("AMD EPYC 9654", 64) == native_vector_bytes("pthread-skylake-avx512-AMD EPYC", 64) == 32
+    assert native_vector_bytes("AMD EPYC 7763", 32) == 32
+    assert native_vector_bytes("Intel(R) Xeon(R) Platinum 8480", 64) == 64
+
+
+def test_vectors_that_a_compiler_knows() -> None:
+    wheel = driver_of("Portable Computing Language", "OpenCL 3.0 PoCL 3.0-rc2")
+    debian = driver_of("Portable Computing Language", "OpenCL 3.0 PoCL 3.1+debian")
+    assert vector_bytes(wheel, "pthread-AMD EPYC 9654", 64) == 32
+    assert vector_bytes(debian, "pthread-skylake-avx512-AMD EPYC", 64) == 64
+    assert vector_bytes(wheel, "pthread-Intel(R) Xeon(R) Processor", 64) == 64
+    assert vector_bytes(wheel, "pthread-Intel(R) Core(TM) i7-8700", 32) == 32
 
 
 @pytest.mark.parametrize(
@@ -189,14 +198,14 @@ def test_compilers_are_told_of_what_the_processor_has(
     if flags is not None:
         cpuinfo.write_text(f"processor\t: 0\nflags\t\t: {flags}\n\nprocessor\t: 1\nflags\t\t: {flags} gfni\n\n")
     monkeypatch.setattr(processor, "CPUINFO", cpuinfo)
-    processor.instructions.cache_clear()
+    processor.processor_instructions.cache_clear()
     try:
         assert told_of(DeviceKind.CPU, driver_of(*WHEEL[1:3])) == told
         assert told_of(DeviceKind.CPU, driver_of(*DEBIAN[1:3])) == ()
         assert told_of(DeviceKind.CPU, driver_of(*INTEL[1:3])) == ()
         assert told_of(DeviceKind.GPU, driver_of(*WHEEL[1:3])) == ()
     finally:
-        processor.instructions.cache_clear()
+        processor.processor_instructions.cache_clear()
 
 
 def test_what_all_processors_have() -> None:
@@ -207,7 +216,7 @@ def test_what_all_processors_have() -> None:
 def test_traps_are_said() -> None:
     assert driver_of("Portable Computing Language", "OpenCL 3.0 PoCL 3.0-rc2").remarks == (
         "crashes beside the compiler of another such driver",
-        "wider vectors than 32 bytes crash its compiler",
+        "on AMD, wider vectors than 32 bytes crash its compiler",
         "no barriers under conditions",
         "kernels follow any pointer of the process",
         "works in the memory of the host, wherever that starts",

@@ -172,11 +172,11 @@ def test_what_others_use_is_not_removed(own: Path) -> None:
     folders.avoid_caches()
     assert os.environ[folders.POCL] == str(own / "1")
     assert (own / "0").is_dir()
-    assert folders.remove_all() == ([own / "1"], [own / "0"])
+    assert folders.remove_caches() == ([own / "1"], [own / "0"])
     assert used is not None
     assert used.lock is not None
     os.close(used.lock)
-    assert folders.remove_all() == ([own / "0"], [])
+    assert folders.remove_caches() == ([own / "0"], [])
     assert list(own.iterdir()) == []
     work.close()
 

@@ -18,7 +18,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array
 import einsum_front as ef
-from einsum_front.runtime.device import available, find
+from einsum_front.runtime import available_devices, find_device
 
 TEXT = "tensor A[4,4]\\ntensor B[4,4]\\ntensor C[4,4]\\nkernel k { C[i,j] = A[i,k] * B[k,j] }"
 arrays = {name: np.ones((3, 4, 4)) for name in "ABC"}
@@ -62,8 +62,8 @@ USES = (
     "ef.einsum('bik,kj->bij', np.ones((2, 3, 4)), np.ones((4, 5)))",
     "ef.einsum('bij->bji', there)",
     "ef.to_host(there)",
-    "find()",
-    "available()",
+    "find_device()",
+    "available_devices()",
 )
 
 
@@ -82,7 +82,9 @@ def test_a_child_of_a_process_with_a_device_is_told() -> None:
     assert found[-1] == "192"
 
 
-@pytest.mark.parametrize("before", ["ef.compile(ef.parse(TEXT))", "available()", "cl.get_platforms()[0].get_devices()"])
+@pytest.mark.parametrize(
+    "before", ["ef.compile(ef.parse(TEXT))", "available_devices()", "cl.get_platforms()[0].get_devices()"]
+)
 def test_translating_and_asking_are_uses(before: str) -> None:
     """Also where the caller asked pyopencl, and us nothing."""
     assert printed(f"{before}\nin_child(call)") == ["E0611", "ended"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.diagnostics import Diagnostic
+from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.artifact import ScalarParameter
 from einsum_front.runtime.scalars import check_scalar
 from einsum_front.runtime.values import ScalarValue

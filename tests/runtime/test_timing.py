@@ -8,7 +8,7 @@ import pyopencl as cl
 import pyopencl.array as cl_array
 import pytest
 
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.bound import Launch
 from einsum_front.runtime.timing import (
     LEAST_RUNS,

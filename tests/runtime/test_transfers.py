@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl.array as cl_array
 import pytest
 
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.transfers import to_host
 from tests.runtime.kernels import DEVICE, POINTERS, constant, kernel, tensor, transposed

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.tl_backend.pipeline import passes_of_edition, run
 from einsum_front.tl_backend.program import Edition, Function
 from einsum_front.tl_backend.scalars import DTYPES

@@ -17,14 +17,15 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 
-from einsum_front.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.core.prologues import with_prologues
 from einsum_front.driver import Session, translate_program
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse_file
 from einsum_front.options import Options
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.parse import parse
-from einsum_front.tl_backend.program import Batched, Edition, Function, with_prologues
+from einsum_front.tl_backend.program import Batched, Edition, Function
 from einsum_front.tl_backend.scalars import DTYPES
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 from examples.ader_dg import matrices

@@ -5,6 +5,8 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
+from einsum_front.core.facts import Modes, Nonzeros, Values
+from einsum_front.core.zero_pattern import Runs
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -46,7 +48,7 @@ from einsum_front.tl_backend.instructions import (
     Yield,
 )
 from einsum_front.tl_backend.parse.tokens import number_of
-from einsum_front.tl_backend.program import Argument, Batched, Edition, Fact, Function, Modes, Nonzeros, Program, Values
+from einsum_front.tl_backend.program import Argument, Batched, Edition, Fact, Function, Program
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
 LARGEST = 2**63 - 1
@@ -99,16 +101,20 @@ def functions(draw: st.DrawFn, edition: Edition) -> Function:
 
 def facts() -> st.SearchStrategy[Fact]:
     """Facts about any name; runs of nonzeros and positions of values ascend."""
-    cuts = st.sets(st.integers(0, 5000), max_size=20).map(sorted)
-    runs = cuts.map(lambda ends: tuple(zip(ends[::2], ends[1::2], strict=False)))
     permutations = st.integers(0, 5).flatmap(lambda order: st.permutations(range(order))).map(tuple)
     entries = st.dictionaries(st.integers(0, 100), _numbers(), max_size=50).map(_ascending)
     return (
         st.builds(Batched, names)
         | st.builds(Modes, names, permutations)
-        | st.builds(Nonzeros, names, runs)
+        | st.builds(Nonzeros, names, runs())
         | st.builds(Values, names, entries)
     )
+
+
+def runs() -> st.SearchStrategy[Runs]:
+    """Half-open runs that ascend."""
+    cuts = st.sets(st.integers(0, 5000), max_size=20).map(sorted)
+    return cuts.map(lambda ends: tuple(zip(ends[::2], ends[1::2], strict=False)))
 
 
 def _ascending(entries: dict[int, float]) -> tuple[tuple[int, float], ...]:
@@ -174,7 +180,7 @@ def _values(draw: st.DrawFn, edition: Edition, _depth: int) -> Instruction:
     slices = st.builds(Position, index_operands) | st.builds(Slice, index_operands, st.none() | index_operands)
     shapes = st.lists(st.none() | index_operands, min_size=2, max_size=4).map(tuple)
     return draw(
-        st.builds(Alloca, locals_, allocated)
+        st.builds(Alloca, locals_, allocated, nonzeros=st.none() | runs())
         | st.builds(ArithBinary, locals_, binary, operands, operands, scalars).map(_as_read)
         | st.builds(ArithUnary, locals_, unary, operands, scalars).map(_as_read)
         | st.builds(Cast, locals_, operands, scalars, scalars).map(_as_read)

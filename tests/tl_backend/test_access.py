@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.tl_backend.access import Access, Accesses, Affine, find_accesses, named, whole
 from einsum_front.tl_backend.instructions import (
     ArithBinary,

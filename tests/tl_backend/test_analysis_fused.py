@@ -2,7 +2,7 @@
 
 import pytest
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.tl_backend.analysis.fused import Pair, fused_modes
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.verify import check

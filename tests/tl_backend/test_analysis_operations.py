@@ -2,7 +2,7 @@
 
 import pytest
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.tl_backend.analysis.operations import depends_on_launch, operations
 from einsum_front.tl_backend.parse import parse
 

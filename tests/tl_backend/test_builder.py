@@ -2,7 +2,7 @@
 
 import pytest
 
-from einsum_front.diagnostics import CompilerBug, Source, Span
+from einsum_front.core.diagnostics import CompilerBug, Source, Span
 from einsum_front.tl_backend.builder import ALL, Builder
 from einsum_front.tl_backend.instructions import BinaryOperator, Condition, Transpose, UnaryOperator
 from einsum_front.tl_backend.parse import parse

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from einsum_front.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.tl_backend.instructions import Barrier, LifetimeStop, Region
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.parse import parse

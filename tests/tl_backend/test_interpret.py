@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Function

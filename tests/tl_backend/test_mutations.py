@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 
-from einsum_front.diagnostics import CompileError, Source, render_all
-from einsum_front.diagnostics.codes import TITLES
-from einsum_front.diagnostics.highlight import TensorLanguageLexer
+from einsum_front.core.diagnostics import CompileError, Source, render_all
+from einsum_front.core.diagnostics.codes import TITLES
+from einsum_front.core.diagnostics.highlight import TensorLanguageLexer
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.parse import parse

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import pytest
 from hypothesis import given
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.instructions import For, Foreach, If, Instruction, Local, Operand, Region, ValueInstruction
 from einsum_front.tl_backend.parse import parse

@@ -4,9 +4,13 @@ import pytest
 from hypothesis import given
 
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
+from einsum_front.tl_backend.passes.make_names_unique import make_names_unique
+from einsum_front.tl_backend.passes.state_nonzeros import state_nonzeros
 from einsum_front.tl_backend.pipeline import passes, passes_of_edition, run, selected
-from einsum_front.tl_backend.program import Edition
+from einsum_front.tl_backend.program import Edition, Program
+from einsum_front.tl_backend.verify import verify
 from tests.tl_backend.meaning import assert_same_results, results
+from tests.tl_backend.schedules.batch_simd.strategies import lane_cases
 from tests.tl_backend.strategies import Case, cases
 
 pytestmark = pytest.mark.generated
@@ -32,6 +36,17 @@ def test_a_second_run_changes_nothing(case: Case) -> None:
     for name, step in ALL_PASSES:
         once = step(case.function)
         assert step(once) == once, name
+
+
+@given(lane_cases(elements=2))
+def test_every_pass_keeps_the_nonzeros_right(case: Case) -> None:
+    """The interpreter looks at each write, the verifier follows all of them."""
+    stated = state_nonzeros(make_names_unique(case.function))
+    expected = results(case.function, case)
+    for name, step in ALL_PASSES:
+        after = step(stated)
+        assert verify(Program((after,))) == (), name
+        assert_same_results(after, case, expected, name)
 
 
 def test_passes_are_selected_by_name_behind_the_one_that_they_rely_on() -> None:

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from einsum_front.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.core.prologues import with_prologues
 from einsum_front.driver import limits_of
 from einsum_front.driver.targets import target_of
 from einsum_front.runtime.artifact import TensorParameter
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from einsum_front.runtime.launch import Kernel
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.interpret import interpret
@@ -17,7 +18,7 @@ from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.pipeline import passes, run
-from einsum_front.tl_backend.program import Edition, Function, with_prologues
+from einsum_front.tl_backend.program import Edition, Function
 from einsum_front.tl_backend.unparse import unparse, unparse_function
 from einsum_front.tl_backend.verify import check
 
@@ -128,7 +129,7 @@ def test_the_source_has_both_kernels_and_what_they_share_once() -> None:
     assert (artifact.prologue.entry, artifact.entry) == ("f_once", "f")
     assert artifact.source.count("kernel __attribute__") == 2
     assert artifact.source.count("#pragma OPENCL EXTENSION cl_khr_fp64") == 1
-    assert artifact.source.splitlines()[1].startswith("// before each launch, `f_once`: form `group`: ")
+    assert artifact.source.splitlines()[1].startswith("// before each launch, `f_once`: schedule `work_group`: ")
     assert [parameter.name for parameter in artifact.arguments] == ["K", "L", "Q"]
     assert list(artifact.owned) == ["KL", "KLK"]
     read_by_both = [p.name for p in artifact.parameters if isinstance(p, TensorParameter) and p.is_read]
@@ -136,7 +137,7 @@ def test_the_source_has_both_kernels_and_what_they_share_once() -> None:
 
 
 def test_it_runs_on_the_device() -> None:
-    device = find()
+    device = find_device()
     target = target_of(device.facts)
     kernel = Kernel(emit(run(read(TEXT), passes(limits_of(target))), target), device)
     given, q = matrices(), RANDOM.random((5, 3))

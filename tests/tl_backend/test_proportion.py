@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmarks.long_text import long_text
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.pipeline import passes

@@ -5,7 +5,7 @@ Where a result type of a reference contradicts its own rules, the type by the ru
 
 import pytest
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.tl_backend.instructions import Gemm, If, Load, Subview, ValueInstruction
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Edition, Program
@@ -175,7 +175,7 @@ def test_what_is_illegal_is_refused_for_its_reason(text: str, code: str, message
 
 
 @pytest.mark.parametrize(("text", "printed"), TYPES)
-def test_a_type_is_printed_in_its_canonical_form(text: str, printed: str) -> None:
+def test_a_type_is_printed_in_its_canonical_schedule(text: str, printed: str) -> None:
     assert unparse_type(read_type(text)) == printed
     assert read_type(printed) == read_type(text)
 

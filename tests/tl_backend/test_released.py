@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import assume, given
 
-from einsum_front.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.tl_backend.instructions import (
     Axpby,
     Collective,

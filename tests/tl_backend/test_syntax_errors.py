@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.diagnostics import CompileError, Source, render_all
-from einsum_front.diagnostics.codes import TITLES
-from einsum_front.diagnostics.limits import DEEPEST_REGIONS
+from einsum_front.core.diagnostics import CompileError, Source, render_all
+from einsum_front.core.diagnostics.codes import TITLES
+from einsum_front.core.limits import DEEPEST_REGIONS
 from einsum_front.tl_backend.instructions import Barrier
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.parse.errors import OTHER_WORDS, STATEMENTS, VALUE_INSTRUCTIONS

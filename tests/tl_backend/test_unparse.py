@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.diagnostics import CompileError, CompilerBug, Source, render_all
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Source, render_all
+from einsum_front.core.facts import Nonzeros, Values
 from einsum_front.tl_backend.instructions import ArithUnary, FloatConstant, Local, Region, UnaryOperator
 from einsum_front.tl_backend.parse import parse
-from einsum_front.tl_backend.program import Edition, Function, Nonzeros, Program, Values
+from einsum_front.tl_backend.program import Edition, Function, Program
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.unparse import (
     unparse,

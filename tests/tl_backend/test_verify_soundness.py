@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.diagnostics import CompileError, Source, render_all
-from einsum_front.diagnostics.codes import TITLES
+from einsum_front.core.diagnostics import CompileError, Source, render_all
+from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Edition, Function, Program

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from einsum_front.diagnostics import CompileError
-from einsum_front.diagnostics.codes import TITLES
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.yateto import CSCMemoryLayout, Generator, Scalar, Tensor, useArchitectureIdentifiedBy
 from einsum_front.yateto.ast.node import Add
 from einsum_front.yateto.ast.transformer import DeduceIndices, EquivalentSparsityPattern
@@ -30,6 +30,15 @@ def generate(*statements: Assign) -> Callable[[Path], object]:
 
 def add(*arguments: object, **named: object) -> Callable[[Path], object]:
     return lambda _folder: Generator(useArchitectureIdentifiedBy("dhsw")).add(*arguments, **named)  # type: ignore[arg-type]
+
+
+def several(*kernels: tuple[str, Assign, str]) -> Callable[[Path], object]:
+    def run(_folder: Path) -> None:
+        generator = Generator(useArchitectureIdentifiedBy("dhsw"))
+        for name, statement, target in kernels:
+            generator.add(name, statement, target=target)
+
+    return run
 
 
 MISTAKES: dict[str, tuple[Callable[[Path], object], type[Exception], str]] = {
@@ -77,6 +86,16 @@ MISTAKES: dict[str, tuple[Callable[[Path], object], type[Exception], str]] = {
         AssertionError,
         "E0176]: two tensors `C`",
     ),
+    "groups of other lengths": (
+        generate(A["ij"] <= Tensor("G(0)", (4, 5))["ij"] + Tensor("G(0,1)", (4, 5))["ij"]),
+        ValueError,
+        "E0180]: members of `G` differ in how many numbers their group has: `G(0)`, `G(0,1)`",
+    ),
+    "targets of a family": (
+        several(("f(0)", A["ij"] <= A["ij"], "cpu"), ("f(1)", A["ij"] <= A["ij"], "gpu")),
+        RuntimeError,
+        "E0181]: members of the family `f` have several targets: cpu and gpu",
+    ),
     "no values": (lambda _: tensor_from_constant_expression("D", A["ij"] * B["jk"], "ik"), AssertionError, "E0178]"),
     "architecture": (
         lambda _: useArchitectureIdentifiedBy("dpdp11"),
@@ -97,7 +116,7 @@ def test_mistakes(name: str, tmp_path: Path) -> None:
 
 def test_every_code_is_shown() -> None:
     shown = "".join(words for _, _, words in MISTAKES.values())
-    known = {code for code in TITLES if code.startswith("E017")} - {"E0177"}  # test_files.py
+    known = {code for code in TITLES if code.startswith(("E017", "E018"))} - {"E0177"}  # test_files.py
     assert {code for code in known if code not in shown} == set()
 
 

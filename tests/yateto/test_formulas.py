@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from einsum_front.core.extent import static_shape
 from einsum_front.notation.check import check
 from einsum_front.notation.interpret import interpret
 from einsum_front.notation.parse import parse_file
@@ -27,7 +28,9 @@ def result(statements: Assign | list[Assign], folder: Path, **arrays: NDArray[np
     generator.add("kernel", statements)
     generator.generate(str(folder))
     program = check(parse_file(folder / "kernel.ein"), directory=folder)
-    batch = {t.name: np.zeros((1, *t.shape)) for t in program.tensors} | {n: a[None] for n, a in arrays.items()}
+    batch = {t.name: np.zeros((1, *static_shape(t.shape))) for t in program.tensors} | {
+        n: a[None] for n, a in arrays.items()
+    }
     given: dict[str, NDArray[np.float64] | float] = {**batch, **{scalar.name: 3.0 for scalar in program.scalars}}
     interpret(program.kernels[0], program, given)
     return {name: array[0] for name, array in batch.items()}

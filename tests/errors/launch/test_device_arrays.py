@@ -10,7 +10,7 @@ import pyopencl as cl
 import pyopencl.array as cl_array
 import pytest
 
-from einsum_front.diagnostics import render_all
+from einsum_front.core.diagnostics import render_all
 from einsum_front.runtime import arguments
 from einsum_front.runtime.layout import declared_layout
 from einsum_front.runtime.values import DeviceArray

@@ -10,7 +10,7 @@ import pytest
 from pyopencl.tools import ImmediateAllocator, MemoryPool, PooledBuffer
 
 import einsum_front as ef
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.facts import SharedMemory
 from tests.runtime.kernels import DEVICE, VOLUME, kernel, words
 

@@ -6,10 +6,10 @@ import numpy as np
 import pyopencl as cl
 import pytest
 
-from einsum_front.diagnostics import CompileError, render_all
+from einsum_front.core.diagnostics import CompileError, render_all
 from einsum_front.runtime import context, device, forked
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from einsum_front.runtime.facts import SharedMemory
 from einsum_front.runtime.launch import Kernel
 from einsum_front.runtime.registration import VARIABLES
@@ -19,7 +19,7 @@ from tests.runtime.test_device import DEBIAN, INTEL, WHEEL, devices
 
 def no_device(name: str) -> str:
     with pytest.raises(CompileError) as caught:
-        find(name)
+        find_device(name)
     return render_all(caught.value.diagnostics)
 
 

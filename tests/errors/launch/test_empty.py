@@ -2,7 +2,7 @@
 
 import pytest
 
-from einsum_front.diagnostics import CompileError, render_all
+from einsum_front.core.diagnostics import CompileError, render_all
 from tests.runtime.kernels import VOLUME, kernel
 
 

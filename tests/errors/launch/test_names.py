@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from einsum_front.diagnostics import CompileError
-from tests.runtime.kernels import FILL, VOLUME, group, kernel, words
+from einsum_front.core.diagnostics import CompileError
+from tests.runtime.kernels import FILL, VOLUME, N, group, kernel, words
 
 K, I, Q = np.zeros((4, 5)), np.zeros((2, 5, 3)), np.zeros((2, 4, 3))  # noqa: E741 - the names of the kernel
 
@@ -22,7 +22,7 @@ error[E0501]: argument `Q` is missing: an array of float64, shape (batch, 4, 3)"
 
 
 def test_missing_group() -> None:
-    grouped = replace(VOLUME, parameters=(*VOLUME.parameters[:3], group("Q", (4, None), "rw", sizes=(None, "n"))))
+    grouped = replace(VOLUME, parameters=(*VOLUME.parameters[:3], group("Q", (4, None), "rw", sizes=(None, N))))
     assert (
         words(kernel(grouped), dt=1.0, K=K, I=I)
         == """\
@@ -82,7 +82,7 @@ error[E0502]: `volume` has no array argument `dt`
 
 
 def test_empty_of_an_unknown_shape() -> None:
-    dynamic = kernel(replace(VOLUME, parameters=(group("Q", (4, None), "rw", sizes=(None, "n")),)))
+    dynamic = kernel(replace(VOLUME, parameters=(group("Q", (4, None), "rw", sizes=(None, N)),)))
     assert (
         words(dynamic.empty, name="Q")
         == """\

@@ -1,4 +1,4 @@
-"""Sizes that only the launch knows: what a call says about arrays that do not fit."""
+"""Dynamic sizes: what a call says about arrays that do not fit."""
 
 from dataclasses import replace
 
@@ -7,11 +7,11 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.compiled import CompiledKernel
-from einsum_front.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.driver import Session, translate_program
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.notation.parse import parse
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from einsum_front.runtime.launch import Kernel
 
 TEXT = """
@@ -66,7 +66,7 @@ def test_a_batch_of_none_shows_its_sizes(fill: CompiledKernel) -> None:
 
 
 def test_large_batches_are_split_though_a_constant_has_an_open_size(fill: CompiledKernel) -> None:
-    device = find()
+    device = find_device()
     facts = replace(device.facts, max_allocation=4 * 8 * 3 * 8)
     launch = Kernel(fill.artifact, replace(device, facts=facts))
     x, y = np.zeros((9, 8, 3)), np.zeros((9, 17))

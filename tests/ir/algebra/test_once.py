@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.ir.algebra import once, price
+from einsum_front.core.machines import ZEN4
 from einsum_front.ir.algebra.once import compute_constants_once
 from einsum_front.ir.algebra.price import cost_of_element
 from einsum_front.ir.algebra.same import same_for_all
@@ -19,7 +19,6 @@ from einsum_front.ir.contraction.interpret import interpret
 from einsum_front.ir.contraction.nodes import Contraction, Leaf
 from einsum_front.ir.contraction.unparse import unparse
 from einsum_front.ir.pipeline import simplify
-from einsum_front.ir.plan import launch
 from einsum_front.ir.plan.explain import explain, explain_as_data
 from einsum_front.ir.plan.planner import plan
 from tests.einsum_front.strategies import arguments_for
@@ -46,14 +45,15 @@ scalar dt
 """
 
 
-@pytest.fixture(autouse=True)
-def starts_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernels here are too small for a launch of their own."""
-    monkeypatch.setattr(price, "START", 0)
+QUICK = replace(ZEN4, launch=replace(ZEN4.launch, kernel=0))
+"""Starts of kernels take no time: those here are too small for a launch of their own."""
+
+FREE = replace(ZEN4, launch=replace(ZEN4.launch, kernel=-(2.0**80), constant=0, elements=2**40))
+"""What is done once costs nothing, and having something like that is worth something."""
 
 
 def separated(statements: str) -> Graph:
-    return simplified(graph_of(f"{DECLARATIONS}\nkernel f {{ {statements} }}"))
+    return simplified(graph_of(f"{DECLARATIONS}\nkernel f {{ {statements} }}"), QUICK)
 
 
 CASES = {
@@ -101,8 +101,8 @@ CASES = {
     ),
     "the coefficient of a product with a constant": (
         "Q[k,p] += 2*dt*K[k,l]*I[l,q]*A[q,p]",
-        ["axpby K_0[0, 1] := (2 * dt) * K[0, 1]"],
-        ["log tmp0[l, p] := I[l, q] * A[q, p]", "log Q[k, p] := Q[k, p] + tmp0[l, p] * K_0[k, l]"],
+        ["axpby K_1[0, 1] := (2 * dt) * K[0, 1]"],
+        ["log tmp0[l, p] := I[l, q] * A[q, p]", "log Q[k, p] := Q[k, p] + tmp0[l, p] * K_1[k, l]"],
     ),
     "the coefficient of a product of constants": (
         "Q[k,p] += dt*K[k,l]*L[l,m]*I[m,p]",
@@ -116,8 +116,8 @@ CASES = {
     ),
     "a sum over an index that nothing else has": (
         "y[k] = K[k,l]*x[k]",
-        ["sum K_0[0] := K[0, l]"],
-        ["product y[k] := x[k] * K_0[k]"],
+        ["sum K_1[0] := K[0, l]"],
+        ["product y[k] := x[k] * K_1[k]"],
     ),
     "a temporary tensor, and what is made of it": (
         "T[k,l] = K[k,m]*L[m,l]\n t[k] = T[k,l]*u[l]\n y[k] = t[k]*x[k]",
@@ -162,7 +162,7 @@ CASES = {
 @pytest.mark.parametrize("title", CASES)
 def test_what_is_computed_once(title: str) -> None:
     statements, before, steps = CASES[title]
-    made = plan(separated(statements))
+    made = plan(separated(statements), QUICK)
     if before is not None:
         assert made.prologue is not None
         assert formulas(made.prologue) == before
@@ -186,12 +186,12 @@ def test_the_graph_shows_both() -> None:
 
 
 def test_zeros_are_those_of_the_value() -> None:
-    made = plan(separated("y[k] = S[k,l]*S[l,m]*x[m]"))
+    made = plan(separated("y[k] = S[k,l]*S[l,m]*x[m]"), QUICK)
     patterns = {buffer.tensor.name: buffer.tensor.nonzeros for buffer in made.buffers}
     expected = np.zeros((12, 12), bool)
     for k, m in ((0, 2), (1, 3), (5, 5), (6, 6)):
         expected[k, m] = True
-    assert [position for run in patterns["S_0"] or () for position in range(*run)] == list(
+    assert [position for run in patterns["S_1"] or () for position in range(*run)] == list(
         np.flatnonzero(expected.ravel(order="F"))
     )
     assert made.cost.operations == 4
@@ -199,7 +199,7 @@ def test_zeros_are_those_of_the_value() -> None:
 
 def test_the_explanation_names_it_and_counts_it_apart() -> None:
     text = f"{DECLARATIONS}\nkernel f {{ Q[k,p] += K[k,l]*L[l,m]*I[m,p] }}"
-    made, before = plan_of(text), plan(graph_of(text))
+    made, before = plan_of(text), plan(graph_of(text), QUICK)
     words = "K_L is made of K and L once per launch, 144 nonzeros"
     assert f"    {words}\n" in explain(made)
     assert "\nonce per launch\nplan f_prologue: 3312 operations on nonzeros" in explain(made)
@@ -220,29 +220,29 @@ def test_temporaries_of_the_prologue_are_memory_of_the_launch() -> None:
     made = plan_of(text)
     assert made.prologue is not None
     names = [buffer.tensor.name for buffer in made.prologue.buffers if not buffer.is_temporary]
-    assert names == ["K", "L", "u", "K_L_u", "tmp0_0"]
+    assert names == ["K", "L", "u", "K_L_u", "tmp0_1"]
 
 
 @pytest.mark.parametrize(("limit", "has_prologue"), [(864, True), (863, False)])
 def test_a_limit_for_temporaries_holds(limit: int, has_prologue: bool) -> None:
     graph = graph_of(f"{DECLARATIONS}\nkernel f {{ Q[k,p] = K[k,l]*L[l,m]*I[m,q]*A[q,p] }}")
-    made = simplify(graph, lambda _name, _graph: None, limit)
+    made = simplify(graph, lambda _name, _graph: None, QUICK, limit)
     assert (made.prologue is not None) == has_prologue
 
 
 def test_the_name_is_a_new_one() -> None:
     graph = graph_of(f"{DECLARATIONS}\nkernel f {{ y[k] = K[k,l]*L[l,m]*x[m] }}")
-    made = compute_constants_once(graph, ["f", "f_prologue"])
+    made = compute_constants_once(graph, QUICK, ["f", "f_prologue"])
     assert made.prologue is not None
-    assert made.prologue.name == "f_prologue_0"
+    assert made.prologue.name == "f_prologue_1"
 
 
-def test_a_start_must_pay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_start_must_pay() -> None:
     text = f"{DECLARATIONS}\nkernel f {{ y[k] = K[k,l]*L[l,m]*x[m] }}"
     graph = graph_of(text)
-    assert compute_constants_once(graph).prologue is not None
-    monkeypatch.setattr(price, "START", 10_000 * launch.ELEMENTS)
-    assert compute_constants_once(graph) is graph
+    assert compute_constants_once(graph, QUICK).prologue is not None
+    slow = replace(ZEN4.launch, kernel=10_000 * ZEN4.launch.elements)
+    assert compute_constants_once(graph, replace(ZEN4, launch=slow)) is graph
 
 
 def test_a_temporary_tensor_is_the_same_for_all_if_all_of_it_is() -> None:
@@ -265,7 +265,7 @@ def test_the_price_of_what_reads_a_temporary_has_all_of_it() -> None:
             W[i,j] = s * T[3,i] * K[j=0:4,k] * T[2,k]
             Q[i=0:4,j] += W[i,j]
         }""")
-    assert_valid(simplify(graph, lambda _name, _graph: None))
+    assert_valid(simplify(graph, lambda _name, _graph: None, QUICK))
 
 
 # -- meaning -----------------------------------------------------------------------------------------------------------
@@ -334,7 +334,7 @@ def sums(draw: st.DrawFn) -> list[str]:
 @pytest.mark.generated
 @given(kernels(), st.booleans(), st.integers(0, 2**16))
 def test_it_changes_no_result(statements: str, is_free: bool, seed: int) -> None:
-    """Also if everything that is the same for all elements is computed once, whatever it costs."""
+    """Also if everything that is batch-invariant is computed once, whatever it costs."""
     text = f"{SMALL}\nkernel f {{ {statements} }}"
     program, graph = program_of(text), graph_of(text)
     given_ = {name: np.nan_to_num(value) for name, value in arguments_for(program, 2, seed).items()}
@@ -346,26 +346,22 @@ def test_it_changes_no_result(statements: str, is_free: bool, seed: int) -> None
     interpret(graph, expected)
     interpret(made, results[0])
     known = {t.name: np.reshape(t.values, t.shape, order="F") for t in made.tensors if t.values is not None}
-    run_plan(plan(made), {**known, **results[1]}, 2)
+    run_plan(plan(made, QUICK), {**known, **results[1]}, 2)
     for result in results:
         for name in result.keys() & {"C", "y", "A"}:
             np.testing.assert_allclose(result[name], expected[name], rtol=1e-9, atol=1e-9)
 
 
 def everything_once(graph: Graph) -> Graph:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(once, "cost_of_element", lambda made: 0 if made.prologue is not None else 1)
-        patched.setattr(once, "ENTRY", 0)
-        patched.setattr(once, "share", lambda _operations: -1.0)
-        return compute_constants_once(graph)
+    return compute_constants_once(graph, FREE)
 
 
 @pytest.mark.generated
 @given(kernels())
 def test_an_element_is_never_dearer(statements: str) -> None:
     graph = graph_of(f"{SMALL}\nkernel f {{ {statements} }}")
-    made = compute_constants_once(graph)
-    assert made is graph or cost_of_element(made) < cost_of_element(graph)
+    made = compute_constants_once(graph, QUICK)
+    assert made is graph or cost_of_element(made, QUICK) < cost_of_element(graph, QUICK)
 
 
 # -- the order of products ---------------------------------------------------------------------------------------------
@@ -385,17 +381,17 @@ def test_the_order_knows_what_is_free(data: st.DataObject) -> None:
     graph = graph_of(f"{DECLARATIONS}\nkernel f {{ Q[a,p] = I[a,p]*{'*'.join(factors)} }}")
     same = same_for_all(graph)
     products = [(key, node) for key, node in graph.nodes if isinstance(node, Contraction) and key not in same]
-    made = compute_constants_once(graph)
-    element = cost_of_element(replace(made, prologue=None))
+    made = compute_constants_once(graph, QUICK)
+    element = cost_of_element(replace(made, prologue=None), QUICK)
     for key, node in products:
-        assert element <= min(cost_of_element(each) for each in ways(graph, key, node, same))
+        assert element <= min(cost_of_element(each, QUICK) for each in ways(graph, key, node, same))
 
 
 def test_a_product_that_saves_nothing_is_not_made_beforehand() -> None:
     """The rows of S are summed for each element anyway: x[b] goes with them."""
     graph = separated("Q[a,p] = I[a,p]*S[b,c]*u[a]*u[a]*x[b]")
     assert graph.prologue is not None
-    assert [node.tensor.name for _, node in graph.prologue.nodes if isinstance(node, Leaf)] == ["u", "u_0"]
+    assert [node.tensor.name for _, node in graph.prologue.nodes if isinstance(node, Leaf)] == ["u", "u_1"]
 
 
 def ways(graph: Graph, key: int, node: Contraction, same: frozenset[int]) -> Iterator[Graph]:

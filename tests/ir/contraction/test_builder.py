@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import einsum_front as ef
 from einsum_front import ir
+from einsum_front.core.diagnostics import CompileError, Source, Span, render_all
 from einsum_front.core.storage import Storage
-from einsum_front.diagnostics import CompileError, Source, Span, render_all
 from einsum_front.ir.contraction.interpret import interpret
 from einsum_front.ir.contraction.unparse import unparse
 from einsum_front.ir.contraction.verify import verify

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from einsum_front.core.coefficient import ScalarUse
+from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.diagnostics.codes import TITLES
-from einsum_front.ir.coefficient import ScalarUse
 from einsum_front.ir.contraction.graph import NodeTable
 from einsum_front.ir.contraction.nodes import (
     Along,

@@ -1,6 +1,7 @@
 """Copies of operands in another order of their modes: where they pay, and what they may take."""
 
-from einsum_front.ir.plan.copies import LEAST_BYTES, prepared, rooms
+from einsum_front.core.machines import ZEN4
+from einsum_front.ir.plan.copies import prepared, rooms
 from einsum_front.ir.plan.cycles import cycles
 from einsum_front.ir.plan.memory import peak_bytes
 from einsum_front.ir.plan.plan import Plan, Step, StepKind
@@ -38,7 +39,7 @@ def test_copies_take_no_more_memory_than_there_is() -> None:
 
 
 def test_small_operands_are_not_copied() -> None:
-    assert LEAST_BYTES > 8 * 7**4
+    assert ZEN4.memory.lines.bytes > 8 * 7**4
     assert not copies(plan_of(FOUR.format(n=7)))
 
 
@@ -47,10 +48,10 @@ def test_a_single_product_has_no_memory_for_a_copy() -> None:
     made = plan_of(f"{text}kernel f {{ C[a,p,b,q] = A[b,x,a,y] * B[p,x,q,y] }}")
     assert [step.kind for step in made.steps] == [StepKind.LOG]
     (step,) = made.steps
-    with_room = prepared(step, made.tensors, 16**4 * 8)
+    with_room = prepared(step, made.tensors, 16**4 * 8, ZEN4)
     assert len(with_room.copies) == 1
-    assert with_room.cycles < cycles(step, made.tensors)
-    assert prepared(step, made.tensors, 16**4 * 8 - 1).copies == ()
+    assert with_room.cycles < cycles(step, made.tensors, ZEN4)
+    assert prepared(step, made.tensors, 16**4 * 8 - 1, ZEN4).copies == ()
 
 
 def test_rooms_are_what_other_steps_need_more() -> None:
@@ -64,7 +65,7 @@ def test_copies_of_views_have_the_entries_that_are_read() -> None:
     text = "tensor A[16,16,3,16,16]\ntensor B[16,16,16,16]\ntensor C[16,16,16,16]\n"
     made = plan_of(f"{text}kernel f {{ C[a,p,b,q] = A[b,x,1,a,y] * B[p,x,q,y] }}")
     (step,) = made.steps
-    (copy,) = prepared(step, made.tensors, 16**4 * 8).copies
+    (copy,) = prepared(step, made.tensors, 16**4 * 8, ZEN4).copies
     assert copy.step.operands == (step.operands[0],)
     assert copy.tensor.shape == (16, 16, 16, 16)
     assert copy.bytes == 16**4 * 8

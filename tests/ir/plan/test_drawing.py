@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
+from einsum_front.core.machines import ZEN4
 from einsum_front.ir.plan.picture import Picture, dot, pictures
 from einsum_front.ir.plan.planner import plan
 from einsum_front.ir.plan.svg import LINE, placed, svg
@@ -48,7 +49,7 @@ digraph {
 
 def drawn(text: str) -> tuple[Picture, ...]:
     graph = graph_of(text)
-    return pictures(graph, plan(graph))
+    return pictures(graph, plan(graph, ZEN4))
 
 
 def test_dot() -> None:

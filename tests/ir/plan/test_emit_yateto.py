@@ -1,5 +1,6 @@
 """The function that a plan becomes, word for word."""
 
+from einsum_front.core.machines import ZEN4
 from einsum_front.ir.plan.emit_yateto import emit, emit_function
 from einsum_front.ir.plan.planner import plan
 from einsum_front.ir.yateto.nodes import Distance, GroupType, Local
@@ -65,5 +66,5 @@ def test_instructions_know_the_statement_that_they_come_from() -> None:
 
 def test_names_of_the_program_are_never_taken_twice() -> None:
     text = "tensor tmp0[2,2]\ntensor view[2,2]\ntensor tmp0_item[2]\nkernel f { tmp0[i,j] = tmp0[j,i] + view[0,j] }"
-    program = emit([plan(graph_of(text))])
+    program = emit([plan(graph_of(text), ZEN4)])
     assert verify(program) == ()

@@ -4,6 +4,7 @@ from math import prod
 
 import numpy as np
 
+from einsum_front.core.extent import static_shape
 from einsum_front.ir.plan.order import Order, best_orders, members
 from einsum_front.ir.plan.pattern import Factor
 from einsum_front.ir.plan.problem import Problem
@@ -18,7 +19,7 @@ def problem(factors: tuple[str, ...], result: str, extent: int) -> Problem:
 
 
 def costs(order: Order) -> tuple[int, ...]:
-    return order.operations, order.executed, order.calls, order.temporaries
+    return static_shape((order.operations, order.executed, order.calls, order.temporaries))
 
 
 FOUR = ("cbhj", "eafd", "dbag", "cife")
@@ -42,7 +43,7 @@ def test_small_temporaries_are_not_worth_it() -> None:
 def test_no_order_takes_much_more() -> None:
     ranking = best_orders(problem(("abcd", "cdef", "efgh", "ghij", "ijkl"), "abkl", 8))
     assert ranking.equals
-    assert all(order.operations <= 1.01 * ranking.orders[0].operations for order in ranking.equals)
+    assert all(costs(order)[0] <= 1.01 * costs(ranking.orders[0])[0] for order in ranking.equals)
 
 
 def test_operations_do_not_grow_where_zeros_are_known() -> None:
@@ -66,4 +67,4 @@ def test_layouts_decide_between_them() -> None:
     (decision,) = made.decisions
     assert decision.ranking.equals
     assert made.cost.operations == decision.taken.operations == 2 * (2 * 16**6) - 2 * 16**4
-    assert prod(step.cost.operations > 0 for step in made.steps if len(step.operands) == 2) == 1
+    assert prod(step.cost.operations != 0 for step in made.steps if len(step.operands) == 2) == 1

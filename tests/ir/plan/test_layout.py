@@ -4,6 +4,7 @@ from math import prod
 
 import pytest
 
+from einsum_front.core.machines import ZEN4
 from einsum_front.ir.plan.copies import rooms
 from einsum_front.ir.plan.cycles import cycles
 from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
@@ -47,13 +48,13 @@ def test_loops_over_gemm(title: str) -> None:
     declarations, statement, groups, loops = LOOPS[title]
     made = plan_of(f"{declarations}\nkernel f {{ {statement} }}")
     (step,) = made.steps
-    found = loops_over_gemm(step, made.tensors)
+    found = loops_over_gemm(step, made.tensors, ZEN4)
     assert tuple("".join(group) for group in (found.m, found.n, found.k) if group) == tuple(groups.split())
     assert "".join(found.loops) == loops
 
 
 def logs(made: Plan) -> list[LoopsOverGemm]:
-    return [loops_over_gemm(step, made.tensors) for step in made.steps if step.kind is StepKind.LOG]
+    return [loops_over_gemm(step, made.tensors, ZEN4) for step in made.steps if step.kind is StepKind.LOG]
 
 
 def test_interpolation_fuses_and_loops_where_it_must() -> None:
@@ -88,10 +89,13 @@ def test_layouts_are_the_cheapest_of_all() -> None:
         else [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
     )
     prices = [
-        sum(cycles(step, made.tensors | {temporaries[0].name: temporaries[0].packed(order)}) for step in made.steps)
+        sum(
+            cycles(step, made.tensors | {temporaries[0].name: temporaries[0].packed(order)}, ZEN4)
+            for step in made.steps
+        )
         for order in orders
     ]
-    assert sum(cycles(step, made.tensors) for step in made.steps) == min(prices)
+    assert sum(cycles(step, made.tensors, ZEN4) for step in made.steps) == min(prices)
 
 
 def test_temporaries_of_many_modes_get_a_layout_that_their_neighbours_suggest() -> None:
@@ -111,4 +115,4 @@ def test_temporaries_of_many_modes_get_a_layout_that_their_neighbours_suggest() 
 def test_tensors_without_temporaries_stay_as_they_are() -> None:
     made = plan_of("tensor A[2,3]\ntensor B[3,2]\nkernel f { A[i,j] = B[j,i] }")
     scheduled = Schedule(made.steps, (), (), {})
-    assert choose_layouts([buffer.tensor for buffer in made.buffers], scheduled, rooms((), made.steps)) == ()
+    assert choose_layouts([buffer.tensor for buffer in made.buffers], scheduled, rooms((), made.steps), ZEN4) == ()

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from einsum_front.core.machines import ZEN4
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.contraction.interpret import interpret
 from einsum_front.ir.plan.emit_yateto import emit
@@ -25,7 +26,7 @@ def assert_same_meaning(text: str, seed: int, batch: int = 2) -> Plan:
     interpret(graph, expected)
     simpler = simplified(graph)
     known = {t.name: np.reshape(t.values, t.shape, order="F") for t in simpler.tensors if t.values is not None}
-    made = plan(simpler)
+    made = plan(simpler, ZEN4)
     run_plan(made, {**known, **actual}, batch)  # constants that were multiplied while translating have new names
     tolerance = 2e-3 if "real f32" in text else 1e-9
     for tensor in graph.arguments:
@@ -43,7 +44,7 @@ def test_planning_keeps_the_meaning(text: str, seed: int) -> None:
 @pytest.mark.generated
 @given(programs())
 def test_a_plan_depends_on_its_graph_alone(text: str) -> None:
-    first, second = plan(graph_of(text)), plan(graph_of(text))
+    first, second = plan(graph_of(text), ZEN4), plan(graph_of(text), ZEN4)
     assert explain(first) == explain(second)
     assert unparse(emit([first])) == unparse(emit([second]))
 
@@ -140,6 +141,6 @@ def test_layouts_of_arguments_are_kept() -> None:
 def test_arguments_that_do_not_matter_stay_as_they_are() -> None:
     graph = graph_of("tensor A[3]\ntensor B[3]\nkernel f { A[i] = B[i] }")
     arguments: Arguments = {"A": np.zeros((1, 3)), "B": np.arange(3.0).reshape(1, 3)}
-    run_plan(plan(graph), arguments, 1)
+    run_plan(plan(graph, ZEN4), arguments, 1)
     np.testing.assert_array_equal(arguments["B"], [[0, 1, 2]])
     np.testing.assert_array_equal(arguments["A"], [[0, 1, 2]])

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.machines import ZEN4
 from einsum_front.ir.plan.explain import tree_text
 from einsum_front.ir.plan.memory import peak_bytes
 from einsum_front.ir.plan.planner import plan
@@ -30,7 +31,7 @@ kernel f { Q[k,p] = K[k,l] * (I[l,q] + v[q]) * A[q,p] }
 
 def order(max_temp: int | None) -> str:
     """The order of the chain within so many bytes."""
-    (decision,) = plan(graph_of(CHAIN), max_temp).decisions
+    (decision,) = plan(graph_of(CHAIN), ZEN4, max_temp).decisions
     return tree_text(decision.taken.tree, decision.factors)
 
 
@@ -42,7 +43,7 @@ def test_a_limit_that_the_cheapest_plan_keeps_changes_nothing(max_temp: int | No
 @pytest.mark.parametrize("max_temp", [479, 392])
 def test_another_order_is_taken_where_the_cheapest_takes_too_much(max_temp: int) -> None:
     assert order(max_temp) == "A (B C)"
-    assert peak_bytes(plan(graph_of(CHAIN), max_temp).buffers) == 392
+    assert peak_bytes(plan(graph_of(CHAIN), ZEN4, max_temp).buffers) == 392
 
 
 @pytest.mark.parametrize("max_temp", [None, 400])
@@ -51,13 +52,13 @@ def test_a_limit_does_not_change_the_meaning(max_temp: int | None) -> None:
     shapes = {"A": (30, 7), "B": (7, 2), "C": (2, 7), "R": (30, 7)}
     arguments = {name: random.standard_normal((2, *shape)) for name, shape in shapes.items()}
     expected = arguments["A"] @ arguments["B"] @ arguments["C"]
-    run_plan(plan(graph_of(CHAIN), max_temp), dict(arguments), 2)
+    run_plan(plan(graph_of(CHAIN), ZEN4, max_temp), dict(arguments), 2)
     np.testing.assert_allclose(arguments["R"], expected, rtol=1e-12)
 
 
 def said(text: str, max_temp: int) -> str:
     with pytest.raises(CompileError) as caught:
-        plan(graph_of(text), max_temp)
+        plan(graph_of(text), ZEN4, max_temp)
     return str(caught.value)
 
 
@@ -82,5 +83,5 @@ def test_more_may_follow() -> None:
 
 
 def test_a_kernel_without_temporaries_fits_nothing() -> None:
-    made = plan(graph_of("tensor A[3]\ntensor B[3]\nkernel f { A[i] = B[i] }"), 0)
+    made = plan(graph_of("tensor A[3]\ntensor B[3]\nkernel f { A[i] = B[i] }"), ZEN4, 0)
     assert peak_bytes(made.buffers) == 0

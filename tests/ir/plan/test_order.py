@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from einsum_front.core.extent import product, static, static_shape
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.ir.plan import order, pairs, search
 from einsum_front.ir.plan.joining import best_joins, parts_after
-from einsum_front.ir.plan.launch import ENTRY, share
 from einsum_front.ir.plan.order import Operand, Order, Pair, Ranking, Tree, best_orders, members
 from einsum_front.ir.plan.pairs import _product as product_of_pair
 from einsum_front.ir.plan.pattern import Factor, broadcast, dense
 from einsum_front.ir.plan.problem import Problem
 from einsum_front.ir.plan.search import Search
 from einsum_front.ir.plan.subsets import Subsets
-from einsum_front.ir.zero_pattern import Mask
 
 NAMES = "ijklmno"
 
@@ -86,7 +86,7 @@ class Counted:
 def joint(problem: Problem, keep: set[str]) -> int:
     """How many positions of the indices `keep` occur where all factors and the result have entries."""
     names = tuple(problem.extents)
-    mask = np.ones(tuple(problem.extents.values()), np.bool_)
+    mask = np.ones(static_shape(problem.extents.values()), np.bool_)
     for factor in (*problem.factors, problem.result):
         mask = mask & broadcast(factor.mask, factor.indices, names, problem.extents)
     dropped = tuple(axis for axis, name in enumerate(names) if name not in keep)
@@ -103,7 +103,7 @@ def assert_best(problem: Problem) -> None:
 
 
 def cost(order: Order) -> tuple[int, ...]:
-    return order.operations, order.executed, order.calls, order.temporaries
+    return static_shape((order.operations, order.executed, order.calls, order.temporaries))
 
 
 @pytest.mark.generated
@@ -190,8 +190,9 @@ def borne(tree: Tree, problem: Problem) -> float:
     parts = tree.left, tree.right
     inside = borne(tree.left, problem) + borne(tree.right, problem)
     if is_once(tree, problem):
-        return inside + share(1) * tree.operations
-    return inside + tree.operations + sum(ENTRY * size_of(part, problem) for part in parts if is_once(part, problem))
+        return inside + problem.launch.share(1) * static(tree.operations)
+    read = sum(size_of(part, problem) for part in parts if is_once(part, problem))
+    return inside + static(tree.operations) + problem.launch.constant * read
 
 
 def is_once(tree: Tree, problem: Problem) -> bool:
@@ -200,7 +201,7 @@ def is_once(tree: Tree, problem: Problem) -> bool:
 
 def size_of(tree: Tree, problem: Problem) -> int:
     indices = problem.factors[tree.factor].indices if isinstance(tree, Operand) else tree.indices
-    return prod(problem.extents[name] for name in indices)
+    return static(product(problem.extents[name] for name in indices))
 
 
 def test_a_product_of_hundreds_of_vectors_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,14 +237,14 @@ def test_long_chains_are_ordered_as_well_as_can_be(count: int) -> None:
 def test_of_very_long_products_pairs_are_joined_first(count: int) -> None:
     ranking = ranking_of_chain(count)
     assert ranking.parts < count
-    assert fewest_of_chain(count) <= ranking.orders[0].operations <= 2 * fewest_of_chain(count)
+    assert fewest_of_chain(count) <= static(ranking.orders[0].operations) <= 2 * fewest_of_chain(count)
 
 
 def test_a_search_that_would_be_too_long_starts_from_joined_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MOST_WORK", 100_000)
     ranking = ranking_of_chain(16)
     assert ranking.parts == order.FEW_PARTS
-    assert fewest_of_chain(16) <= ranking.orders[0].operations <= 1.5 * fewest_of_chain(16)
+    assert fewest_of_chain(16) <= static(ranking.orders[0].operations) <= 1.5 * fewest_of_chain(16)
 
 
 def ranking_of_chain(count: int) -> Ranking:

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.contraction.interpret import Array, interpret
 from einsum_front.ir.contraction.nodes import Contraction
 from einsum_front.ir.plan.sparsity import analyse
-from einsum_front.ir.zero_pattern import Mask
 from tests.einsum_front.strategies import arguments_for, programs
 from tests.ir.programs import copied, graph_of, program_of
 

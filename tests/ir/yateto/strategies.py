@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
 
+from einsum_front.core.extent import static, static_shape
+from einsum_front.core.facts import Modes, Nonzeros, Values
 from einsum_front.ir.yateto.nodes import (
     Alloca,
     Argument,
@@ -33,8 +36,6 @@ from einsum_front.ir.yateto.nodes import (
     Looped,
     MapEntry,
     MemrefType,
-    Modes,
-    Nonzeros,
     Operand,
     Plain,
     Pointers,
@@ -48,7 +49,6 @@ from einsum_front.ir.yateto.nodes import (
     Sum,
     Type,
     UnaryMap,
-    Values,
     flat_indices,
 )
 from einsum_front.ir.yateto.traverse import moved_groups
@@ -301,7 +301,7 @@ def facts(draft: Draft) -> tuple[Fact, ...]:
 
 def facts_about(draft: Draft, name: str, memref: MemrefType) -> list[Fact]:
     number = st.floats(allow_nan=False, allow_infinity=False, width=32)
-    positions = st.integers(0, int(np.prod(memref.shape)) - 1)
+    positions = st.integers(0, prod(static_shape(memref.shape)) - 1)
     entries = tuple(sorted(draft.draw(st.dictionaries(positions, number, max_size=8)).items()))
     runs = tuple((position, position + 1) for position, _ in entries)
     modes = permutation(draft, range(memref.order))
@@ -313,7 +313,7 @@ def through_temporary(draft: Draft, operation: Instruction) -> list[Instruction]
     """The same operation on temporary memory, which holds the target before and is copied to it afterwards."""
     name = "b" if isinstance(operation, Axpby | Sum | Broadcast | Fill) else "c"
     target: Operand = getattr(operation, name)
-    temporary = Operand(draft.local(), draft.memref(target.type.shape, range(1, target.type.order)))
+    temporary = Operand(draft.local(), draft.memref(static_shape(target.type.shape), range(1, target.type.order)))
     indices = tuple("abcdefgh"[: target.type.order])
     identity = UnaryMap(indices, indices)
     one, zero = FloatConstant(1.0), FloatConstant(0.0)
@@ -353,13 +353,13 @@ def _argument(type_: Type, is_moved: bool, batch: int, rng: np.random.Generator)
         case ScalarType():
             return int(rng.integers(0, 3))
         case MemrefType(element=element, shape=shape):
-            return _numbers(element, shape, rng)
+            return _numbers(element, static_shape(shape), rng)
         case GroupType(memref=memref, layout=Distance(elements=distance)):
             if is_moved:
-                return _numbers(memref.element, (batch * distance + 2 + int(np.prod(memref.shape)),), rng)
-            return _numbers(memref.element, (batch, *memref.shape), rng)
+                return _numbers(memref.element, (batch * static(distance) + 2 + prod(static_shape(memref.shape)),), rng)
+            return _numbers(memref.element, (batch, *static_shape(memref.shape)), rng)
         case GroupType(memref=memref):
-            shape = (2 + int(np.prod(memref.shape)),) if is_moved else memref.shape
+            shape = (2 + prod(static_shape(memref.shape)),) if is_moved else static_shape(memref.shape)
             return [_numbers(memref.element, shape, rng) for _ in range(batch)]
 
 

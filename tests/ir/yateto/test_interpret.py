@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from einsum_front.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.ir.yateto.interpret import interpret
 from einsum_front.ir.yateto.parse import parse
 from einsum_front.ir.yateto.verify import check

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from einsum_front.diagnostics import Source
-from einsum_front.diagnostics.codes import TITLES
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.ir.yateto.parse import parse
 from einsum_front.ir.yateto.verify import check
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.diagnostics import CompilerBug, Source, Span
+from einsum_front.core.diagnostics import CompilerBug, Source, Span
+from einsum_front.core.facts import Modes, Nonzeros, Values
 from einsum_front.ir.yateto.letters import with_letters
 from einsum_front.ir.yateto.nodes import (
     Argument,
@@ -23,15 +24,12 @@ from einsum_front.ir.yateto.nodes import (
     Looped,
     MapEntry,
     MemrefType,
-    Modes,
-    Nonzeros,
     Operand,
     Plain,
     Program,
     Scalar,
     ScalarType,
     UnaryMap,
-    Values,
 )
 from einsum_front.ir.yateto.parse import parse
 from einsum_front.ir.yateto.unparse import unparse
@@ -140,7 +138,7 @@ define @f(%K: memref<f64x4x4>,
 """
 
 
-def test_the_printed_form() -> None:
+def test_the_printed_schedule() -> None:
     assert unparse(read(PRINTED)) == PRINTED
 
 

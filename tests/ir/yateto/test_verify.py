@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from einsum_front.diagnostics import CompileError, Diagnostic, Source, render_all
-from einsum_front.diagnostics.codes import TITLES
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Source, render_all
+from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.ir.yateto.nodes import (
     Argument,
     Axpby,

@@ -9,12 +9,12 @@ from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import schedule
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 from tests.tl_backend.opencl.harness import check_results, expect, place
 
 Array = NDArray[Any]
-GROUP = Tuning(Form.GROUP)
+GROUP = Tuning(ScheduleKind.WORK_GROUP)
 
 
 def lower(function: Function, target: Target, tuning: Tuning) -> Kernel:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from einsum_front.diagnostics.codes import TITLES
+from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.tl_backend.kernel.tree import Expression, Statement
 
 MANUAL = (Path(__file__).parents[3] / "docs" / "kernel_tree.md").read_text(encoding="utf-8")

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from einsum_front.diagnostics import CompileError, CompilerBug
-from einsum_front.diagnostics.codes import TITLES
+from einsum_front.core.diagnostics import CompileError, CompilerBug
+from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.tl_backend.kernel.interpret import launch
 from einsum_front.tl_backend.kernel.memory import Memory
 from einsum_front.tl_backend.kernel.tree import (

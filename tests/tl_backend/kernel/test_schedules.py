@@ -7,10 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from einsum_front.core.machines import SAPPHIRE_RAPIDS
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.schedules.choice import is_possible
 from einsum_front.tl_backend.schedules.packed.schedule import TILES
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.schedules.work_group.schedule import ALONE, SHARED
 from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
@@ -32,6 +33,8 @@ WORK_GROUPS = st.sampled_from([(4, 1), (8, 2), (1, 3)])
 GPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, has_prefetch=False, has_conditional_barriers=True)
 AVX512 = replace(DEFAULT, vector_bytes=64, has_shuffles=True, vector_registers=32)
 TOLD = replace(DEFAULT, instructions="avx512f,avx512vl")
+CHOOSING = replace(TOLD, vector_bytes=64, vector_registers=32, machine=SAPPHIRE_RAPIDS)
+"""Where batch vectorization chooses between vectors of 32 and of 64 bytes."""
 
 
 @share(0.15)
@@ -41,7 +44,7 @@ def test_a_work_item_for_an_element(
 ) -> None:
     function = function_with([product], real)
     arguments = exact([product], real, groups, beta)
-    compare(function, arguments, groups, tuning=Tuning(Form.GROUP, block), target=target)
+    compare(function, arguments, groups, tuning=Tuning(ScheduleKind.WORK_GROUP, block), target=target)
 
 
 @share(0.15)
@@ -56,29 +59,29 @@ def test_a_work_group_for_an_element(
 ) -> None:
     function = function_with([product], real, size)
     arguments = exact([product], real, groups, beta)
-    compare(function, arguments, groups, tuning=Tuning(Form.GROUP, block), target=target)
+    compare(function, arguments, groups, tuning=Tuning(ScheduleKind.WORK_GROUP, block), target=target)
 
 
 @share(0.15)
-@given(target=st.sampled_from([DEFAULT, AVX512, TOLD, GPU]), **SMALL)
+@given(target=st.sampled_from([DEFAULT, AVX512, TOLD, CHOOSING, GPU]), **SMALL)
 def test_vectorization_over_the_batch(
     target: Any, product: Product, real: ScalarType, groups: int, beta: float
 ) -> None:
-    function, tuning = function_with([product], real), Tuning(Form.LANES)
+    function, tuning = function_with([product], real), Tuning(ScheduleKind.BATCH_SIMD)
     assume(is_possible(function, target, tuning))
     compare(function, exact([product], real, groups, beta), groups, tuning=tuning, target=target)
 
 
 @share(0.15)
-@given(case=lane_cases(), target=st.sampled_from([DEFAULT, AVX512, TOLD, GPU]))
+@given(case=lane_cases(), target=st.sampled_from([DEFAULT, AVX512, TOLD, CHOOSING, GPU]))
 def test_vectorization_of_generated_functions(case: Case, target: Any) -> None:
-    assume(is_possible(case.function, target, Tuning(Form.LANES)))
-    compare(case.function, case.arguments, case.groups, tuning=Tuning(Form.LANES), target=target)
+    assume(is_possible(case.function, target, Tuning(ScheduleKind.BATCH_SIMD)))
+    compare(case.function, case.arguments, case.groups, tuning=Tuning(ScheduleKind.BATCH_SIMD), target=target)
 
 
 @share(0.1)
 @given(block=blocks(TILES), target=st.sampled_from([DEFAULT, AVX512]), **SMALL)
 def test_packed_panels(block: Any, target: Any, product: Product, real: ScalarType, groups: int, beta: float) -> None:
-    function, tuning = function_with([product], real), Tuning(Form.TILES, block)
+    function, tuning = function_with([product], real), Tuning(ScheduleKind.PACKED, block)
     assume(is_possible(function, target, tuning))
     compare(function, exact([product], real, groups, beta), groups, tuning=tuning, target=target)

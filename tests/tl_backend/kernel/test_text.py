@@ -20,13 +20,13 @@ GPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, has_prefetch=False, has_con
 AVX512 = replace(DEFAULT, vector_bytes=64, has_shuffles=True, vector_registers=32)
 
 KERNELS: dict[str, tuple[str, Target, tuple[int, int], str]] = {
-    "product.work_item": ("product", DEFAULT, (1, 1), "group"),
-    "product.work_group": ("product", GPU, (4, 2), "group"),
-    "product.batch_simd": ("product", DEFAULT, (1, 1), "lanes"),
-    "product.batch_simd_shuffles": ("product", AVX512, (1, 1), "lanes"),
-    "product.batch_simd_gpu": ("product", GPU, (1, 1), "lanes"),
-    "product.packed": ("product", DEFAULT, (1, 1), "tiles"),
-    "atomic.work_group": ("atomic", GPU, (4, 1), "group"),
+    "product.work_item": ("product", DEFAULT, (1, 1), "work_group"),
+    "product.work_group": ("product", GPU, (4, 2), "work_group"),
+    "product.batch_simd": ("product", DEFAULT, (1, 1), "batch_simd"),
+    "product.batch_simd_shuffles": ("product", AVX512, (1, 1), "batch_simd"),
+    "product.batch_simd_gpu": ("product", GPU, (1, 1), "batch_simd"),
+    "product.packed": ("product", DEFAULT, (1, 1), "packed"),
+    "atomic.work_group": ("atomic", GPU, (4, 1), "work_group"),
 }
 
 

@@ -16,17 +16,17 @@ import pyopencl as cl
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.driver.targets import target_of
 from einsum_front.runtime.build import build
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Argument, Function
 from einsum_front.tl_backend.scalars import DTYPES
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 from einsum_front.tl_backend.verify import check
 
@@ -35,8 +35,8 @@ READ_WRITE, SHARED = cl.mem_flags.READ_WRITE, cl.svm_mem_flags.READ_WRITE
 FILLING = 0xA5
 GROUPS = 2
 """Work-groups at most where they share the elements: some run several, one after the other."""
-GROUP = Tuning(Form.GROUP)
-DEVICE = find()
+GROUP = Tuning(ScheduleKind.WORK_GROUP)
+DEVICE = find_device()
 OWN = target_of(DEVICE.facts)
 GUARD = 64 if DEVICE.facts.shares_host_memory else max(64, DEVICE.facts.base_alignment)
 """Bytes of a guard: behind it a part of a buffer may start."""
@@ -44,7 +44,7 @@ TARGET = (
     replace(
         DEFAULT,
         vector_bytes=OWN.vector_bytes,
-        step_bytes=OWN.step_bytes,
+        native_vector_bytes=OWN.native_vector_bytes,
         has_prefetch=OWN.has_prefetch,
         has_shuffles=OWN.has_shuffles,
         vector_registers=OWN.vector_registers,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits

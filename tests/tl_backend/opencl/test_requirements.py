@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from einsum_front.diagnostics import CompileError, Source, render_all
+from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.parse import parse

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.parse import parse
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.verify import check
 
 FILES = sorted((Path(__file__).parent / "text").glob("*.tl"))
@@ -20,7 +20,7 @@ FILES = sorted((Path(__file__).parent / "text").glob("*.tl"))
 def text_of(path: Path) -> str:
     program = parse(Source(path.name, path.read_text(encoding="utf-8")))
     check(program)
-    return emit(program.functions[0], DEFAULT, Tuning(Form.GROUP)).source
+    return emit(program.functions[0], DEFAULT, Tuning(ScheduleKind.WORK_GROUP)).source
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

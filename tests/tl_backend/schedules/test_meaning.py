@@ -1,4 +1,4 @@
-"""Every form, forced: products of all sizes up to 70 mean what the interpreter says, and are the same bits again.
+"""Every schedule, forced: products of all sizes up to 70 mean what the interpreter says, and are the same bits again.
 
 One kernel has several products, since building takes longer than anything else.
 """
@@ -15,7 +15,7 @@ from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import is_possible
 from einsum_front.tl_backend.schedules.packed.schedule import TILES
-from einsum_front.tl_backend.schedules.tuning import Blocks, Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import Blocks, ScheduleKind, Tuning
 from einsum_front.tl_backend.schedules.work_group.schedule import ALONE, SHARED
 from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
@@ -122,7 +122,7 @@ def rough(arguments: dict[str, Any]) -> dict[str, Any]:
 def check(
     function: Function, arguments: dict[str, Any], groups: int, tuning: Tuning, target: Target | None = None
 ) -> None:
-    """The form means what the interpreter says, and computes the same bits in every launch."""
+    """The schedule means what the interpreter says, and computes the same bits in every launch."""
     compare(function, arguments, groups, tuning=tuning, target=target)
     first, second = (run(function, rough(arguments), groups, tuning=tuning, target=target) for _ in range(2))
     for name, arrays in first.items():
@@ -139,7 +139,7 @@ def test_group_with_one_work_item(
     block: Any, products: list[Product], real: ScalarType, groups: int, beta: float
 ) -> None:
     function = function_with(products, real)
-    check(function, exact(products, real, groups, beta), groups, Tuning(Form.GROUP, block))
+    check(function, exact(products, real, groups, beta), groups, Tuning(ScheduleKind.WORK_GROUP, block))
 
 
 @share(0.2, of_long=0.4)
@@ -148,13 +148,13 @@ def test_group_with_several(
     block: Any, work_group: tuple[int, int], products: list[Product], real: ScalarType, groups: int, beta: float
 ) -> None:
     function = function_with(products, real, work_group)
-    check(function, exact(products, real, groups, beta), groups, Tuning(Form.GROUP, block))
+    check(function, exact(products, real, groups, beta), groups, Tuning(ScheduleKind.WORK_GROUP, block))
 
 
 @share(0.16, of_long=0.4)
 @given(prefetch=st.booleans(), **KERNELS)
 def test_lanes_of_vectors(prefetch: bool, products: list[Product], real: ScalarType, groups: int, beta: float) -> None:
-    function, tuning = function_with(products, real), Tuning(Form.LANES, prefetch=prefetch)
+    function, tuning = function_with(products, real), Tuning(ScheduleKind.BATCH_SIMD, prefetch=prefetch)
     assume(is_possible(function, TARGET, tuning))
     check(function, exact(products, real, groups, beta), groups, tuning)
 
@@ -162,7 +162,7 @@ def test_lanes_of_vectors(prefetch: bool, products: list[Product], real: ScalarT
 @share(0.08, of_long=0.4)
 @given(**KERNELS)
 def test_lanes_that_are_work_items(products: list[Product], real: ScalarType, groups: int, beta: float) -> None:
-    function, tuning = function_with(products, real), Tuning(Form.LANES)
+    function, tuning = function_with(products, real), Tuning(ScheduleKind.BATCH_SIMD)
     assume(is_possible(function, NO_CPU, tuning))
     check(function, exact(products, real, groups, beta), groups, tuning, NO_CPU)
 
@@ -177,30 +177,30 @@ def test_lanes_that_are_work_items(products: list[Product], real: ScalarType, gr
     beta=KERNELS["beta"],
 )
 def test_tiles(block: Any, product: Product, real: ScalarType, groups: int, beta: float) -> None:
-    function, tuning = function_with([product], real), Tuning(Form.TILES, block)
+    function, tuning = function_with([product], real), Tuning(ScheduleKind.PACKED, block)
     assume(is_possible(function, DEFAULT, tuning))
     check(function, exact([product], real, groups, beta), groups, tuning)
 
 
-FORMS = {
-    "one work-item": (Tuning(Form.GROUP), (1, 1)),
-    "several": (Tuning(Form.GROUP), (8, 2)),
-    "lanes": (Tuning(Form.LANES), (1, 1)),
-    "tiles": (Tuning(Form.TILES), (1, 1)),
+SCHEDULES = {
+    "one work-item": (Tuning(ScheduleKind.WORK_GROUP), (1, 1)),
+    "several": (Tuning(ScheduleKind.WORK_GROUP), (8, 2)),
+    "batch_simd": (Tuning(ScheduleKind.BATCH_SIMD), (1, 1)),
+    "packed": (Tuning(ScheduleKind.PACKED), (1, 1)),
 }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kind", SCHEDULES)
 @pytest.mark.parametrize("size", range(1, 71))
 @pytest.mark.parametrize("real", [ScalarType.F32, ScalarType.F64])
-def test_every_size_of_every_mode(size: int, form: str, real: ScalarType) -> None:
-    tuning, work_group = FORMS[form]
-    if form == "tiles" and not TARGET.is_cpu:
+def test_every_size_of_every_mode(size: int, kind: str, real: ScalarType) -> None:
+    tuning, work_group = SCHEDULES[kind]
+    if kind == "packed" and not TARGET.is_cpu:
         pytest.skip(ONLY_CPUS_HAVE_TILES)
     sizes = [(size, 9, 5), (13, size, 7), (9, 6, size), (size, 8, size)]
     products = [Product(*each, "n", "t", "2.0", "%beta", True, False) for each in sizes]
-    for some in [[each] for each in products] if form == "tiles" else [products]:
+    for some in [[each] for each in products] if kind == "packed" else [products]:
         function = function_with(some, real, work_group)
         if not is_possible(function, TARGET, tuning) and not TARGET.is_cpu:
             pytest.skip("the elements have no room in the work-items of the device")

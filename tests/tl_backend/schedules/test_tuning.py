@@ -6,20 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.diagnostics import CompileError, CompilerBug
+from einsum_front.core.diagnostics import CompileError, CompilerBug
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.schedules.candidates import candidates, first_choice
 from einsum_front.tl_backend.schedules.launch import with_work_group
-from einsum_front.tl_backend.schedules.tuning import Form, RegisterBlock, Tuning, read_tuning
+from einsum_front.tl_backend.schedules.tuning import RegisterBlock, ScheduleKind, Tuning, read_tuning
 from tests.tl_backend.opencl.harness import function_of
 
 BLOCKS = st.builds(RegisterBlock, st.integers(1, 8), st.integers(1, 8))
 WORK_GROUPS = st.tuples(st.integers(1, 32), st.integers(1, 32))
 TUNINGS = st.one_of(
-    st.builds(Tuning, st.just(Form.TILES), st.none() | BLOCKS),
-    st.builds(Tuning, st.just(Form.GROUP), st.none() | BLOCKS, work_group=st.none() | WORK_GROUPS),
-    st.builds(Tuning, st.just(Form.LANES), prefetch=st.sampled_from([None, False, True])),
+    st.builds(Tuning, st.just(ScheduleKind.PACKED), st.none() | BLOCKS),
+    st.builds(Tuning, st.just(ScheduleKind.WORK_GROUP), st.none() | BLOCKS, work_group=st.none() | WORK_GROUPS),
+    st.builds(Tuning, st.just(ScheduleKind.BATCH_SIMD), prefetch=st.sampled_from([None, False, True])),
 )
 
 PRODUCT = """func @product(%A: memref<f64x8x8x?>, %B: memref<f64x8x8>, %C: memref<f64x8x8x?>) {
@@ -40,16 +40,19 @@ def test_what_is_written_is_read(tuning: Tuning) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no form ``: the forms are `group`, `lanes`, `tiles`"),
-        ("Lanes", "there is no form `Lanes`: the forms are `group`, `lanes`, `tiles`"),
-        ("lanes:block=2x3", "the form `lanes` has no parameter `block`: it has `prefetch`"),
-        ("group:", "the form `group` has no parameter ``: it has `work_group`, `block`"),
-        ("group:block=2x3,block=1x1", "`block` is given twice in `group:block=2x3,block=1x1`"),
-        ("group:block=2", "`block=2` does not say how many rows and columns, as in `block=2x3`"),
-        ("group:work_group=0x3", "`work_group=0x3` does not say how many rows and columns, as in `work_group=2x3`"),
-        ("tiles:block=9x9", "`block=9x9` is too large: rows times columns are 64 at most"),
-        ("group:work_group=64x32", "`work_group=64x32` is too large: rows times columns are 1024 at most"),
-        ("lanes:prefetch=maybe", "`prefetch=maybe` is neither `prefetch=on` nor `prefetch=off`"),
+        ("", "there is no schedule ``: the schedules are `work_group`, `batch_simd`, `packed`"),
+        ("Lanes", "there is no schedule `Lanes`: the schedules are `work_group`, `batch_simd`, `packed`"),
+        ("batch_simd:block=2x3", "the schedule `batch_simd` has no parameter `block`: it has `prefetch`"),
+        ("work_group:", "the schedule `work_group` has no parameter ``: it has `work_group`, `block`"),
+        ("work_group:block=2x3,block=1x1", "`block` is given twice in `work_group:block=2x3,block=1x1`"),
+        ("work_group:block=2", "`block=2` does not say how many rows and columns, as in `block=2x3`"),
+        (
+            "work_group:work_group=0x3",
+            "`work_group=0x3` does not say how many rows and columns, as in `work_group=2x3`",
+        ),
+        ("packed:block=9x9", "`block=9x9` is too large: rows times columns are 64 at most"),
+        ("work_group:work_group=64x32", "`work_group=64x32` is too large: rows times columns are 1024 at most"),
+        ("batch_simd:prefetch=maybe", "`prefetch=maybe` is neither `prefetch=on` nor `prefetch=off`"),
     ],
 )
 def test_mistakes(text: str, message: str) -> None:
@@ -58,27 +61,27 @@ def test_mistakes(text: str, message: str) -> None:
     assert str(caught.value) == f"error[E0304]: {message}"
 
 
-def test_a_form_that_a_function_cannot_have() -> None:
+def test_a_schedule_that_a_function_cannot_have() -> None:
     function = function_of(INTEGERS)
     with pytest.raises(CompileError) as caught:
-        emit(function, DEFAULT, Tuning(Form.LANES))
+        emit(function, DEFAULT, Tuning(ScheduleKind.BATCH_SIMD))
     assert (
         str(caught.value)
         == """\
-error[E0305]: `count` cannot have the form `lanes`
-  = note: lanes cannot be elements: no argument is one for each element"""
+error[E0305]: `count` cannot have the schedule `batch_simd`
+  = note: no argument is one for each element"""
     )
 
 
 def test_parameters_change_the_code_and_stand_in_its_first_line() -> None:
     function = function_of(PRODUCT)
-    for form, one, other in (("group", "block=1x2", "block=2x1"), ("lanes", "prefetch=on", "prefetch=off")):
+    for kind, one, other in (("work_group", "block=1x2", "block=2x1"), ("batch_simd", "prefetch=on", "prefetch=off")):
         first, second = (
-            emit(function, DEFAULT, read_tuning(f"{form}:{each}"), "as asked for") for each in (one, other)
+            emit(function, DEFAULT, read_tuning(f"{kind}:{each}"), "as asked for") for each in (one, other)
         )
-        assert first.source.split("\n")[0] == f"// form `{form}:{one}`: as asked for"
+        assert first.source.split("\n")[0] == f"// schedule `{kind}:{one}`: as asked for"
         assert first.source.split("\n")[1:] != second.source.split("\n")[1:]
-    assert "__builtin_prefetch" not in emit(function, DEFAULT, read_tuning("lanes:prefetch=off")).source
+    assert "__builtin_prefetch" not in emit(function, DEFAULT, read_tuning("batch_simd:prefetch=off")).source
 
 
 @pytest.mark.parametrize("is_cpu", [True, False])
@@ -97,26 +100,26 @@ def test_the_candidates_are_texts_that_users_can_give(
     assert any(tuning.work_group for tuning in found) == (work_group is None and not is_cpu)
 
 
-def test_the_work_group_of_a_form_is_that_of_the_function() -> None:
+def test_the_work_group_of_a_schedule_is_that_of_the_function() -> None:
     function = function_of(PRODUCT)
     assert with_work_group(function, None, DEFAULT) is function
-    assert with_work_group(function, read_tuning("group"), DEFAULT) is function
-    assert with_work_group(function, read_tuning("lanes"), DEFAULT).work_group_size == (1, 1)
-    ready = with_work_group(function, read_tuning("group:work_group=8x2"), DEFAULT)
-    assert emit(ready, DEFAULT, read_tuning("group:work_group=8x2")).work_group_size == (8, 2)
+    assert with_work_group(function, read_tuning("work_group"), DEFAULT) is function
+    assert with_work_group(function, read_tuning("batch_simd"), DEFAULT).work_group_size == (1, 1)
+    ready = with_work_group(function, read_tuning("work_group:work_group=8x2"), DEFAULT)
+    assert emit(ready, DEFAULT, read_tuning("work_group:work_group=8x2")).work_group_size == (8, 2)
     with pytest.raises(CompilerBug):
-        emit(function, DEFAULT, read_tuning("group:work_group=8x2"))
+        emit(function, DEFAULT, read_tuning("work_group:work_group=8x2"))
 
 
 @pytest.mark.parametrize(
-    ("attribute", "form", "reason"),
+    ("attribute", "kind", "reason"),
     [
-        ("work_group_size(8,2)", "group:work_group=4x4", "the function asks for work-groups of 8x2"),
-        ("subgroup_size(16)", "group:work_group=8x2", "the function asks for sub-groups of 16"),
+        ("work_group_size(8,2)", "work_group:work_group=4x4", "the function asks for work-groups of 8x2"),
+        ("subgroup_size(16)", "work_group:work_group=8x2", "the function asks for sub-groups of 16"),
     ],
 )
-def test_a_function_with_wishes_of_its_own(attribute: str, form: str, reason: str) -> None:
+def test_a_function_with_wishes_of_its_own(attribute: str, kind: str, reason: str) -> None:
     function = function_of(PRODUCT.replace(") {", f") {attribute} {{"))
     with pytest.raises(CompileError) as caught:
-        with_work_group(function, read_tuning(form), DEFAULT)
-    assert str(caught.value) == f"error[E0305]: `product` cannot have the form `{form}`\n  = note: {reason}"
+        with_work_group(function, read_tuning(kind), DEFAULT)
+    assert str(caught.value) == f"error[E0305]: `product` cannot have the schedule `{kind}`\n  = note: {reason}"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.diagnostics import Source, Span
+from einsum_front.core.diagnostics import Source, Span
 from einsum_front.tl_backend.kernel.tree import (
     Access,
     Assign,
@@ -50,7 +50,7 @@ from einsum_front.tl_backend.kernel.tree import (
     Update,
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
-from einsum_front.tl_backend.targets.c_family import BINARY, UNARY
+from einsum_front.tl_backend.targets.c_operators import BINARY, UNARY
 from einsum_front.tl_backend.targets.opencl import OpenClC
 from einsum_front.tl_backend.targets.opencl_words import SCALARS
 

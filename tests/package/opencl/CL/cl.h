@@ -66,6 +66,7 @@ typedef struct _cl_event *cl_event;
 #define CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT (1 << 7)
 #define CL_MEM_READ_WRITE (1 << 0)
 #define CL_MEM_READ_ONLY (1 << 2)
+#define CL_MEM_USE_HOST_PTR (1 << 3)
 #define CL_MEM_COPY_HOST_PTR (1 << 5)
 #define CL_MEM_SIZE 0x1102
 #define CL_PROGRAM_BINARY_SIZES 0x1165

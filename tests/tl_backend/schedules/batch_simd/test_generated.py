@@ -7,11 +7,11 @@ from hypothesis import assume, given, settings
 
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Program
-from einsum_front.tl_backend.schedules.batch_simd import collective
 from einsum_front.tl_backend.schedules.choice import is_possible
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.verify import verify
-from tests.tl_backend.opencl.harness import compare
+from tests.tl_backend.machines import with_tables
+from tests.tl_backend.opencl.harness import TARGET, compare
 from tests.tl_backend.schedules.batch_simd.strategies import lane_cases
 from tests.tl_backend.strategies import Case
 
@@ -23,25 +23,21 @@ NO_CPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, has_prefetch=False)
 @given(lane_cases())
 def test_with_the_usual_choice_of_loops(case: Case) -> None:
     assert verify(Program((case.function,))) == ()
-    assume(is_possible(case.function, DEFAULT, Tuning(Form.LANES)))
-    compare(case.function, case.arguments, case.groups, tuning=Tuning(Form.LANES))
+    assume(is_possible(case.function, DEFAULT, Tuning(ScheduleKind.BATCH_SIMD)))
+    compare(case.function, case.arguments, case.groups, tuning=Tuning(ScheduleKind.BATCH_SIMD))
 
 
 @EXAMPLES
 @given(lane_cases(elements=130))
 def test_with_an_element_in_each_work_item(case: Case) -> None:
-    assume(is_possible(case.function, NO_CPU, Tuning(Form.LANES)))
-    compare(case.function, case.arguments, case.groups, tuning=Tuning(Form.LANES), target=NO_CPU)
+    assume(is_possible(case.function, NO_CPU, Tuning(ScheduleKind.BATCH_SIMD)))
+    compare(case.function, case.arguments, case.groups, tuning=Tuning(ScheduleKind.BATCH_SIMD), target=NO_CPU)
 
 
 @pytest.mark.parametrize("most_tables", [8, 0], ids=["rows", "entries"])
 @EXAMPLES
 @given(case=lane_cases())
 def test_with_tables_everywhere(case: Case, most_tables: int) -> None:
-    assume(is_possible(case.function, DEFAULT, Tuning(Form.LANES)))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(collective, "SMALL", -1)
-        patch.setattr(collective, "LONGEST_TEXT", -1)
-        patch.setattr(collective, "LONGEST_BODY", -1)
-        patch.setattr(collective, "MOST_TABLES", most_tables)
-        compare(case.function, case.arguments, case.groups, tuning=Tuning(Form.LANES))
+    assume(is_possible(case.function, DEFAULT, Tuning(ScheduleKind.BATCH_SIMD)))
+    target = with_tables(TARGET, most_tables)
+    compare(case.function, case.arguments, case.groups, tuning=Tuning(ScheduleKind.BATCH_SIMD), target=target)

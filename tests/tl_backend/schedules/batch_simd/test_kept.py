@@ -5,19 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd import kept
-from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import ScalarType
+from tests.tl_backend.machines import with_unrolling
 from tests.tl_backend.opencl.harness import TARGET, compare, function_of, integers
 from tests.tl_backend.schedules.batch_simd.test_groups import product
 
-LANES = Tuning(Form.LANES)
+LANES = Tuning(ScheduleKind.BATCH_SIMD)
 TOLD = replace(DEFAULT, instructions="avx512f,avx512vl")
-WITH_SPREADS = replace(DEFAULT, vector_registers=32)
+WITH_BROADCASTS = replace(DEFAULT, vector_registers=32)
 MOVED = "long moved = (elements >> 62) * i;"
 
 
@@ -25,11 +25,11 @@ def dense(rows: int, depth: int) -> Mask:
     return np.ones((rows, depth), np.bool_)
 
 
-def source_of(function: Function, target: Target = WITH_SPREADS) -> str:
+def source_of(function: Function, target: Target = WITH_BROADCASTS) -> str:
     return emit(function, target, LANES).source
 
 
-@pytest.mark.parametrize("target", [TOLD, WITH_SPREADS], ids=["apart", "in the kernel"])
+@pytest.mark.parametrize("target", [TOLD, WITH_BROADCASTS], ids=["apart", "in the kernel"])
 def test_the_array_and_the_loop(target: Target) -> None:
     """81 numbers of a matrix with 9 rows, read along them."""
     source = source_of(product(dense(9, 9), 4, 0.0), target)
@@ -72,18 +72,15 @@ def test_other_devices_have_no_such_array() -> None:
         assert "moved" not in source_of(product(dense(9, 9), 4, 0.0), target)
 
 
-@pytest.fixture
-def always(monkeypatch: pytest.MonkeyPatch) -> None:
+def always(target: Target) -> Target:
     """Even one number stays in memory."""
-    monkeypatch.setattr(kept, "MOST_SPREAD", 0)
-    monkeypatch.setattr(kept, "MOST_LINES", 0)
+    return with_unrolling(target, spread=0, spread_lines=0)
 
 
-@pytest.mark.usefixtures("always")
 def test_numbers_that_move_with_the_loop_are_read_as_they_are() -> None:
     """A column times a matrix: an iteration computes a row. And without a loop, nothing is done before one."""
-    assert "moved" not in source_of(product(dense(9, 3), 1, 0.0))
-    assert "moved" not in source_of(product(np.tri(3, dtype=np.bool_), 1, 0.0))
+    for holds in (dense(9, 3), np.tri(3, dtype=np.bool_)):
+        assert "moved" not in source_of(product(holds, 1, 0.0), always(WITH_BROADCASTS))
 
 
 MATRIX, BATCH, TWO = "memref<f64x4x4>", "memref<f64x4x5x?>", "memref<f64x4x4x2>"
@@ -118,18 +115,16 @@ BODIES = {
 }
 
 
-@pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("name", BODIES)
 def test_what_is_kept(name: str) -> None:
     """Where a loop of the tensor language moves them, they are read as they are."""
     body, sources = BODIES[name]
-    source = source_of(function_of(HEAD + body + "\n}"))
+    source = source_of(function_of(HEAD + body + "\n}"), always(WITH_BROADCASTS))
     filled = [line.split(" = ")[1] for line in source.splitlines() if "_values[i" in line and "moved" not in line]
     assert all(any(read.startswith(each) for read in filled) for each in sources)
     assert bool(filled) == bool(sources)
 
 
-@pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("name", BODIES)
 @pytest.mark.parametrize("is_told", [True, False], ids=["as the device", "in the kernel"])
 def test_the_same_results(name: str, is_told: bool) -> None:
@@ -141,7 +136,7 @@ def test_the_same_results(name: str, is_told: bool) -> None:
         "Q": integers(ScalarType.F64, 4, 5, 7, seed=1),
         "P": [integers(ScalarType.F64, 4, 5, seed=2 + element) for element in range(7)],
     }
-    compare(function_of(HEAD + BODIES[name][0] + "\n}"), arguments, 7, tuning=LANES, target=target)
+    compare(function_of(HEAD + BODIES[name][0] + "\n}"), arguments, 7, tuning=LANES, target=always(target))
 
 
 @pytest.mark.parametrize("holds", [dense(9, 9), np.eye(30, dtype=np.bool_)], ids=["many", "in many lines"])

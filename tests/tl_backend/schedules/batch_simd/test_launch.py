@@ -1,6 +1,6 @@
 """Kernels of the ADER-DG solver through the runtime: any number of elements, both precisions, always the same bits.
 
-CPUs get this form without being asked; other devices are asked to have it.
+CPUs get this schedule without being asked; other devices are asked to have it.
 """
 
 from copy import deepcopy
@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from einsum_front.diagnostics import Source
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.facts import Nonzeros
 from einsum_front.driver import Decision, Session, Stages, translate_text
 from einsum_front.driver.targets import target_of
 from einsum_front.options import Level, Options
 from einsum_front.runtime.artifact import ScalarParameter, TensorParameter
-from einsum_front.runtime.device import find
+from einsum_front.runtime.device import find_device
 from einsum_front.runtime.launch import Kernel
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.program import Nonzeros
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from examples.ader_dg import matrices
 
 KERNELS = [
@@ -34,7 +34,7 @@ KERNELS = [
 MOST_ELEMENTS = 13
 """Three vectors of four lanes, and one element; with eight lanes one vector and a part."""
 
-LANES = Decision(Tuning(Form.LANES), "as asked for")
+LANES = Decision(Tuning(ScheduleKind.BATCH_SIMD), "as asked for")
 
 Arguments = dict[str, Any]
 
@@ -45,13 +45,13 @@ def translation(file: str, kernel: str, order: int, real: str) -> Stages:
     path = matrices.HERE / f"{file}.ein"
     options = Options(kernel=kernel, defines={"O": order}, real=real)
     source = Source(str(path), path.read_text(encoding="utf-8"))
-    target = target_of(find().facts)
+    target = target_of(find_device().facts)
     if target.is_cpu:
         told = replace(DEFAULT, instructions=target.instructions)
         (found,) = translate_text(Session(told, options), source, Level.EIN)
     else:
         (found,) = translate_text(Session(target, options, decide=lambda _function, _target: LANES), source, Level.EIN)
-    assert found.artifact.source.startswith("// form `lanes`")
+    assert found.artifact.source.startswith("// schedule `batch_simd`")
     return found
 
 
@@ -82,7 +82,7 @@ def arguments_for(found: Stages, elements: int, dtype: type) -> Arguments:
 def after_launch(found: Stages, arguments: Arguments) -> Arguments:
     """The arguments behind a launch, the batch first as the caller has it."""
     given = {name: as_caller(found, name, value) for name, value in arguments.items()}
-    Kernel(found.artifact, find())(**given)
+    Kernel(found.artifact, find_device())(**given)
     return given
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from einsum_front.tl_backend.schedules.batch_simd.places import find_places
-from einsum_front.tl_backend.schedules.batch_simd.product import Product
+from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import compare, function_of, integers
 
@@ -33,7 +33,7 @@ def products(*lines: str) -> list[tuple[int, int, list[tuple[int, int]]]]:
     return [
         (each.rows, each.columns, [(term.rows.start, term.rows.stop) for term in each.terms])
         for each in actions
-        if isinstance(each, Product)
+        if isinstance(each, ProductSum)
     ]
 
 
@@ -110,4 +110,4 @@ func @f(%X: {OF_ELEMENTS}, %Y: {OF_ELEMENTS}) {{
   {line}
 }}""")
     arguments = {"X": integers(ScalarType.F64, 6, 5), "Y": integers(ScalarType.F64, 6, 5, seed=1)}
-    compare(function, arguments, 5, tuning=Tuning(Form.LANES))
+    compare(function, arguments, 5, tuning=Tuning(ScheduleKind.BATCH_SIMD))

@@ -1,4 +1,4 @@
-"""What is the same for all elements is packed when it is complete, also where a loop computes it.
+"""What is batch-invariant is packed when it is complete, also where a loop computes it.
 
 Where it is known when compiling it is a table of the file instead, with the same bits.
 """
@@ -14,7 +14,6 @@ from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.scalars import DTYPES
-from einsum_front.tl_backend.schedules.batch_simd import lower
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import TARGET, Array, expect, function_of, integers, run
 from tests.tl_backend.schedules.batch_simd.uniform import LANES, MATRICES, MATRIX, check_uniform
@@ -40,7 +39,7 @@ def test_each_iteration_packs_what_it_computes(body: str) -> None:
 # -- known values ------------------------------------------------------------------------------------------------------
 
 M = 16
-"""Rows, columns and depths: so many summands are never written out."""
+"""Rows, columns and depths: so many summands are never unrolled."""
 
 ONE, SEVERAL = f"memref<f64x{M}x{M}>", f"memref<f64x{M}x{M}x3>"
 GPU = replace(DEFAULT, name="a GPU", is_cpu=False, vector_bytes=8, has_prefetch=False)
@@ -177,12 +176,11 @@ def test_a_gpu_has_room_for_some() -> None:
     """All tables of a program have to stay in its constant memory."""
     function = function_with([fact("K", matrix(1), "values")], FIRST)
     sizes = [8 * len(table) for table in tables(function, GPU)]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lower, "CONSTANTS", sum(sizes))
-        assert (len(tables(function, GPU)), arrays(function, GPU)) == (len(sizes), 0)
-        patch.setattr(lower, "CONSTANTS", sum(sizes) - 8)
-        assert (len(tables(function, GPU)), arrays(function, GPU)) == (len(sizes) - 1, 1)
-        assert not arrays(function)  # a CPU has
+    for room, left in ((sum(sizes), 0), (sum(sizes) - 8, 1)):
+        shared = replace(GPU.machine.shared, constants=room)
+        target = replace(GPU, machine=replace(GPU.machine, shared=shared))
+        assert (len(tables(function, target)), arrays(function, target)) == (len(sizes) - left, left)
+    assert not arrays(function)  # a CPU has room
 
 
 @pytest.mark.parametrize("real", [ScalarType.F64, ScalarType.F32])

@@ -2,21 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import assume, given, settings
 
+from einsum_front.core.machines import ZEN4
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.batch_simd.outline import outline, text_size
 from einsum_front.tl_backend.schedules.batch_simd.places import UnsuitableError
-from einsum_front.tl_backend.schedules.batch_simd.product import Product
+from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity, find_sparsity
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
 from einsum_front.tl_backend.schedules.batch_simd.suitable import find_facts
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
 from einsum_front.tl_backend.schedules.batch_simd.tabulate import entry_table, row_tables
-from einsum_front.tl_backend.schedules.batch_simd.unrolled import Stretch, write_out
+from einsum_front.tl_backend.schedules.batch_simd.unroll_plan import text_size, unroll_plan
+from einsum_front.tl_backend.schedules.batch_simd.unrolled import UnrolledLoop, unroll
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.schedules.batch_simd.strategies import lane_cases
 from tests.tl_backend.strategies import Case
@@ -24,7 +26,8 @@ from tests.tl_backend.strategies import Case
 Summand = tuple[int, int, tuple[tuple[str, int], ...]]
 """The position of the target, the number of the term, and base and position of the factors."""
 
-MANY = 10**6
+MANY = replace(ZEN4, batch_simd=replace(ZEN4.batch_simd, tables=replace(ZEN4.batch_simd.tables, most=10**6)))
+"""A machine for which a product may be any number of tables."""
 
 DIAGONAL = """;! nonzeros %D 0 4 8
 func @f(%D: memref<f64x3x3>, %Q: memref<f64x3x2x?>) {
@@ -35,11 +38,11 @@ func @f(%D: memref<f64x3x3>, %Q: memref<f64x3x2x?>) {
 }"""
 
 
-def products(function: Function) -> list[tuple[Product, Facts]]:
+def products(function: Function) -> list[tuple[ProductSum, Facts]]:
     """The products outside of loops."""
-    facts = find_facts(function)
+    facts = replace(find_facts(function), machine=MANY)
     actions = (step.action for step in steps_of(function.body, facts.places))
-    return [(action, facts) for action in actions if isinstance(action, Product)]
+    return [(action, facts) for action in actions if isinstance(action, ProductSum)]
 
 
 def expected(sparsity: Sparsity) -> Iterator[Summand]:
@@ -54,9 +57,9 @@ def expected(sparsity: Sparsity) -> Iterator[Summand]:
             yield target, number, tuple(sorted(named))
 
 
-def of_stretch(stretch: Stretch) -> Iterator[Summand]:
-    for iteration in range(stretch.count):
-        for each in stretch.sums:
+def of_unrolled(unrolled: UnrolledLoop) -> Iterator[Summand]:
+    for iteration in range(unrolled.count):
+        for each in unrolled.sums:
             target = each.target.position.constant + iteration * each.target.step
             for share in each.shares:
                 for summand in share.summands:
@@ -90,9 +93,9 @@ def test_every_kind_of_loop_has_the_summands_of_the_product(case: Case) -> None:
     for product, facts in found:
         sparsity = find_sparsity(product, facts.patterns)
         wanted = Counter(expected(sparsity))
-        written = write_out(outline(sparsity), sparsity)
-        assert Counter(summand for stretch in written for summand in of_stretch(stretch)) == wanted
-        tables = row_tables(sparsity, facts, MANY)
+        written = unroll(unroll_plan(sparsity, facts.machine.batch_simd.unrolling.body), sparsity)
+        assert Counter(summand for unrolled in written for summand in of_unrolled(unrolled)) == wanted
+        tables = row_tables(sparsity, facts)
         if tables is not None:
             assert Counter(summand for table in tables for summand in of_table(table)) == wanted
         if len(product.terms) == 1:
@@ -113,7 +116,8 @@ def test_what_is_alike_is_found_and_the_text_is_as_long_as_foretold(case: Case) 
             for run in sparsity.alike[axis]:
                 counts = sparsity.counts.take(list(run), axis)
                 assert (counts == counts.take([0], axis)).all()
-        assert text_size(sparsity) == sum(stretch.size for stretch in write_out(outline(sparsity), sparsity))
+        written = unroll(unroll_plan(sparsity, facts.machine.batch_simd.unrolling.body), sparsity)
+        assert text_size(sparsity) == sum(unrolled.size for unrolled in written)
 
 
 def test_rows_that_multiply_other_columns_are_not_alike() -> None:

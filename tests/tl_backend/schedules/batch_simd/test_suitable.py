@@ -8,7 +8,7 @@ from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.schedules.choice import analyse, choose, is_possible
 from einsum_front.tl_backend.schedules.schedule import Reason
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.tl_backend.opencl.harness import function_of
 
 HEAD = """func @f(%A: memref<f64x4x4>, %Q: memref<f64x4x4x?>, %P: group<memref<f64x4x4>>, %n: index) {
@@ -27,11 +27,11 @@ REASONS = [
     ("for %i = 0, 300 { for %j = 0, 300 { } }", "its loops have more than 65536 iterations"),
     (
         "%next = arith.add %id, 1 : index\n  %v = subview %Q[:, :, %next] : memref<f64x4x4x?>",
-        "`%Q` is not taken apart by the number of the work-group alone",
+        "`%Q` is not indexed by the group id alone",
     ),
     (
         "%v = subview %Q[:, 0, 0] : memref<f64x4x4x?>",
-        "`%Q` is not taken apart by the number of the work-group alone",
+        "`%Q` is not indexed by the group id alone",
     ),
     (
         "%y = cast %id : index -> f64",
@@ -59,9 +59,7 @@ REASONS = [
 
 @pytest.mark.parametrize(("body", "reason"), REASONS, ids=[body.split(":")[0] for body, _ in REASONS])
 def test_reasons(body: str, reason: str) -> None:
-    assert analyse(function_of(f"{HEAD}  {body}\n}}"), DEFAULT, Tuning(Form.LANES)) == Reason(
-        f"lanes cannot be elements: {reason}"
-    )
+    assert analyse(function_of(f"{HEAD}  {body}\n}}"), DEFAULT, Tuning(ScheduleKind.BATCH_SIMD)) == Reason(reason)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +84,7 @@ def test_reasons(body: str, reason: str) -> None:
     ],
 )
 def test_reasons_of_whole_functions(text: str, reason: str) -> None:
-    assert analyse(function_of(text), DEFAULT, Tuning(Form.LANES)) == Reason(f"lanes cannot be elements: {reason}")
+    assert analyse(function_of(text), DEFAULT, Tuning(ScheduleKind.BATCH_SIMD)) == Reason(reason)
 
 
 ADD = """func @add(%A: memref<f64x4>, %Q: memref<f64x4x?>) {
@@ -98,7 +96,7 @@ ADD = """func @add(%A: memref<f64x4>, %Q: memref<f64x4x?>) {
 
 def test_a_work_group_of_its_own() -> None:
     choice = choose(function_of(ADD, (16, 1)), DEFAULT)
-    assert choice.reason == "lanes cannot be elements: the function asks for work-groups of its own"
+    assert choice.reason == "no batch vectorization: the function asks for work-groups of its own"
 
 
 PRODUCT = """;! nonzeros %K 0:{nonzeros}
@@ -111,15 +109,23 @@ func @product(%K: memref<f64x8x8>, %Q: memref<f64x8x8x?>, %T: memref<f64x8x8x?>)
 
 
 @pytest.mark.parametrize(
-    ("nonzeros", "form", "reason"),
+    ("nonzeros", "kind", "reason"),
     [
-        (64, Form.GROUP, "512 multiplications, in lanes 512 multiplications and 128 entries to transpose"),
-        (8, Form.GROUP, "512 multiplications, in lanes 64 multiplications and 72 entries to transpose"),
+        (
+            64,
+            ScheduleKind.WORK_GROUP,
+            "512 multiplications, otherwise 512 multiplications and 128 entries to transpose",
+        ),
+        (
+            8,
+            ScheduleKind.WORK_GROUP,
+            "512 multiplications, otherwise 64 multiplications and 72 entries to transpose",
+        ),
     ],
 )
-def test_zeros_must_make_up_for_transposing(nonzeros: int, form: Form, reason: str) -> None:
+def test_zeros_must_make_up_for_transposing(nonzeros: int, kind: ScheduleKind, reason: str) -> None:
     choice = choose(function_of(PRODUCT.format(nonzeros=nonzeros)), DEFAULT)
-    assert (choice.form, choice.reason) == (form, reason)
+    assert (choice.kind, choice.reason) == (kind, reason)
 
 
 def test_elements_that_do_not_fit_into_a_cache() -> None:
@@ -130,25 +136,26 @@ def test_elements_that_do_not_fit_into_a_cache() -> None:
 def test_a_device_that_is_no_cpu() -> None:
     target = replace(DEFAULT, name="a GPU", is_cpu=False)
     small = choose(function_of(ADD), target)
-    assert (small.form, small.reason) == (Form.LANES, "the registers of a work-item hold an element")
+    assert (small.kind, small.reason) == (ScheduleKind.BATCH_SIMD, "the registers of a work-item hold an element")
     assert choose(function_of(ADD.replace("f64x4", "f64x400")), target).reason == "a GPU is no CPU"
-    assert is_possible(function_of(ADD), target, Tuning(Form.LANES))
+    assert is_possible(function_of(ADD), target, Tuning(ScheduleKind.BATCH_SIMD))
 
 
 def test_work_items_of_a_gpu_have_room_for_small_elements() -> None:
     target = replace(DEFAULT, name="a GPU", is_cpu=False, private_memory=16 * 1024)
     most, more = (
-        analyse(function_of(ADD.replace("f64x4", f"f64x{n}")), target, Tuning(Form.LANES)) for n in (2048, 2049)
+        analyse(function_of(ADD.replace("f64x4", f"f64x{n}")), target, Tuning(ScheduleKind.BATCH_SIMD))
+        for n in (2048, 2049)
     )
     assert not isinstance(most, Reason)
-    assert more == Reason("lanes cannot be elements: an element needs 16392 bytes, a work-item has 16384")
+    assert more == Reason("an element needs 16392 bytes, a work-item has 16384")
 
 
 def test_the_choice_stands_in_the_source() -> None:
-    def first_line(form: Form | None) -> str:
-        return emit(function_of(ADD), DEFAULT, None if form is None else Tuning(form)).source.split("\n")[0]
+    def first_line(kind: ScheduleKind | None) -> str:
+        return emit(function_of(ADD), DEFAULT, None if kind is None else Tuning(kind)).source.split("\n")[0]
 
     reason = "4 multiplications and 4 entries to transpose, otherwise 4 multiplications"
-    assert first_line(None) == f"// form `lanes`: {reason}"
-    assert first_line(Form.LANES) == "#pragma OPENCL EXTENSION cl_khr_fp64 : enable"
-    assert first_line(Form.GROUP) == "#pragma OPENCL EXTENSION cl_khr_fp64 : enable"
+    assert first_line(None) == f"// schedule `batch_simd`: {reason}"
+    assert first_line(ScheduleKind.BATCH_SIMD) == "#pragma OPENCL EXTENSION cl_khr_fp64 : enable"
+    assert first_line(ScheduleKind.WORK_GROUP) == "#pragma OPENCL EXTENSION cl_khr_fp64 : enable"

@@ -5,12 +5,14 @@ from copy import deepcopy
 import numpy as np
 from hypothesis import assume, given, settings
 
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.interpret import interpret
+from einsum_front.tl_backend.passes.state_nonzeros import state_nonzeros
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.places import Place, UnsuitableError
 from einsum_front.tl_backend.schedules.batch_simd.suitable import find_facts
-from einsum_front.tl_backend.schedules.batch_simd.zeros import Mask, entry_positions
+from einsum_front.tl_backend.schedules.batch_simd.zeros import entry_positions
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.schedules.batch_simd.strategies import lane_cases
@@ -21,7 +23,7 @@ from tests.tl_backend.strategies import Case
 @given(lane_cases())
 def test_entries_outside_of_the_pattern_stay_zero(case: Case) -> None:
     try:
-        facts = find_facts(case.function)
+        facts = find_facts(state_nonzeros(case.function))
     except UnsuitableError:
         assume(False)
     arguments = deepcopy(case.arguments)
@@ -47,11 +49,12 @@ def entries(facts: Facts, base: str) -> Mask:
 
 def pattern(text: str, base: str) -> list[int]:
     """The positions of a base that may differ from zero."""
-    return np.flatnonzero(find_facts(function_of(text)).patterns[base]).tolist()
+    return np.flatnonzero(find_facts(state_nonzeros(function_of(text))).patterns[base]).tolist()
 
 
 def test_a_product_of_patterns() -> None:
     text = """;! nonzeros %K 1 6
+    ;! batched %Q
     ;! nonzeros %Q 0 3
     func @f(%K: memref<f64x3x3>, %Q: memref<f64x3x3x?>) {
       %id = group_id
@@ -64,7 +67,8 @@ def test_a_product_of_patterns() -> None:
 
 
 def test_a_view_that_moves_with_a_loop_has_no_zeros() -> None:
-    text = """;! nonzeros %Q 0 3
+    text = """;! batched %Q
+    ;! nonzeros %Q 0 3
     func @f(%Q: memref<f64x3x3x?>) {
       %id = group_id
       %q = subview %Q[:, :, %id] : memref<f64x3x3x?>

@@ -1,14 +1,14 @@
-"""Matrices that are the same for all elements, large enough for tables of rows."""
+"""Matrices that are batch-invariant, large enough for tables of rows."""
 
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import compare, function_of, integers
 
-LANES = Tuning(Form.LANES)
+LANES = Tuning(ScheduleKind.BATCH_SIMD)
 N = 9
-"""Rows, columns and depths: more summands than are written out."""
+"""Rows, columns and depths: more summands than are unrolled."""
 
 MATRIX, MATRICES = f"memref<f64x{N}x{N}>", f"memref<f64x{N}x{N}x3>"
 COLUMNS = f"memref<f64x{N}x?>"

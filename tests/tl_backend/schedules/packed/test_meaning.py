@@ -11,7 +11,7 @@ from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import analyse, choose, is_possible
 from einsum_front.tl_backend.schedules.schedule import Reason
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import ONLY_CPUS_HAVE_TILES, TARGET, compare, function_of, integers
 
@@ -20,11 +20,11 @@ SIZES = st.integers(1, 70)
 
 
 def check(function: Function, arguments: dict[str, Any], groups: int = 1) -> None:
-    """The form takes the function, and means the same."""
+    """The schedule takes the function, and means the same."""
     if not TARGET.is_cpu:
         pytest.skip(ONLY_CPUS_HAVE_TILES)
-    assert is_possible(function, DEFAULT, Tuning(Form.TILES))
-    compare(function, arguments, groups, tuning=Tuning(Form.TILES))
+    assert is_possible(function, DEFAULT, Tuning(ScheduleKind.PACKED))
+    compare(function, arguments, groups, tuning=Tuning(ScheduleKind.PACKED))
 
 
 def gemm(m: int, n: int, k: int, ops: str = "n.n", beta: str = "0.0", real: str = "f64") -> str:
@@ -113,7 +113,7 @@ ALONG_RIGHT = """func @f(%A: memref<f64x5x20x6>, %B: memref<f64x24x6x5>, %C: mem
 def test_depths_run_along_the_memory_of_the_right_factor_if_the_left_has_rows_there() -> None:
     function = function_of(ALONG_RIGHT)
     check(function, {"A": integers(F64, 5, 20, 6), "B": integers(F64, 24, 6, 5), "C": integers(F64, 24, 20)})
-    source = emit(function, DEFAULT, Tuning(Form.TILES)).source
+    source = emit(function, DEFAULT, Tuning(ScheduleKind.PACKED)).source
     assert "right_depths[d] = d % 5 + 100 * (d / 5);" in source
     assert "left_depths[d] = 144 * (d % 5) + 24 * (d / 5);" in source
 
@@ -152,7 +152,7 @@ def test_rows_that_are_no_whole_vectors(
 def test_rows_that_come_twice_are_added_once(beta: str) -> None:
     function = function_of(strided_rows(14, 9, 20, 300, beta, "f32", are_near=True))
     check(function, matrices(function, F32))
-    source = emit(function, DEFAULT, Tuning(Form.TILES)).source
+    source = emit(function, DEFAULT, Tuning(ScheduleKind.PACKED)).source
     assert "left_rows[r] = 9 * (r % 16 - 2 * (r % 16 / 8)) + r / 16;" in source
     assert "if ((i + 8) % 16 == 8) {" in source
     assert "+ 2.0f * sum[1].s2345;" in source
@@ -162,7 +162,7 @@ def test_rows_that_come_twice_are_added_once(beta: str) -> None:
 @pytest.mark.parametrize("real", ["f32", "f64"])
 def test_a_run_in_several_tiles_is_written_by_one_of_them_at_a_time(real: str) -> None:
     function = function_of(strided_rows(1021, 2, 40, 260, "0.0", real, are_near=True))
-    source = emit(function, DEFAULT, Tuning(Form.TILES)).source
+    source = emit(function, DEFAULT, Tuning(ScheduleKind.PACKED)).source
     assert "int tile = " in source
     assert " == 1016) {" in source or " == 1020) {" in source
     check(function, matrices(function, ScalarType(real)))
@@ -170,7 +170,11 @@ def test_a_run_in_several_tiles_is_written_by_one_of_them_at_a_time(real: str) -
 
 def test_columns_that_go_on_behind_short_rows_are_written_next() -> None:
     near, far = (
-        emit(function_of(strided_rows(14, 40, 20, 9, "0.0", "f32", are_near=are_near)), DEFAULT, Tuning(Form.TILES))
+        emit(
+            function_of(strided_rows(14, 40, 20, 9, "0.0", "f32", are_near=are_near)),
+            DEFAULT,
+            Tuning(ScheduleKind.PACKED),
+        )
         for are_near in (True, False)
     )
     assert "for (int group_row = 0; group_row < 640; group_row += 24)" in near.source
@@ -185,7 +189,7 @@ def test_columns_that_go_on_behind_short_rows_are_written_next() -> None:
     (NEST.replace("%A[%l", "%A[0").replace("%B[:, %l", "%B[:, 0"), "a loop does the same again and again"),
 ])  # fmt: skip
 def test_what_is_no_contraction(text: str, reason: str) -> None:
-    assert analyse(function_of(text), DEFAULT, Tuning(Form.TILES)) == Reason(f"no tiles: {reason}")
+    assert analyse(function_of(text), DEFAULT, Tuning(ScheduleKind.PACKED)) == Reason(reason)
 
 
 def test_an_index_of_one_factor_alone_is_summed_over() -> None:
@@ -199,12 +203,12 @@ def test_a_target_that_is_a_factor_is_no_contraction() -> None:
       %b = subview %A[:, :, 1] : memref<f64x4x4x2>
       gemm.n.n 1.0, %a, %a, 0.0, %b : f64, memref<f64x4x4>, memref<f64x4x4>, f64, memref<f64x4x4>
     }"""
-    assert analyse(function_of(text), DEFAULT, Tuning(Form.TILES)) == Reason("no tiles: it reads what it writes")
+    assert analyse(function_of(text), DEFAULT, Tuning(ScheduleKind.PACKED)) == Reason("it reads what it writes")
 
 
 def test_large_products_get_tiles_and_the_same_bytes() -> None:
     function = function_of(gemm(300, 300, 300))
     first, second = emit(function, DEFAULT), emit(function, DEFAULT)
-    assert choose(function, DEFAULT).form is Form.TILES
+    assert choose(function, DEFAULT).kind is ScheduleKind.PACKED
     assert first.groups_per_element > 1
     assert first == second

@@ -9,7 +9,7 @@ from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.schedules.packed.schedule import analyse
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes, choose_sizes
 from einsum_front.tl_backend.schedules.schedule import Reason, Subject
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.schedules.packed.test_meaning import gemm
 
@@ -65,4 +65,4 @@ def test_copies_of_long_depths_make_tiles_few() -> None:
 
 def test_panels_are_for_cpus() -> None:
     subject = Subject(function_of(gemm(64, 64, 64)), replace(DEFAULT, name="a GPU", is_cpu=False))
-    assert analyse(subject, Tuning(Form.TILES)) == Reason("no tiles: a GPU has no caches of its own for panels")
+    assert analyse(subject, Tuning(ScheduleKind.PACKED)) == Reason("a GPU has no caches of its own for panels")

@@ -1,28 +1,28 @@
-"""What the choice of a form thinks of vectors along the rows, on devices with wider ones."""
+"""What the choice of a schedule thinks of vectors along the rows, on devices with wider ones."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from einsum_front.tl_backend.machine import ZEN4
+from einsum_front.core.machines import ZEN4
 from einsum_front.tl_backend.opencl.target import DEFAULT as AVX2
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import analyse, choose
 from einsum_front.tl_backend.schedules.schedule import Reason
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.tl_backend.schedules.work_group.test_depths import product
 
 TIMES = replace(ZEN4.work_group, in_vectors=0.5, two_steps=3.0, few_columns=16, cycle=2.0, waiting=7)
 DEFAULT = replace(AVX2, machine=replace(ZEN4, work_group=TIMES))
-WIDE = replace(DEFAULT, vector_bytes=64, step_bytes=32, vector_registers=32)
+WIDE = replace(DEFAULT, vector_bytes=64, native_vector_bytes=32, vector_registers=32)
 """Vectors of 64 bytes in two steps."""
 
 
 def cost(function: Function, target: Target) -> float:
     """What an element takes in the schedule."""
-    plan = analyse(function, target, Tuning(Form.GROUP))
+    plan = analyse(function, target, Tuning(ScheduleKind.WORK_GROUP))
     assert not isinstance(plan, Reason)
     return plan.cost.time
 
@@ -53,5 +53,5 @@ def test_more_registers_promise_nothing() -> None:
 def test_instructions_that_spread_constants_speak_for_lanes() -> None:
     holds = np.random.default_rng(3).random((10, 20)) < 0.72
     function = product(holds, 9)
-    assert choose(function, AVX2).form is Form.GROUP
-    assert choose(function, replace(AVX2, vector_registers=32)).form is Form.LANES
+    assert choose(function, AVX2).kind is ScheduleKind.WORK_GROUP
+    assert choose(function, replace(AVX2, vector_registers=32)).kind is ScheduleKind.BATCH_SIMD

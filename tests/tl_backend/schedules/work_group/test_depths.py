@@ -1,5 +1,6 @@
 """Products leave out what is known to be zero by vectors of rows, and mean what the interpreter says."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -8,19 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from einsum_front.core.machines import AVX512
+from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import choose
-from einsum_front.tl_backend.schedules.known_zeros import Mask
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
-from einsum_front.tl_backend.schedules.work_group.depths import LOOP, WORTHWHILE, active_vectors, find_stages
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
+from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, find_stages
+from einsum_front.tl_backend.targets.text import TreeText
 from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
+from tests.tl_backend.kernel.harness import compare as compare_tree
+from tests.tl_backend.kernel.harness import lower
 from tests.tl_backend.opencl.harness import TARGET, compare, expect, function_of, integers, run
 
 MASKS = arrays(np.bool_, st.tuples(st.integers(1, 24), st.integers(1, 24)))
-GROUP = Tuning(Form.GROUP)
+GROUP = Tuning(ScheduleKind.WORK_GROUP)
+BLOCKS = DEFAULT.machine.work_group.blocks
 ON_CPU = pytest.mark.skipif(not TARGET.is_cpu, reason="only CPUs have vectors along the rows")
 
 
@@ -49,7 +55,7 @@ def stair(rows: int, depth: int) -> Mask:
 
 @given(MASKS, st.integers(1, 9))
 def test_stages_hold_all_that_is_active_in_order(active: Mask, columns: int) -> None:
-    stages = find_stages(active, columns)
+    stages = find_stages(active, columns, BLOCKS)
     covered = np.zeros_like(active)
     for stage in stages:
         assert stage.start < stage.stop
@@ -58,34 +64,34 @@ def test_stages_hold_all_that_is_active_in_order(active: Mask, columns: int) -> 
     assert covered[active].all()
     assert all(one.stop <= other.start for one, other in pairwise(stages))
     wasted = int((covered & ~active).sum())
-    assert wasted * columns / 2 <= LOOP * active.shape[1]
+    assert wasted * columns / 2 <= BLOCKS.loop * active.shape[1]
 
 
 def test_the_stages_of_a_triangle() -> None:
-    active = active_vectors(np.repeat(np.triu(np.ones((3, 30), np.bool_)), [4, 4, 4], axis=0), 4)
+    active = active_vectors(np.repeat(np.triu(np.ones((3, 30), np.bool_)), [4, 4, 4], axis=0), 4, BLOCKS)
     assert active is None
     rows = np.zeros((12, 40), np.bool_)
     rows[:4], rows[4:8, 10:], rows[8:, 30:] = True, True, True
-    active = active_vectors(rows, 4)
+    active = active_vectors(rows, 4, BLOCKS)
     assert active is not None
-    stages = [(stage.start, stage.stop, sorted(stage.vectors)) for stage in find_stages(active, 4)]
+    stages = [(stage.start, stage.stop, sorted(stage.vectors)) for stage in find_stages(active, 4, BLOCKS)]
     assert stages == [(0, 10, [0]), (10, 30, [0, 1]), (30, 40, [0, 1, 2])]
 
 
 def test_short_stages_are_joined() -> None:
     active = np.ones((2, 20), np.bool_)
     active[1, 5:7] = False
-    assert len(find_stages(active, 2)) == 1
-    assert len(find_stages(active, 12)) == 3
+    assert len(find_stages(active, 2, BLOCKS)) == 1
+    assert len(find_stages(active, 12, BLOCKS)) == 3
 
 
 def test_the_last_vector_ends_with_the_last_row() -> None:
     summands = np.zeros((6, 2), np.bool_)
     summands[2, 1] = True
-    active = active_vectors(summands, 4)
+    active = active_vectors(summands, 4, BLOCKS)
     assert active is not None
     assert active.tolist() == [[False, True], [False, True]]
-    assert active.mean() <= WORTHWHILE
+    assert active.mean() <= BLOCKS.left
 
 
 @ON_CPU
@@ -112,6 +118,54 @@ def test_products_with_zeros(  # one parameter for each thing that varies
         "Q": integers(real, rows, columns, 3, seed=seed + 2),
     }
     compare(product(holds, columns, op, beta, real.value), given_, 3, tuning=GROUP)
+
+
+def sparse_product(holds: Mask, rows: int) -> Function:
+    """A matrix of each element times a constant that has these entries."""
+    depth, columns = holds.shape
+    nonzeros = " ".join(str(number) for number in np.flatnonzero(holds.ravel(order="F")))
+    k, i, q = (f"memref<f64x{m}x{n}>" for m, n in ((depth, columns), (rows, depth), (rows, columns)))
+    all_i, all_q = i.replace(">", "x?>"), q.replace(">", "x?>")
+    return function_of(f"""
+    ;! nonzeros %K {nonzeros}
+    func @f(%K: {k}, %I: {all_i}, %Q: {all_q}) {{
+      %id = group_id
+      %i = subview %I[:, :, %id] : {all_i}
+      %q = subview %Q[:, :, %id] : {all_q}
+      gemm.n.n 2.0, %i, %K, 1.0, %q : f64, {i}, {k}, f64, {q}
+    }}""")
+
+
+UNROLLED = replace(DEFAULT, vector_bytes=64, vector_registers=32, machine=AVX512)
+"""A target that leaves out columns at each depth."""
+
+
+@ON_CPU
+@share(0.3)
+@given(st.integers(1, 40), st.integers(1, 12), st.integers(1, 9), st.sampled_from([0.1, 0.3, 0.9]), st.integers(0, 99))
+def test_products_with_sparse_right_factors(rows: int, columns: int, depth: int, density: float, seed: int) -> None:
+    holds = np.random.default_rng(seed).random((depth, columns)) < density
+    arguments = {
+        "K": np.asfortranarray(integers(ScalarType.F64, depth, columns, seed=seed) * holds),
+        "I": integers(ScalarType.F64, rows, depth, 3, seed=seed + 1),
+        "Q": integers(ScalarType.F64, rows, columns, 3, seed=seed + 2),
+    }
+    compare_tree(sparse_product(holds, rows), arguments, 3, tuning=GROUP, target=UNROLLED)
+
+
+def test_the_code_of_a_sparse_right_factor() -> None:
+    holds = np.zeros((9, 9), np.bool_)
+    holds[0, 3] = holds[4, 4] = holds[4, 8] = True
+    file = lower(sparse_product(holds, 10), UNROLLED, GROUP).file
+    updates = [line.strip() for line in TreeText().unparse(file).splitlines() if "+= a" in line]
+    assert updates == [
+        "sum[6] += a0 * b3;",
+        "sum[7] += a1 * b3;",
+        "sum[8] += a0 * b4;",
+        "sum[9] += a1 * b4;",
+        "sum[16] += a0 * b8;",
+        "sum[17] += a1 * b8;",
+    ]
 
 
 @ON_CPU
@@ -150,8 +204,8 @@ def test_what_is_known_to_be_zero_may_be_anything_where_its_vector_is_left_out()
 
 def test_the_model_knows_what_is_left_out() -> None:
     dense, sparse = np.ones((40, 40), np.bool_), stair(40, 40)
-    assert choose(product(dense, 9), DEFAULT).form is Form.GROUP
+    assert choose(product(dense, 9), DEFAULT).kind is ScheduleKind.WORK_GROUP
     chosen = choose(product(sparse, 9), DEFAULT)
-    assert chosen.form is Form.GROUP
+    assert chosen.kind is ScheduleKind.WORK_GROUP
     scattered = np.random.default_rng(0).random((40, 40)) < 0.1
-    assert choose(product(scattered, 9), DEFAULT).form is Form.LANES
+    assert choose(product(scattered, 9), DEFAULT).kind is ScheduleKind.BATCH_SIMD

@@ -12,7 +12,7 @@ from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.pipeline import passes, run
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
 from tests.tl_backend.opencl.harness import compare, function_of, integers
@@ -75,17 +75,17 @@ def test_squares(size: int) -> None:
 def test_factors_that_do_not_fit_pass_in_slices() -> None:
     function = ready(product(56, 56, 56))
     target = replace(DEFAULT, is_cpu=False, vector_bytes=8, has_conditional_barriers=True, local_memory=48 * 1024)
-    artifact = emit(function, target, Tuning(Form.GROUP))
+    artifact = emit(function, target, Tuning(ScheduleKind.WORK_GROUP))
     assert "left_panel" in artifact.source
     assert artifact.local_memory == 12800  # 14 columns of 57 entries for each factor, in steps of 64 bytes
     assert "A_item_near" not in artifact.source
-    alone = emit(function, replace(target, has_conditional_barriers=False), Tuning(Form.GROUP))
+    alone = emit(function, replace(target, has_conditional_barriers=False), Tuning(ScheduleKind.WORK_GROUP))
     assert "left_panel" not in alone.source
 
 
 def test_small_elements_stand_side_by_side() -> None:
     target = replace(DEFAULT, is_cpu=False, vector_bytes=8, has_conditional_barriers=True)
-    artifact = emit(ready(product(8, 8, 8)), target, Tuning(Form.GROUP))
+    artifact = emit(ready(product(8, 8, 8)), target, Tuning(ScheduleKind.WORK_GROUP))
     assert (artifact.work_group_size, artifact.elements_per_group) == ((8, 16), 8)
     assert artifact.local_memory == 8 * 8 * 8 * 8  # the left factor; the right one has too few readers
 
@@ -102,7 +102,7 @@ def test_a_barrier_under_a_condition_keeps_an_element_alone() -> None:
       }
     }"""
     target = replace(DEFAULT, is_cpu=False, vector_bytes=8, has_conditional_barriers=True)
-    assert emit(ready(text), target, Tuning(Form.GROUP)).elements_per_group == 1
+    assert emit(ready(text), target, Tuning(ScheduleKind.WORK_GROUP)).elements_per_group == 1
 
 
 def test_what_is_not_a_product_is_spread_over_all_work_items() -> None:

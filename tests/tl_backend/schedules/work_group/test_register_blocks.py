@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
-from einsum_front.tl_backend.schedules.work_group.register_blocks import MOST_ROWS, Part, RowPart, choose_blocks, split
+from einsum_front.tl_backend.schedules.work_group.register_blocks import Part, RowPart, choose_blocks, split
 
 WIDE = replace(DEFAULT, vector_bytes=64, vector_registers=32)
 NUMBERS = st.integers(1, 200)
@@ -47,7 +47,7 @@ def test_a_vector_is_multiplied_by_whole_columns_unless_they_are_copied() -> Non
     assert choose_blocks(14, 1, 56, DEFAULT) == (RowPart(Part(0, 14, 14), 1),)
     assert choose_blocks(16, 1, 64, DEFAULT) == (RowPart(Part(0, 16, 8), 1),)
     copied = choose_blocks(14, 1, 56, DEFAULT, is_copied=True)
-    assert max(part.vectors.size for part in copied) <= MOST_ROWS
+    assert max(part.vectors.size for part in copied) <= DEFAULT.machine.work_group.blocks.most_rows
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from einsum_front.diagnostics import CompileError
-from einsum_front.runtime.device import find
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.runtime.device import find_device
 from einsum_front.runtime.launch import Kernel
 from einsum_front.runtime.scratch import THREAD_GROUPS, UNIT_GROUPS, resident_groups
 from einsum_front.tl_backend.emit import emit
-from einsum_front.tl_backend.schedules.tuning import Form, Tuning
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import TARGET, compare, function_of, integers
 
@@ -49,17 +49,17 @@ def test_results(work_group: tuple[int, int]) -> None:
 @pytest.mark.parametrize("batch", [1, 1003])
 def test_a_launch_allocates_what_its_work_groups_need(batch: int) -> None:
     function = function_of(CHAIN, (8, 4))
-    artifact = emit(function, TARGET, Tuning(Form.GROUP))
+    artifact = emit(function, TARGET, Tuning(ScheduleKind.WORK_GROUP))
     assert artifact.scratch == 832  # 97 entries of the padded matrix, and the end of a line of 64 bytes
     a, c = integers(F64, batch, 9, 7), np.zeros((batch, 9, 9))
-    Kernel(artifact, find())(A=a, C=c)
+    Kernel(artifact, find_device())(A=a, C=c)
     square = batch * (a @ a.transpose(0, 2, 1))
     np.testing.assert_array_equal(c, square @ square)
 
 
 def test_as_many_work_groups_as_run_at_a_time() -> None:
-    artifact = emit(function_of(CHAIN, (8, 4)), TARGET, Tuning(Form.GROUP))
-    facts = replace(find().facts, compute_units=10, max_allocation=2**30, global_memory=2**33)
+    artifact = emit(function_of(CHAIN, (8, 4)), TARGET, Tuning(ScheduleKind.WORK_GROUP))
+    facts = replace(find_device().facts, compute_units=10, max_allocation=2**30, global_memory=2**33)
     cpu, gpu = (replace(facts, kind=kind) for kind in (type(facts.kind).CPU, type(facts.kind).GPU))
     assert resident_groups(artifact, gpu, 10**6) == 10 * UNIT_GROUPS
     assert resident_groups(replace(artifact, work_group_size=(32, 32)), gpu, 10**6) == 10 * 2
@@ -70,7 +70,7 @@ def test_as_many_work_groups_as_run_at_a_time() -> None:
 
 
 def test_a_part_that_the_device_cannot_allocate() -> None:
-    artifact = emit(function_of(CHAIN, (8, 4)), TARGET, Tuning(Form.GROUP))
-    device = find()
+    artifact = emit(function_of(CHAIN, (8, 4)), TARGET, Tuning(ScheduleKind.WORK_GROUP))
+    device = find_device()
     with pytest.raises(CompileError, match="bytes of memory for each work-group, the device allocates 512 at once"):
         Kernel(artifact, replace(device, facts=replace(device.facts, max_allocation=512)))

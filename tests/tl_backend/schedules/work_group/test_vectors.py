@@ -12,7 +12,7 @@ from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.tuning import Form, RegisterBlock, Tuning
+from einsum_front.tl_backend.schedules.tuning import RegisterBlock, ScheduleKind, Tuning
 from einsum_front.tl_backend.schedules.work_group.vectors import vector_width
 from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
@@ -62,7 +62,7 @@ def test_products_of_every_size(real: ScalarType, m: int, n: int, k: int, ops: s
 @given(REALS, st.integers(1, 9), st.integers(1, 9), SIZES, SIZES, OPS, BETAS)
 def test_blocks_that_are_given(real: ScalarType, rows: int, columns: int, m: int, n: int, ops: str, beta: str) -> None:
     function = gemm(real, (m, n, 5), ops, beta)
-    compare(function, arguments(function, real), tuning=Tuning(Form.GROUP, RegisterBlock(rows, columns)))
+    compare(function, arguments(function, real), tuning=Tuning(ScheduleKind.WORK_GROUP, RegisterBlock(rows, columns)))
 
 
 @FEW
@@ -83,7 +83,7 @@ def test_matrices_times_vectors(real: ScalarType, m: int, k: int, transpose: str
 def test_two_columns_share_a_vector(real: ScalarType, m: int, n: int, ops: str, beta: str) -> None:
     function = gemm(real, (m, n, 10), ops, beta, gap=1)
     half = {F64: ".s0101", F32: ".s01230123"}[real]
-    assert half in emit(function, DEFAULT, Tuning(Form.GROUP)).source
+    assert half in emit(function, DEFAULT, Tuning(ScheduleKind.WORK_GROUP)).source
     compare(function, arguments(function, real))
 
 
@@ -110,7 +110,7 @@ def batched(m: int, n: int) -> Function:
 
 def together(function: Function) -> int:
     """Elements that a work-group runs."""
-    return emit(function, DEFAULT, Tuning(Form.GROUP)).elements_per_group
+    return emit(function, DEFAULT, Tuning(ScheduleKind.WORK_GROUP)).elements_per_group
 
 
 def test_small_elements_share_a_work_group() -> None:
@@ -146,5 +146,5 @@ def test_the_same_numbers_give_the_same_bits_wherever_they_are(m: int, n: int) -
 def test_vectors_of_two_steps_are_filled_or_halved(rows: int, whole: int, halves: int) -> None:
     wide = replace(DEFAULT, vector_bytes=64, vector_registers=32)
     assert vector_width(rows, Scalar.F64, wide) == whole
-    assert vector_width(rows, Scalar.F64, replace(wide, step_bytes=32)) == halves
+    assert vector_width(rows, Scalar.F64, replace(wide, native_vector_bytes=32)) == halves
     assert vector_width(rows, Scalar.F64, DEFAULT) == min(whole, 4)

@@ -1,0 +1,146 @@
+// A program of a user of target c: mistakes, a time loop, threads. Prints how many things are wrong.
+#include <all_kernels.hpp>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+namespace k = all_kernels;
+
+#ifdef COUNTED
+static std::atomic<long> allocations{0};
+
+extern "C" {
+// The linker puts this in the place of what the library calls (--wrap).
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size)
+{
+    ++allocations;
+    return __real_malloc(size);
+}
+}
+#endif
+
+static std::atomic<int> wrong{0};
+
+static void expect(bool holds, const char *what)
+{
+    if (!holds) {
+        std::printf("wrong: %s (%s)\n", what, all_kernels_message());
+        ++wrong;
+    }
+}
+
+static void expect_mistake(k::status found, all_kernels_status code, const char *words)
+{
+    expect(found.code() == code, words);
+    expect(std::strstr(found.message(), words) != nullptr, words);
+}
+
+// Q[k,p] += I[k,q] * S[q,p]
+static void expect_volume(const std::vector<double> &Q, const std::vector<double> &I, const std::vector<double> &S)
+{
+    const std::size_t elements = Q.size() / 24;
+    for (std::size_t e = 0; e < elements; ++e)
+        for (std::size_t p = 0; p < 4; ++p)
+            for (std::size_t row = 0; row < 6; ++row) {
+                double sum = 0;
+                for (std::size_t q = 0; q < 4; ++q)
+                    sum += I[24 * e + 6 * q + row] * S[16 * e + 4 * p + q];
+                expect(std::abs(Q[24 * e + 6 * p + row] - sum) < 1e-12, "volume");
+            }
+}
+
+static std::vector<double> numbers(std::size_t count, unsigned seed)
+{
+    std::vector<double> made(count);
+    for (auto &each : made)
+        each = static_cast<double>((seed = seed * 1664525u + 1013904223u) >> 8) / (1 << 24);
+    return made;
+}
+
+// S has nonzeros (0,0), (2,1), (1,2) and (3,3) only.
+static std::vector<double> patterned(std::size_t elements)
+{
+    std::vector<double> made(16 * elements, 0.0);
+    for (std::size_t e = 0; e < elements; ++e)
+        for (const std::size_t place : {0, 6, 9, 15})
+            made[16 * e + place] = 0.5 + static_cast<double>(e);
+    return made;
+}
+
+static void run_volume(k::threads threads, std::size_t elements, unsigned seed)
+{
+    std::vector<double> Q(24 * elements, 0.0);
+    const auto I = numbers(24 * elements, seed), S = patterned(elements);
+    expect(static_cast<bool>(k::volume(threads, Q, I, S, static_cast<std::int64_t>(elements))), "volume runs");
+    expect_volume(Q, I, S);
+}
+
+static void mistakes()
+{
+    std::vector<double> Q(24), I(24), S(16);
+    expect_mistake(k::volume(k::serial, Q, I, S, -1), ALL_KERNELS_WRONG_BATCH, "the batch is -1");
+    expect_mistake(
+        k::volume(k::serial, Q, {nullptr, 24}, S, 1), ALL_KERNELS_NULL_POINTER, "`volume`: argument `I_` is null");
+    expect_mistake(
+        k::volume(k::parallel, Q, I, S, 2), ALL_KERNELS_SMALL_MEMORY, "argument `Q` has 24 entries, and a batch of 2");
+    expect(static_cast<bool>(k::volume(k::parallel, {nullptr, 0}, {nullptr, 0}, {nullptr, 0}, 0)), "no elements");
+    expect_mistake(
+        all_kernels_volume(ALL_KERNELS_SERIAL, Q.data(), I.data(), S.data(), INT64_MAX), ALL_KERNELS_WRONG_BATCH,
+        "is too large");
+    expect_mistake(all_kernels_many(ALL_KERNELS_SERIAL, nullptr), ALL_KERNELS_NULL_POINTER, "arguments is null");
+    std::vector<double> H(40);
+    expect_mistake(k::open(k::serial, H, S, 0.5, 10, 1), ALL_KERNELS_WRONG_SIZE, "size `m` is 10, and may be 1 to 9");
+}
+
+// `once` has a prologue, whose memory is made at the first call.
+static void time_loop()
+{
+    const std::int64_t elements = 100;
+    std::vector<double> Q(24 * elements), I(24 * elements), A(36), C(36);
+    for (int step = 0; step < 2; ++step)
+        expect(static_cast<bool>(k::once(k::parallel, Q, I, A, C, elements)), "once");
+#ifdef COUNTED
+    const long before = allocations;
+#endif
+    for (int step = 0; step < 100; ++step)
+        expect(static_cast<bool>(k::once(k::parallel, Q, I, A, C, elements)), "once");
+#ifdef COUNTED
+    expect(allocations == before, "calls allocate nothing");
+#endif
+}
+
+static void threads()
+{
+    std::vector<std::thread> all;
+    for (unsigned seed = 0; seed < 16; ++seed)
+        all.emplace_back([seed] {
+            for (int step = 0; step < 20; ++step)
+                run_volume(step % 2 ? k::serial : k::parallel, 37, seed);
+            time_loop();
+        });
+    for (auto &each : all)
+        each.join();
+}
+
+int main()
+{
+    static_assert(k::tensor::Q::size == 24 && k::tensor::Q::shape[0] == 6 && k::tensor::S::nonzeros.size() == 4);
+    static_assert(k::kernel::volume::nonzero_operations > 0);
+    expect(std::strlen(k::instructions()) > 0, "instructions");
+    for (const std::size_t elements : {1, 2, 3, 4, 5, 8, 64, 301})
+        run_volume(k::parallel, elements, 1);
+    mistakes();
+    time_loop();
+#ifdef THREADS
+    threads();
+#else
+    (void)threads;
+#endif
+    std::printf("%d wrong\n", wrong.load());
+    return wrong > 0;
+}

@@ -1,0 +1,47 @@
+#ifndef KERNEL // who includes this may want another linkage
+#define KERNEL(threads) extern "C" __global__ __launch_bounds__(threads)
+#endif
+
+KERNEL(64)
+void product_gpu(
+    const double *__restrict__ A,
+    const double *__restrict__ B,
+    long long B_size2,
+    double *__restrict__ C,
+    long long C_size2,
+    long long elements)
+{
+    double lanes_1[12];
+    double lanes[20];
+    double *B_lanes = lanes_1;
+    double *C_lanes = lanes;
+    long long first = (long long)blockIdx.x * 64;
+    long long stop = min(first + 64, elements);
+    for (long long element = first + (long long)threadIdx.x; element < stop; element += 64) {
+        long long lane0 = element;
+        const double *B_0 = B + lane0 * 12;
+        double *C_0 = C + lane0 * 20;
+        // load %B
+        for (int i = 0; i < 12; ++i) {
+            int position = i;
+            B_lanes[position] = (double)(B_0[position]);
+        }
+        // gemm.n.n 2.0, %A, %b, 1.0, %c : f64, memref<f64x5x3>, memref<f64x3x4>, f64, memref<f64x5x4>
+        // test.tl:6:3
+        for (int i = 0; i < 5; ++i) {
+            double held = A[i];
+            double held_1 = A[i + 5];
+            double held_2 = A[i + 10];
+            C_lanes[i] = 2.0 * (held * B_lanes[0] + held_1 * B_lanes[1] + held_2 * B_lanes[2]);
+            C_lanes[i + 5] = 2.0 * (held * B_lanes[3] + held_1 * B_lanes[4] + held_2 * B_lanes[5]);
+            C_lanes[i + 10] = 2.0 * (held * B_lanes[6] + held_1 * B_lanes[7] + held_2 * B_lanes[8]);
+            C_lanes[i + 15] = 2.0 * (held * B_lanes[9] + held_1 * B_lanes[10] + held_2 * B_lanes[11]);
+        }
+        // store %C
+        for (int i = 0; i < 20; ++i) {
+            int position = i;
+            double entry = (double)(C_0[position]) + C_lanes[position];
+            C_0[position] = entry;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+"""Generated C++ compiles without a warning, passes its own tests, and is called as YATeTo's."""
+
+import platform
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from einsum_front.yateto import (
+    Generator,
+    GlobalRoutineCache,
+    NamespacedGenerator,
+    Tensor,
+    parameterSpaceFromRanges,
+    useArchitectureIdentifiedBy,
+)
+from einsum_front.yateto.run import run_script
+from einsum_front.yateto.session import session
+
+CPP = Path(__file__).parent / "cpp"
+SCRIPT = Path(__file__).parents[2] / "examples" / "yateto" / "seismic.py"
+FLAGS = ("-std=c++17", "-O1", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{CPP}")
+A, B = Tensor("A", (4, 4)), Tensor("B", (4, 4))
+
+
+def processor() -> str:
+    """An architecture of YATeTo that every machine of this kind is."""
+    if platform.machine() in ("aarch64", "arm64"):
+        return "neon"
+    flags = Path("/proc/cpuinfo")
+    has_avx2 = flags.is_file() and " avx2 " in flags.read_text(encoding="utf-8")
+    return "hsw" if has_avx2 else "noarch"
+
+
+def build(program: Path, *sources: Path) -> Path:
+    folder = program.parent
+    subprocess.run(["g++", *FLAGS, f"-I{folder}", *map(str, sources), "-o", str(program)], check=True)
+    return program
+
+
+@pytest.fixture(scope="module")
+def seismic(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("seismic")
+    run_script(SCRIPT, ["--arch", processor(), "--output", str(folder)], promises_values=False)
+    return folder
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+def test_the_example_passes_its_tests_and_is_called(seismic: Path) -> None:
+    objects = []
+    for name in ("kernel", "subroutine", "init", "tensor"):
+        objects.append(build(seismic / f"{name}.o", Path("-c"), seismic / f"{name}.cpp"))
+    tests = build(seismic / "tests", seismic / "test-kernel.cpp", *objects)
+    done = subprocess.run([str(tests)], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "59 of 59\n")
+    assert subprocess.run([str(build(seismic / "calls", CPP / "calls.cpp", *objects))], check=False).returncode == 0
+
+
+def test_the_same_script_gives_the_same_bytes(seismic: Path, tmp_path: Path) -> None:
+    run_script(SCRIPT, ["--arch", processor(), "--output", str(tmp_path)], promises_values=False)
+    for name in ("kernel.h", "kernel.cpp", "subroutine.cpp", "test-kernel.cpp"):
+        assert (tmp_path / name).read_bytes() == (seismic / name).read_bytes(), name
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+def test_values_that_are_promised_are_built_in(tmp_path: Path) -> None:
+    """Those of the script, and those of ours that keep a statement inside of a pattern."""
+    K = Tensor("K", (4, 4), {(0, 1): "2.5", (3, 2): "-1"})
+    D = Tensor("D", (4, 4), np.eye(4, dtype=bool))
+    generator = Generator(useArchitectureIdentifiedBy(f"d{processor()}"))
+    generator.add("f", A["ij"] <= K["ik"] * B["kj"])
+    generator.add("g", [D["ij"] <= D["ij"] + B["ij"], A["ij"] <= D["ij"]])
+    with session(promises_values=True):
+        generator.generate(str(tmp_path))
+    sources = [tmp_path / f"{name}.cpp" for name in ("kernel", "subroutine", "init", "test-kernel")]
+    tests = build(tmp_path / "tests", *sources)
+    assert subprocess.run([str(tests)], check=False, capture_output=True, text=True).stdout == "2 of 2\n"
+
+
+def test_gaps_in_families(tmp_path: Path) -> None:
+    generator = Generator(useArchitectureIdentifiedBy("dhsw"))
+    generator.add("f(3)", A["ij"] <= B["ij"])
+    generator.addFamily("g", parameterSpaceFromRanges([0, 2], [1]), lambda _i, _j: A["ij"] <= B["ij"])
+    NamespacedGenerator(generator, "inner").add("h", A["ij"] <= B["ik"] * A["kj"])
+    generator.generate(str(tmp_path), "outer")
+    header = (tmp_path / "kernel.h").read_text(encoding="utf-8")
+    assert "ExecutePtrs[] = {nullptr, nullptr, nullptr, &f::execute3};" in header
+    assert "NonZeroFlops[] = {0, 0, 0, 0};" in header
+    assert "return ExecutePtrs[1*i0 + 3*i1];" in header
+    assert re.search(r"namespace outer \{\s*namespace inner \{\s*namespace kernel \{\s*struct h \{", header)
+
+
+def test_a_cache_puts_the_functions_of_several_programs_into_one_file(tmp_path: Path) -> None:
+    cache = GlobalRoutineCache()
+    for name in ("one", "two"):
+        generator = Generator(useArchitectureIdentifiedBy("dhsw"))
+        generator.add("f", A["ij"] <= B["ij"])
+        (tmp_path / name).mkdir()
+        generator.generate(str(tmp_path / name), name, routine_cache=cache)
+    cache.generate(str(tmp_path))
+    assert (tmp_path / "one" / "subroutine.h").read_text(encoding="utf-8") == '#include "../subroutine.h"\n'
+    assert not (tmp_path / "one" / "subroutine.cpp").exists()
+    header = (tmp_path / "subroutine.h").read_text(encoding="utf-8")
+    assert header.count("void f(double* A_, double const* B_);") == 2
+    assert "namespace one {" in header
+    assert "namespace two {" in header
