@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from einsum_front.tl_backend.kernel.tree import (
     GroupId,
     If,
     Integer,
+    ItemId,
     Name,
     Statement,
     Subscript,
@@ -102,7 +104,8 @@ def test_an_access_that_must_not_be_is_named(
 ) -> None:
     kernel = compiled(schedule)
     target = Subscript(Name(name), Integer(index))
-    wrong = If(Binary(BinaryOperator.EQUAL, GroupId(), Integer(0)), (Assign(target, Floating(0.0, Scalar.F64)),))
+    first = reduce(partial(Binary, BinaryOperator.ADD), (GroupId(), ItemId(0), ItemId(1)))
+    wrong = If(Binary(BinaryOperator.EQUAL, first, Integer(0)), (Assign(target, Floating(0.0, Scalar.F64)),))
     plant(monkeypatch, schedule, lambda entry: (wrong, *entry.body))
     comparison = at_the_level(kernel)
     assert words in comparison.mistake
