@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -104,7 +103,8 @@ def test_an_access_that_must_not_be_is_named(
 ) -> None:
     kernel = compiled(schedule)
     target = Subscript(Name(name), Integer(index))
-    first = reduce(partial(Binary, BinaryOperator.ADD), (GroupId(), ItemId(0), ItemId(1)))
+    item = Binary(BinaryOperator.ADD, ItemId(0), ItemId(1))
+    first = Binary(BinaryOperator.ADD, GroupId(), item)
     wrong = If(Binary(BinaryOperator.EQUAL, first, Integer(0)), (Assign(target, Floating(0.0, Scalar.F64)),))
     plant(monkeypatch, schedule, lambda entry: (wrong, *entry.body))
     comparison = at_the_level(kernel)
