@@ -31,6 +31,11 @@ class Arguments:
     values: tuple[Value, ...]
     groups: int
 
+    def in_shared_memory(self) -> frozenset[str]:
+        """The names of the caller's device arrays that are shared virtual memory, not buffers."""
+        arrays = (value for value in self.values if isinstance(value, DeviceArray))
+        return frozenset(array.parameter.name for array in arrays if isinstance(array.memory, cl.SVMPointer))
+
 
 def check(
     artifact: Artifact,

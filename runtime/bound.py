@@ -110,11 +110,12 @@ class Launch:
         self._device = place.facts.name
         self._lost_before = lost
         self._lost = set(lost)
-        borrowed: list[tuple[KernelPool, cl.Kernel]] = []
+        borrowed: list[tuple[KernelPool, cl.Kernel, frozenset[str]]] = []
+        shared = frozenset(name for arguments in parts for name in arguments.in_shared_memory())
 
         def take(pool: KernelPool) -> cl.Kernel:
-            kernel = pool.take()
-            borrowed.append((pool, kernel))
+            kernel = pool.take(shared)
+            borrowed.append((pool, kernel, shared))
             return kernel
 
         # the device may use the memory of NumPy arrays, which must not be freed before the last run has ended
@@ -256,13 +257,17 @@ class _Guard:
             self.launch.stopped_by(error, self.what)
 
 
-def _end(queue: cl.CommandQueue, borrowed: Iterable[tuple[KernelPool, cl.Kernel]], loading: Iterable[Work]) -> None:
+def _end(
+    queue: cl.CommandQueue,
+    borrowed: Iterable[tuple[KernelPool, cl.Kernel, frozenset[str]]],
+    loading: Iterable[Work],
+) -> None:
     """Ends a launch that nobody can start any more, and leaves its memory to others."""
     _finish_quietly(queue)
     for work in loading:
         work.close()
-    for pool, kernel in borrowed:
-        pool.give_back(kernel)
+    for pool, kernel, shared in borrowed:
+        pool.give_back(kernel, shared)
 
 
 def _finish_quietly(queue: cl.CommandQueue) -> None:

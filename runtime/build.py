@@ -8,6 +8,7 @@ import os
 import re
 import sys
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -61,13 +62,14 @@ class KernelPool:
     """Kernel objects of one program. Arguments are part of them, so each is in one launch at a time.
 
     Those that a launch has done with serve the next one: for each that is new, pyopencl writes and keeps a Python
-    module, which takes milliseconds and some KB.
+    module, which takes milliseconds and some KB. An argument that was shared memory stays that: NVIDIA's driver refuses
+    to start a kernel (INVALID_KERNEL_ARGS) where a buffer has followed a pointer.
     """
 
     program: cl.Program
     artifact: Artifact
     keeps_kernels: bool
-    idle: list[cl.Kernel] = field(default_factory=list)
+    idle: dict[frozenset[str], list[cl.Kernel]] = field(default_factory=lambda: defaultdict(list))
     launched: set[int] = field(default_factory=set)
 
     def loads_for(self, groups: int) -> bool:
@@ -81,16 +83,19 @@ class KernelPool:
         """A launch of so many work-groups has ended."""
         self.launched.add(groups.bit_length())
 
-    def take(self) -> cl.Kernel:
-        """A kernel object for whoever gives it back, its arguments unset or those of others."""
+    def take(self, shared: frozenset[str] = frozenset()) -> cl.Kernel:
+        """A kernel object for whoever gives it back, its arguments unset or those of others.
+
+        `shared` has the names of the arguments that will be shared memory and might be a buffer in another launch.
+        """
         try:
-            return self.idle.pop()
+            return self.idle[shared].pop()
         except IndexError:
             return self._new()
 
-    def give_back(self, kernel: cl.Kernel) -> None:
-        """The device must have finished with it."""
-        self.idle.append(kernel)
+    def give_back(self, kernel: cl.Kernel, shared: frozenset[str] = frozenset()) -> None:
+        """The device must have finished with it; `shared` is what it was taken with."""
+        self.idle[shared].append(kernel)
 
     def _new(self) -> cl.Kernel:
         with _MAKING:

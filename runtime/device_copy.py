@@ -60,14 +60,16 @@ def copy_entries(target: Array, source: Array, queue: cl.CommandQueue) -> None:
         flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
         table = cl.Buffer(queue.context, flags, hostbuf=np.array(modes, dtype=np.int64))
         pool = build(_artifact(itemsize), queue.context, queue.device)
-        kernel = pool.take()
+        ends = {"source": source.base_data, "target": target.base_data}
+        shared = frozenset(name for name, memory in ends.items() if isinstance(memory, cl.SVMPointer))
+        kernel = pool.take(shared)
         starts = source.offset // itemsize, target.offset // itemsize
         # every kind of memory object can be an argument; the type of pyopencl's arguments names buffers only
         here, there = cast("KernelArg", source.base_data), cast("KernelArg", target.base_data)
         kernel.set_args(here, starts[0], there, starts[1], table, len(modes))
         cl.enqueue_nd_range_kernel(queue, kernel, global_size, None)
         queue.finish()
-        pool.give_back(kernel)
+        pool.give_back(kernel, shared)
 
 
 def _modes(source: Array, target: Array) -> list[Mode]:

@@ -20,6 +20,7 @@ from einsum_front.tl_backend.kernel.tree import (
     GroupId,
     If,
     Integer,
+    ItemId,
     Name,
     Statement,
     Subscript,
@@ -102,7 +103,9 @@ def test_an_access_that_must_not_be_is_named(
 ) -> None:
     kernel = compiled(schedule)
     target = Subscript(Name(name), Integer(index))
-    wrong = If(Binary(BinaryOperator.EQUAL, GroupId(), Integer(0)), (Assign(target, Floating(0.0, Scalar.F64)),))
+    item = Binary(BinaryOperator.ADD, ItemId(0), ItemId(1))
+    first = Binary(BinaryOperator.ADD, GroupId(), item)
+    wrong = If(Binary(BinaryOperator.EQUAL, first, Integer(0)), (Assign(target, Floating(0.0, Scalar.F64)),))
     plant(monkeypatch, schedule, lambda entry: (wrong, *entry.body))
     comparison = at_the_level(kernel)
     assert words in comparison.mistake

@@ -21,6 +21,7 @@ from einsum_front.options import Level
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.launch import Kernel
 from einsum_front.runtime.signature import NUMBERS, Kind
+from examples.ader_dg import matrices
 from tests.corpus.kernels import TARGETS
 from tests.runtime.kernels import DEVICE
 
@@ -81,6 +82,7 @@ def test_the_schema_is_one_and_knows_every_kind_of_argument() -> None:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_every_example_is_as_the_schema_says(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    matrices.write(2)
     small = ["-D", "O=2"] if re.search(r"^param\s+O\b", path.read_text(encoding="utf-8"), re.MULTILINE) else []
     assert main(["compile", str(path), "--emit", "json", *small]) == 0
     assert mistakes(json.loads(capsys.readouterr().out)) == []

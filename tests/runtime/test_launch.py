@@ -305,8 +305,16 @@ def test_another_thread_takes_the_last_idle_kernel() -> None:
         def __bool__(self) -> bool:
             return True
 
-    pool = replace(build(VOLUME, DEVICE.context, DEVICE.handle), idle=Taken())
+    pool = replace(build(VOLUME, DEVICE.context, DEVICE.handle), idle={frozenset(): Taken()})
     assert pool.take().function_name == VOLUME.entry
+
+
+def test_a_kernel_that_read_shared_memory_is_not_given_a_buffer() -> None:
+    pool = replace(build(VOLUME, DEVICE.context, DEVICE.handle), idle={frozenset(): [], frozenset({"Q"}): []})
+    kernel = pool.take(frozenset({"Q"}))
+    pool.give_back(kernel, frozenset({"Q"}))
+    assert pool.take() is not kernel
+    assert pool.take(frozenset({"Q"})) is kernel
 
 
 class TestBatchesThatAreTooLarge:
