@@ -42,7 +42,7 @@ from einsum_front.ir.contraction.nodes import (
     covers,
     is_part,
 )
-from einsum_front.ir.contraction.values import SUMMED, Factor, Value, extents_of, mistake, named_apart
+from einsum_front.ir.contraction.values import SUMMED, Factor, Value, extents_of, mistake, named_apart, renamed
 from einsum_front.ir.index import Index, IterationSpace, names
 from einsum_front.ir.tensor import Scalar, Tensor
 
