@@ -13,15 +13,18 @@ from heapq import heappop, heappush
 from itertools import combinations_with_replacement
 
 from einsum_front.core.coefficient import ONE, ZERO, Coefficient, is_sign, times
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import Extent, hint, product
 from einsum_front.core.zero_pattern import Mask
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import (
     Assignment,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
     Node,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
@@ -184,7 +187,7 @@ class Evaluator:
                 return self._place(self._graph.operands(key)[0]).sliced(parts, space.result_map)
             case Embedding(offsets=offsets):
                 return self._place(self._graph.operands(key)[0]).moved(offsets)
-            case Contraction() | Sum() | Scaling() | ScalarTerm():
+            case Contraction() | Sum() | Elementwise() | Reduction() | Scaling() | ScalarTerm():
                 if key not in self._placements:
                     self._placements[key] = self._computed(key)
                 return self._placements[key]
@@ -200,6 +203,8 @@ class Evaluator:
         """A new temporary with the node's value, as far as it matters."""
         mask = self._sparsity.equivalent[key]
         node = self._graph.node(key)
+        if isinstance(node, Elementwise | Reduction):
+            raise CompilerBug("functions are not planned yet")
         if isinstance(node, Contraction):
             return self._workspace.through_temporary(self.products.pending(key, node, ONE)).operands[0][0]
         indices, shape = _result_map(node), result_shape(node)
@@ -244,7 +249,7 @@ def _result_map(node: Node) -> IndexMap:
     match node:
         case Slice(space=space) | Embedding(space=space) | Contraction(space=space) | Sum(space=space):
             return space.result_map
-        case Scaling(space=space):
+        case Scaling(space=space) | Elementwise(space=space) | Reduction(space=space):
             return space.result_map
         case Leaf() | Assignment() | ScalarTerm():
             return tuple(str(mode) for mode in range(len(result_shape(node))))
