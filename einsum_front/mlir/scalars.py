@@ -44,10 +44,9 @@ def _integers(function: Callable[..., object]) -> Meaning:
     return Meaning(2, Kind.INTEGER, function)  # type: ignore[arg-type]  # of NumPy
 
 
-def _truncated(left: Array, right: Array) -> Array:
+def _truncated(left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]:
     """Division towards zero."""
-    quotient: Array = np.where((left < 0) != (right < 0), -(abs(left) // abs(right)), left // right)
-    return quotient
+    return np.asarray(np.sign(left) * np.sign(right) * (abs(left) // abs(right)), np.int64)
 
 
 ERF = np.vectorize(_erf, otypes=[np.float64])

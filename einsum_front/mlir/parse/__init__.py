@@ -18,8 +18,8 @@ __all__ = ["parse"]
 def parse(source: Source) -> Module:
     """The module that the text says; every node's origin is its place in the text.
 
-    Raises `CompileError`: the first mistake of syntax (E0801 to E0803), or all mistakes in types, attributes, operations
-    and names of values (E0802 to E0813). Whether the operations make sense is the verifier's matter.
+    Raises `CompileError`: the first mistake of syntax (E0801 to E0803), or all mistakes in types, attributes,
+    operations and names (E0802 to E0813). Whether the operations make sense is the verifier's matter.
     """
     nested = too_deep(source)
     if nested is not None:

@@ -22,6 +22,7 @@ from einsum_front.mlir.nodes import (
     TensorType,
     Value,
 )
+from einsum_front.mlir.parse.errors import no_operation
 from einsum_front.mlir.parse.operations import KNOWN, Mistake, Reading, Scope, wrong
 from einsum_front.mlir.parse.syntax import (
     Argument,
@@ -132,7 +133,7 @@ class ModuleMaker:
         if name == "func.func":
             raise wrong("E0802", "a function stands outside of other functions", raw.name.span)
         if name not in KNOWN:
-            raise Mistake(_no_operation(name, raw.name.span))
+            raise Mistake(no_operation(name, raw.name.span))
         return Reading(raw, scope).node()
 
     # -- loops ---------------------------------------------------------------------------------------------------------
@@ -297,9 +298,3 @@ def _payload_mistake(message: str, place: Span) -> Diagnostic:
 
 def _without_ending(statements: tuple[Raw, ...], name: str) -> Iterable[Raw]:
     return statements[:-1] if statements and statements[-1].name.value == name else statements
-
-
-def _no_operation(name: str, place: Span) -> Diagnostic:
-    from einsum_front.mlir.parse.errors import no_operation
-
-    return no_operation(name, place)
