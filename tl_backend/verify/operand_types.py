@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
+from einsum_front.core.words import counted
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -161,7 +162,7 @@ def check_function(instruction: Instruction) -> Iterator[Diagnostic]:
         return
     function, given = instruction.function, len(instruction.operands)
     if given != function.arity:
-        message = f"`{mnemonic(instruction)}` has {given} operands, and takes {function.arity}"
+        message = f"`{mnemonic(instruction)}` has {counted(given, 'operand')}, and takes {function.arity}"
         yield mistake("E0454", message, instruction.origin)
     elif not instruction.type.is_floating:
         message = f"`{mnemonic(instruction)}` works on floating-point numbers, not on `{instruction.type.value}`"
