@@ -145,6 +145,9 @@ TITLES: dict[str, str] = {
     "E0451": "the program does not do what the language leaves undefined",
     "E0452": "a prologue fits the function that it is for",
     "E0453": "nothing is written that may differ from zero where stated nonzeros leave it out",
+    "E0454": "a function has as many operands as its kind takes, which are floating-point numbers",
+    "E0455": "operations on entries are numbered, have arguments that were made before, and make a value",
+    "E0456": "operands of `elementwise` have indices of the target only, or of what is combined",
     # -- the YATeTo language as text ---
     "E0460": "the text does not follow the grammar of the YATeTo language",
     "E0461": "a bracket is never closed",
