@@ -168,7 +168,7 @@ def _add_explain(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("explain", help="order, maps, operations, bytes, temporaries, and what was rejected")
     _add_input(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_argument("--draw", metavar="OUT.svg|OUT.dot", type=Path, help="draw contraction graphs and orders there")
+    parser.add_argument("--draw", metavar="OUT.svg|.png|.dot", type=Path, help="draw tensor networks and orders there")
     _add_max_temp(parser)
     parser.set_defaults(command=commands.explain, parser=parser)
 

@@ -16,6 +16,7 @@ TITLES: dict[str, str] = {
     "E0108": "an index list without commas has something else than letters",
     "E0109": "a path in quotes is never closed",
     "E0110": "an expression nests too deeply",
+    "E0116": "what makes a drawing is not installed",
     # -- graphs that another front end builds ---
     "E0150": "a declaration cannot be meant",
     "E0151": "an index has two extents",

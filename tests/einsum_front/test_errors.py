@@ -18,6 +18,7 @@ FILES = sorted((Path(__file__).parents[1] / "errors" / "ein").glob("*.ein"))
 SHOWN_BELOW = {"E0105", "E0106", "E0218", "E0224"}
 SHOWN_ELSEWHERE = {
     "E0107",
+    "E0116",
     "E0160",
     "E0161",
     "E0162",
