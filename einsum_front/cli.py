@@ -194,6 +194,9 @@ def _add_run(subparsers: "Subparsers[Parser]") -> None:
         help="compare every level with the one before it, on chosen data (.tl: on that of the run) or a few elements",
     )
     parser.add_argument(
+        "--against", metavar="FILE.ein", type=Path, help="with --verify: the notation that a text below it came from"
+    )
+    parser.add_argument(
         "--repeat", metavar="R", type=_positive, default=1, help="run R times on the same arrays, report the median"
     )
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
