@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from lark import Token, Transformer, UnexpectedInput, UnexpectedToken
 
 from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
-from einsum_front.core.origins import Origins, Sources
+from einsum_front.core.origins import NO_SOURCES, Origins, Sources
 from einsum_front.core.words import listed
 
 T_co = TypeVar("T_co", covariant=True)
@@ -39,7 +39,7 @@ class PlacedReader(Transformer[Token, Any]):
     Texts that the source says it came from are among the `known` ones, if they are at hand.
     """
 
-    def __init__(self, source: Source, known: Sources) -> None:
+    def __init__(self, source: Source, known: Sources = NO_SOURCES) -> None:
         super().__init__()
         self._source = source
         self._origins = Origins(source, known)

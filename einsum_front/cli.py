@@ -100,7 +100,7 @@ def _parser() -> tuple[Parser, list[Parser]]:
     _add_yateto(subparsers)
     devices = subparsers.add_parser("devices", help="list the OpenCL devices and which one `auto` takes")
     devices.set_defaults(command=commands.devices, parser=devices)
-    cache = subparsers.add_parser("cache", help="what --tune has measured")
+    cache = subparsers.add_parser("cache", help="what --tune has measured, and what ef.einsum has compiled")
     cache.add_argument("--clear", action="store_true", help="forget all of it")
     cache.add_argument("--drivers", action="store_true", help="with --clear: what PoCL and pyopencl keep instead")
     cache.set_defaults(command=commands.cache, parser=cache)

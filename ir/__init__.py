@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     from einsum_front.core.coefficient import ScalarUse as ScalarUse
     from einsum_front.core.coefficient import is_zero as is_zero
     from einsum_front.core.coefficient import times as times
+    from einsum_front.core.functions import Function as Function
     from einsum_front.core.storage import ElementType as ElementType
     from einsum_front.core.storage import Storage as Storage
     from einsum_front.ir.contraction.builder import GraphBuilder as GraphBuilder
     from einsum_front.ir.contraction.builder import Position as Position
-    from einsum_front.ir.contraction.builder import Value as Value
     from einsum_front.ir.contraction.builder import Window as Window
     from einsum_front.ir.contraction.graph import Graph as Graph
     from einsum_front.ir.contraction.nodes import At as At
     from einsum_front.ir.contraction.nodes import Part as Part
+    from einsum_front.ir.contraction.values import Value as Value
     from einsum_front.ir.pipeline import Planned as Planned
     from einsum_front.ir.pipeline import compile_graph as compile_graph
     from einsum_front.ir.pipeline import emit_yateto as emit_yateto
@@ -59,9 +60,10 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = facade(
     __name__,
     {
-        ".contraction.builder": ("GraphBuilder", "Position", "Value", "Window"),
+        ".contraction.builder": ("GraphBuilder", "Position", "Window"),
         ".contraction.graph": ("Graph",),
         ".contraction.nodes": ("At", "Part"),
+        ".contraction.values": ("Value",),
         ".pipeline": ("Planned", "compile_graph", "emit_yateto", "lower_yateto", "plan_graph"),
         ".plan.boxes": ("Box", "in_boxes", "of_one_element", "stays_inside"),
         ".plan.explain": (
@@ -92,6 +94,7 @@ __getattr__, __dir__, __all__ = facade(
             "is_zero",
             "times",
         ),
+        "einsum_front.core.functions": ("Function",),
         "einsum_front.core.storage": ("ElementType", "Storage"),
     },
 )

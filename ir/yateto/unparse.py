@@ -4,6 +4,7 @@ import math
 
 from einsum_front.core.extent_text import bracketed
 from einsum_front.core.facts import Limit, fact_lines
+from einsum_front.core.payload import Entry, Operation
 from einsum_front.core.prologues import with_prologues
 from einsum_front.core.writer import INDENT as _INDENT
 from einsum_front.core.writer import Writer, Written
@@ -17,6 +18,8 @@ from einsum_front.ir.yateto.nodes import (
     BinaryMap,
     Broadcast,
     Distance,
+    Elementwise,
+    ElementwiseMap,
     Fill,
     FloatConstant,
     For,
@@ -141,6 +144,8 @@ def _instruction(instruction: Instruction, indent: str) -> str:
             return _binary("product", _binary_map(binary_map), instruction, indent)
         case Fill(alpha=alpha, beta=beta, b=b):
             return f"fill {scalar_text(alpha)}, {scalar_text(beta)}, {local_text(b.value)} : {memref_text(b.type)}"
+        case Elementwise():
+            return _elementwise(instruction, indent)
         case Arith(result=result, operator=operator, left=left, right=right, type=type_):
             operands = f"{scalar_text(left)}, {scalar_text(right)}"
             return f"{local_text(result)} = arith.{operator.value} {operands} : {type_.value}"
@@ -174,6 +179,37 @@ def _binary(word: str, map_: str, instruction: Log | Product, indent: str) -> st
     target = f"{scalar_text(instruction.beta)}, {local_text(c.value)}"
     types = f"{memref_text(a.type)}, {memref_text(b.type)} to {memref_text(c.type)}"
     return f"{word} {map_} {factors}, {target}\n{indent}{_INDENT * 2}: {types}"
+
+
+def _elementwise(instruction: Elementwise, indent: str) -> str:
+    combiner = "" if instruction.combiner is None else f".{instruction.combiner.value}"
+    operands = [scalar_text(instruction.alpha), *(local_text(operand.value) for operand in instruction.operands)]
+    operands += [scalar_text(instruction.beta), local_text(instruction.c.value)]
+    head = f"elementwise{combiner} {elementwise_map_text(instruction.map)} {', '.join(operands)}"
+    types = ", ".join(memref_text(operand.type) for operand in instruction.operands)
+    tail = f": {types}{' ' if types else ''}to {memref_text(instruction.c.type)}"
+    if not instruction.payload.operations:
+        return f"{head}\n{indent}{_INDENT * 2}{tail}"
+    first = len(instruction.operands)
+    lines = [
+        f"{indent}{_INDENT}${first + number} = {operation_text(operation)}\n"
+        for number, operation in enumerate(instruction.payload.operations)
+    ]
+    return f"{head} {{\n{''.join(lines)}{indent}}} {tail}"
+
+
+def operation_text(operation: Operation[Scalar]) -> str:
+    """`add $0, 1.0`."""
+    return f"{operation.function.value} {', '.join(map(_argument_of_function, operation.arguments))}"
+
+
+def _argument_of_function(argument: Entry | Scalar) -> str:
+    return f"${argument.number}" if isinstance(argument, Entry) else scalar_text(argument)
+
+
+def elementwise_map_text(map_: ElementwiseMap) -> str:
+    """`{ij, j to ij}`."""
+    return f"{{{', '.join(map(indices_text, map_.sources))} to {indices_text(map_.target)}}}"
 
 
 def _offset(instruction: GetWorkItem) -> str:

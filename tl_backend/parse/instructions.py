@@ -1,8 +1,11 @@
 """Parse tree to nodes: the instructions that are not collective."""
 
+from typing import cast
+
 from lark import Token, v_args
 
 from einsum_front.core.diagnostics import Source
+from einsum_front.core.functions import Function
 from einsum_front.core.origins import Sources
 from einsum_front.core.parsing import Placed
 from einsum_front.tl_backend.instructions import (
@@ -27,6 +30,7 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    MathCall,
     Operand,
     Position,
     Region,
@@ -110,6 +114,12 @@ class InstructionReader(CollectiveReader):
         type_: Placed[MemrefType] | Placed[GroupType],
     ) -> Load:
         return Load(result, operand, indices, type_.value, self._from(result, type_))
+
+    def math(self, result: Local, function: Token, *rest: Operand | Placed[ScalarType]) -> MathCall:
+        *operands, type_ = rest
+        scalar = cast(Placed[ScalarType], type_)
+        numbers = tuple(number_of(cast(Operand, operand), scalar.value) for operand in operands)
+        return MathCall(result, Function(function[1:]), numbers, scalar.value, self._from(result, scalar))
 
     def size(self, result: Local, operand: Local, mode: IntegerConstant, memref: Placed[MemrefType]) -> Size:
         return Size(result, operand, self._mode(mode), memref.value, self._from(result, memref))
