@@ -11,7 +11,15 @@ from rich.text import Text
 
 from einsum_front import drawing, ir
 from einsum_front.colours import coloured
-from einsum_front.commands.input import batch_of_string, described_gpu, read_input, read_options, target_for, translated
+from einsum_front.commands.input import (
+    Given,
+    batch_of_string,
+    described_gpu,
+    read_input,
+    read_options,
+    target_for,
+    translated,
+)
 from einsum_front.commands.output import Output
 from einsum_front.commands.package import package, reject_device
 from einsum_front.commands.run import run
@@ -36,7 +44,7 @@ from einsum_front.driver import (
     translate_text,
 )
 from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target, c_text
-from einsum_front.driver.dump import Dump
+from einsum_front.driver.dump import start_dump
 from einsum_front.driver.targets import DEFAULT, target_of
 from einsum_front.driver.texts import artifacts_as_json, explanation, level_text, program_text
 from einsum_front.files import write_bytes, write_text
@@ -62,7 +70,8 @@ def compile_(arguments: Namespace) -> int:
 
 def _compiled(arguments: Namespace, device: Device | None) -> str:
     """The text that is asked for; the tensor language from the tensor language need not fit a device."""
-    observe, given = _observer(arguments), read_input(arguments)
+    given = read_input(arguments)
+    observe = _observer(arguments, given)
     if arguments.emit == "cu":
         gpu = described_gpu(arguments, "cuda") or gpu_target(DEFAULT_ARCHITECTURE, "cuda")
         return cuda_text(kernel.artifact for kernel in translated(given, arguments, None, observe, gpu).values())
@@ -85,11 +94,12 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
             return translated(given, arguments, device, observe, target).text(wanted, arguments.edition)
 
 
-def _observer(arguments: Namespace) -> Observer:
-    """Observer for --print-after-all and --dump-to."""
+def _observer(arguments: Namespace, given: Given) -> Observer:
+    """Observer for --print-after-all and --dump-to; with both, the folder has what the passes make."""
     observers: list[Observer] = [print_step] if arguments.print_after_all else []
     if arguments.dump_to is not None:
-        observers.append(Dump(arguments.dump_to))
+        has_passes: bool = arguments.print_after_all
+        observers.append(start_dump(arguments.dump_to, given[0], read_options(arguments), has_passes=has_passes))
 
     def observe(kernel: str, step: Level | str, value: LevelValue) -> None:
         for each in observers:
