@@ -16,6 +16,11 @@ TITLES: dict[str, str] = {
     "E0108": "an index list without commas has something else than letters",
     "E0109": "a path in quotes is never closed",
     "E0110": "an expression nests too deeply",
+    "E0111": "a comment that says where a line came from cannot be read",
+    "E0112": "the notation that a text was made from is not there, or has changed",
+    "E0113": "a kernel does not fit the notation that it is compared with",
+    "E0114": "a text does not say which notation it was made from",
+    "E0116": "what makes a drawing is not installed",
     # -- graphs that another front end builds ---
     "E0150": "a declaration cannot be meant",
     "E0151": "an index has two extents",
