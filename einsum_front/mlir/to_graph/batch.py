@@ -8,6 +8,7 @@ three modes or more: in a product of two matrices, rows are none.
 from collections.abc import Iterator
 
 from einsum_front.core.diagnostics import Origin
+from einsum_front.core.words import listed
 from einsum_front.mlir.affine import linear
 from einsum_front.mlir.nodes import (
     Cast,
@@ -74,7 +75,7 @@ def _reason(
     for value in (*results, *having):
         places = [mode for mode in range(len(shape_of(value))) if root in dimensions.atoms(value, mode)]
         if places != [number] or dimensions.atoms(value, number) != (root,):
-            where = f"mode {places[0]}" if places else "no mode"
+            where = listed([f"mode {place}" for place in places], "and") or "no mode"
             return f"it is {where} of `%{value.name}`", value.origin
     for operation in walk(function.body or ()):
         if (reason := _operation(operation, dimensions, root)) is not None:

@@ -214,6 +214,9 @@ class Translator:
             return
         for number, result in enumerate(operation.results):
             key = self._key(result)
+            if (same := evaluation.uniform(number)) is not None:
+                self._known[result.name] = same
+                continue
             if key in self._temporaries or evaluation.unrolls_parallel:
                 memory = self._temporary(result, key)
                 self._known[result.name] = memory

@@ -65,6 +65,14 @@ class Evaluation:
             raise refused(message, self.operation.origin, code="E0828")
         return extent
 
+    def uniform(self, number: int) -> Uniform | None:
+        """The number that all entries of an output are, if the payload only passes one on."""
+        payload = self.operation.payload
+        name = payload.yields[number].name
+        arguments = [each.name for each in payload.arguments]
+        found = self.operands[arguments.index(name)] if name in arguments else self.captured.get(name)
+        return found if isinstance(found, Uniform) else None
+
     # -- values --------------------------------------------------------------------------------------------------------
 
     def value(self, number: int, at: tuple[At, ...]) -> Value:
