@@ -62,10 +62,12 @@ def _unknown(call: syntax.Call, scope: Scope) -> CompileError:
     name = call.function
     if name in scope.names():
         message = f"`{name}` is no function"
-        note = "nothing stands between two factors of a product but `*`"
+        note = "a product is written with `*`"
+        if name in scope.tensors:
+            note = f"indices stand in brackets, `{name}[…]`, and {note}"
         return mistake("E0235", message, (call.origin, f"`{name}` is declared as something else"), notes=(note,))
     known = (*FUNCTIONS, WHERE)
-    near = get_close_matches(name, known, 1)
+    near = get_close_matches(name, known, 1, cutoff=0.7)
     label = f"did you mean `{near[0]}`?" if near else ""
     listed = ", ".join(f"`{each}`" for each in known)
     return mistake("E0235", f"there is no function `{name}`", (call.origin, label), notes=(f"functions are {listed}",))
