@@ -15,6 +15,7 @@ from einsum_front.tl_backend.program import Batched, Edition, Function, Program,
 from einsum_front.tl_backend.types import Type
 from einsum_front.tl_backend.unparse.editions import Spelling, spelling
 from einsum_front.tl_backend.unparse.instructions import instruction_text
+from einsum_front.tl_backend.unparse.tinytc import write_function
 from einsum_front.tl_backend.unparse.unsupported import unsupported
 from einsum_front.tl_backend.unparse.words import operand_text, type_text
 from einsum_front.tl_backend.unparse.writer import LINE_WIDTH, Writer, Written
@@ -38,7 +39,12 @@ def unparse_with_origins(program: Program, edition: Edition | None = None) -> tu
     for function in functions:
         if writer.lines:
             writer.line("")
-        _write_function(writer, function, words)
+        if words.edition.is_dialect:
+            for line in _fact_lines(function):
+                writer.line(line)
+            write_function(writer, function)
+        else:
+            _write_function(writer, function, words)
     return writer.text(), tuple(writer.written)
 
 
@@ -103,15 +109,15 @@ def _prototype(function: Function, words: Spelling) -> list[str]:
 def _write_region(writer: Writer, region: Region, words: Spelling) -> None:
     writer.depth += 1
     for instruction in region:
-        if isinstance(instruction, Alloca) and instruction.nonzeros is not None:
-            for line in fact_lines(Nonzeros(instruction.result.name, instruction.nonzeros)):
-                writer.line(line)
         if words.has_barriers or not isinstance(instruction, Barrier | LifetimeStop):
             _write_instruction(writer, instruction, words)
     writer.depth -= 1
 
 
 def _write_instruction(writer: Writer, instruction: Instruction, words: Spelling) -> None:
+    if isinstance(instruction, Alloca) and instruction.nonzeros is not None:
+        for line in fact_lines(Nonzeros(instruction.result.name, instruction.nonzeros)):
+            writer.line(line)
     start = writer.next_start
     writer.line(instruction_text(instruction, words))
     if isinstance(instruction, If):

@@ -36,6 +36,7 @@ from einsum_front.tl_backend.traverse import typed_operands, walk
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.unparse.editions import Spelling, is_bit_operator, spelling
 from einsum_front.tl_backend.unparse.instructions import instruction_text
+from einsum_front.tl_backend.unparse.tinytc import missing_in_dialect
 from einsum_front.tl_backend.unparse.words import operand_text, type_text
 
 UNSIGNED = (ScalarType.U8, ScalarType.U16, ScalarType.U32, ScalarType.U64)
@@ -94,6 +95,8 @@ def _missing_in_instruction(instruction: Instruction, words: Spelling) -> Iterat
         yield "`alloca.global`: take the text in front of `spill_temporaries`"
     elif isinstance(instruction, Alloca) and words.edition.is_released and instruction.type.order == 0:
         yield "`alloca` of order 0: its compilers crash"
+    if words.edition.is_dialect:
+        yield from missing_in_dialect(instruction)
     for type_ in _types(instruction):
         yield from _missing_in_type(type_, words)
 
