@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     from einsum_front.core.coefficient import ScalarUse as ScalarUse
     from einsum_front.core.coefficient import is_zero as is_zero
     from einsum_front.core.coefficient import times as times
+    from einsum_front.core.functions import Function as Function
     from einsum_front.core.storage import ElementType as ElementType
     from einsum_front.core.storage import Storage as Storage
     from einsum_front.ir.contraction.builder import GraphBuilder as GraphBuilder
     from einsum_front.ir.contraction.builder import Position as Position
-    from einsum_front.ir.contraction.builder import Value as Value
     from einsum_front.ir.contraction.builder import Window as Window
     from einsum_front.ir.contraction.graph import Graph as Graph
     from einsum_front.ir.contraction.nodes import At as At
     from einsum_front.ir.contraction.nodes import Part as Part
+    from einsum_front.ir.contraction.values import Value as Value
     from einsum_front.ir.pipeline import Planned as Planned
     from einsum_front.ir.pipeline import compile_graph as compile_graph
     from einsum_front.ir.pipeline import emit_yateto as emit_yateto
@@ -37,6 +38,12 @@ if TYPE_CHECKING:
     from einsum_front.ir.plan.boxes import in_boxes as in_boxes
     from einsum_front.ir.plan.boxes import of_one_element as of_one_element
     from einsum_front.ir.plan.boxes import stays_inside as stays_inside
+    from einsum_front.ir.plan.diagram import Block as Block
+    from einsum_front.ir.plan.diagram import Diagram as Diagram
+    from einsum_front.ir.plan.diagram import DrawnKind as DrawnKind
+    from einsum_front.ir.plan.diagram import DrawnNode as DrawnNode
+    from einsum_front.ir.plan.diagram import Sheet as Sheet
+    from einsum_front.ir.plan.diagram import folded_sheets as folded_sheets
     from einsum_front.ir.plan.explain import explain as explain
     from einsum_front.ir.plan.explain import explain_as_data as explain_as_data
     from einsum_front.ir.plan.explain import extent_of_search as extent_of_search
@@ -48,22 +55,23 @@ if TYPE_CHECKING:
     from einsum_front.ir.plan.explain import tree_text as tree_text
     from einsum_front.ir.plan.memory import peak_bytes as peak_bytes
     from einsum_front.ir.plan.order import Order as Order
-    from einsum_front.ir.plan.picture import dot as dot
-    from einsum_front.ir.plan.picture import pictures as pictures
+    from einsum_front.ir.plan.picture import legend as legend
+    from einsum_front.ir.plan.picture import sheets as sheets
     from einsum_front.ir.plan.plan import Buffer as Buffer
     from einsum_front.ir.plan.plan import Decision as Decision
     from einsum_front.ir.plan.plan import Plan as Plan
     from einsum_front.ir.plan.plan import Step as Step
-    from einsum_front.ir.plan.svg import svg as svg
 
 __getattr__, __dir__, __all__ = facade(
     __name__,
     {
-        ".contraction.builder": ("GraphBuilder", "Position", "Value", "Window"),
+        ".contraction.builder": ("GraphBuilder", "Position", "Window"),
         ".contraction.graph": ("Graph",),
         ".contraction.nodes": ("At", "Part"),
+        ".contraction.values": ("Value",),
         ".pipeline": ("Planned", "compile_graph", "emit_yateto", "lower_yateto", "plan_graph"),
         ".plan.boxes": ("Box", "in_boxes", "of_one_element", "stays_inside"),
+        ".plan.diagram": ("Block", "Diagram", "DrawnKind", "DrawnNode", "Sheet", "folded_sheets"),
         ".plan.explain": (
             "explain",
             "explain_as_data",
@@ -77,9 +85,8 @@ __getattr__, __dir__, __all__ = facade(
         ),
         ".plan.memory": ("peak_bytes",),
         ".plan.order": ("Order",),
-        ".plan.picture": ("dot", "pictures"),
+        ".plan.picture": ("legend", "sheets"),
         ".plan.plan": ("Buffer", "Decision", "Plan", "Step"),
-        ".plan.svg": ("svg",),
         "einsum_front.core.coefficient": (
             "Coefficient",
             "MINUS_ONE",
@@ -92,6 +99,7 @@ __getattr__, __dir__, __all__ = facade(
             "is_zero",
             "times",
         ),
+        "einsum_front.core.functions": ("Function",),
         "einsum_front.core.storage": ("ElementType", "Storage"),
     },
 )

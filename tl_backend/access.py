@@ -31,6 +31,7 @@ from einsum_front.tl_backend.instructions import (
     IntegerConstant,
     Load,
     Local,
+    MathCall,
     Operand,
     Position,
     Size,
@@ -378,5 +379,7 @@ def viewed(instruction: ValueInstruction) -> Local | None:
             return operand
         case Load(operand=operand, type=type_):
             return operand if isinstance(type_, GroupType) else None
-        case Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | GroupId() | GroupSize() | Size():
+        case Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | MathCall():
+            return None
+        case GroupId() | GroupSize() | Size():
             return None

@@ -11,6 +11,7 @@
                  | "fuse" local "[" integer "," integer "]" ":" memref-type
                  | "group_id" | "group_size"
                  | "load" local "[" [ operand { "," operand } ] "]" ":" (memref-type | group-type)
+                 | "math" "." function operand { "," operand } ":" ("f32" | "f64")                 (ours)
                  | "size" local "[" integer "]" ":" memref-type
                  | "subview" local "[" [ slice { "," slice } ] "]" ":" memref-type
     if           = "if" operand [ "->" "(" [ scalar-types ] ")" ] region [ "else" region ]
@@ -37,6 +38,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from einsum_front.core.diagnostics import Origin
+from einsum_front.core.functions import SELECTIONS, Function
 from einsum_front.core.zero_pattern import Runs
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
@@ -119,6 +121,20 @@ class UnaryOperator(Enum):
 
     NEG = "neg"
     NOT = "not"
+
+
+FUNCTIONS = (
+    Function.EXP,
+    Function.LOG,
+    Function.SQRT,
+    Function.TANH,
+    Function.ERF,
+    Function.ABS,
+    Function.MAX,
+    Function.MIN,
+    *sorted(SELECTIONS, key=lambda function: function.value),
+)
+"""The functions of `math`; the others are written with them."""
 
 
 class Condition(Enum):
@@ -244,6 +260,17 @@ class Load:
     operand: Local
     indices: tuple[IndexOperand, ...]
     type: MemrefType | GroupType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MathCall:
+    """`result := function(operands)`, all of one floating type; `function` is one of `FUNCTIONS`. Ours."""
+
+    result: Local
+    function: Function
+    operands: tuple[Operand, ...]
+    type: ScalarType
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
@@ -410,7 +437,19 @@ class LifetimeStop:
 
 
 ValueInstruction = (
-    Alloca | ArithBinary | ArithUnary | Cast | Compare | Expand | Fuse | GroupId | GroupSize | Load | Size | Subview
+    Alloca
+    | ArithBinary
+    | ArithUnary
+    | Cast
+    | Compare
+    | Expand
+    | Fuse
+    | GroupId
+    | GroupSize
+    | Load
+    | MathCall
+    | Size
+    | Subview
 )
 RegionInstruction = If | For | Foreach
 Instruction = ValueInstruction | Collective | RegionInstruction | Store | Yield | Barrier | LifetimeStop

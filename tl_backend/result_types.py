@@ -15,6 +15,7 @@ from einsum_front.tl_backend.instructions import (
     IndexOperand,
     IntegerConstant,
     Load,
+    MathCall,
     Position,
     Size,
     Slice,
@@ -29,7 +30,7 @@ def result_type(instruction: ValueInstruction) -> Type:
     match instruction:
         case Alloca(type=memref):
             return memref
-        case ArithBinary(type=scalar) | ArithUnary(type=scalar) | Cast(to_type=scalar):
+        case ArithBinary(type=scalar) | ArithUnary(type=scalar) | Cast(to_type=scalar) | MathCall(type=scalar):
             return scalar
         case Compare():
             return ScalarType.BOOL

@@ -26,6 +26,7 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    MathCall,
     Operand,
     Position,
     Region,
@@ -59,6 +60,8 @@ def substitute(instruction: Instruction, values: Values) -> Instruction:
             return replace(instruction, left=_operand(left, values), right=_operand(right, values))
         case ArithUnary(operand=operand) | Cast(operand=operand):
             return replace(instruction, operand=_operand(operand, values))
+        case MathCall(operands=operands):
+            return replace(instruction, operands=tuple(_operand(operand, values) for operand in operands))
         case Fuse(operand=local) | Size(operand=local) | LifetimeStop(operand=local):
             return replace(instruction, operand=_local(local, values))
         case Expand() | Load() | Subview() | Store():

@@ -5,13 +5,14 @@ to the type of their operands. What has no result (a quotient by the integer 0, 
 that the type of a cast cannot hold) is undefined.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import trunc
 from typing import Any
 
 import numpy as np
 
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.functions import Function, evaluate
 from einsum_front.tl_backend.instructions import BinaryOperator, Condition, UnaryOperator
 from einsum_front.tl_backend.types import ScalarType
 
@@ -137,6 +138,12 @@ def unary(operator: UnaryOperator, operand: Scalar, scalar: ScalarType) -> Scala
             return make(-float(operand), scalar) if scalar.is_floating else _wrap(-int(operand), scalar)
         case UnaryOperator.NOT:
             return _wrap(~int(operand), scalar)
+
+
+def call(function: Function, operands: Sequence[Scalar], scalar: ScalarType) -> Scalar:
+    """A function of floating-point numbers."""
+    result = evaluate(function, [np.asarray(operand) for operand in operands])
+    return make(result.item(), scalar)
 
 
 def compare(condition: Condition, left: Scalar, right: Scalar) -> np.bool_:

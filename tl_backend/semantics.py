@@ -38,6 +38,7 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    MathCall,
     Size,
     Store,
     Subview,
@@ -230,7 +231,8 @@ def reads(instruction: Instruction) -> tuple[Local, ...]:
             return tuple(memref.value for memref in read)
         case (
             Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-            | Size() | Subview() | Store() | If() | For() | Foreach() | Yield() | Barrier() | LifetimeStop()
+            | MathCall() | Size() | Subview() | Store() | If() | For() | Foreach() | Yield() | Barrier()
+            | LifetimeStop()
         ):  # fmt: skip
             return ()
 
@@ -244,6 +246,7 @@ def writes(instruction: Instruction) -> tuple[Local, ...]:
             return (target.value,)
         case (
             Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-            | Load() | Size() | Subview() | If() | For() | Foreach() | Yield() | Barrier() | LifetimeStop()
+            | Load() | MathCall() | Size() | Subview() | If() | For() | Foreach() | Yield() | Barrier()
+            | LifetimeStop()
         ):  # fmt: skip
             return ()

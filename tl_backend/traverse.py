@@ -21,6 +21,7 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    MathCall,
     Operand,
     Position,
     Region,
@@ -44,6 +45,8 @@ def operands(instruction: Instruction) -> tuple[Operand, ...]:
             return left, right
         case ArithUnary(operand=scalar) | Cast(operand=scalar):
             return (scalar,)
+        case MathCall(operands=values) | Yield(values=values):
+            return values
         case Fuse(operand=local) | Size(operand=local) | LifetimeStop(operand=local):
             return (local,)
         case Expand(operand=local, shape=shape):
@@ -62,8 +65,6 @@ def operands(instruction: Instruction) -> tuple[Operand, ...]:
             return start, stop, step
         case Foreach(start=start, stop=stop):
             return start, stop
-        case Yield(values=values):
-            return values
 
 
 def typed_operands(instruction: Collective) -> tuple[TypedScalar | TypedMemref, ...]:
@@ -93,6 +94,7 @@ def results(instruction: Instruction) -> tuple[Local, ...]:
             | GroupId(result=result)
             | GroupSize(result=result)
             | Load(result=result)
+            | MathCall(result=result)
             | Size(result=result)
             | Subview(result=result)
         ):
@@ -115,7 +117,7 @@ def regions(instruction: Instruction) -> tuple[Region, ...]:
             return (body,)
         case (
             Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-            | Load() | Size() | Subview() | Collective()
+            | Load() | MathCall() | Size() | Subview() | Collective()
             | Store() | Yield() | Barrier() | LifetimeStop()
         ):  # fmt: skip
             return ()

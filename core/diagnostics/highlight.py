@@ -42,8 +42,8 @@ class TensorLanguageLexer(RegexLexer):  # type: ignore[misc]  # pygments has no 
     KEYWORDS = ("func", "if", "else", "for", "foreach", "yield", "work_group_size", "subgroup_size")
     INSTRUCTIONS = (
         "alloca", "arith", "axpby", "barrier", "cast", "cmp", "expand", "fuse", "gemm", "gemv", "ger", "group_id",
-        "group_size", "hadamard", "hadamard_product", "lifetime_stop", "load", "size", "store", "subview", "sum",
-        "add", "sub", "mul", "div", "rem", "neg",
+        "group_size", "hadamard", "hadamard_product", "lifetime_stop", "load", "math", "size", "store", "subview",
+        "sum", "add", "sub", "mul", "div", "rem", "neg",
     )  # fmt: skip
 
     tokens: ClassVar[dict[str, list[object]]] = {
@@ -67,10 +67,12 @@ class YatetoLanguageLexer(RegexLexer):  # type: ignore[misc]  # pygments has no 
 
     KEYWORDS = ("define", "for", "to")
     INSTRUCTIONS = (
-        "alloca", "arith", "axpby", "barrier", "broadcast", "fill", "get_work_item", "lifetime_stop", "log", "product",
-        "subview", "sum",
+        "alloca", "arith", "axpby", "barrier", "broadcast", "elementwise", "fill", "get_work_item", "lifetime_stop",
+        "log", "product", "subview", "sum",
+        "exp", "sqrt", "tanh", "erf", "abs", "relu", "sigmoid", "gelu", "reciprocal", "add", "sub", "mul", "div", "max",
+        "min", "where_lt", "where_le", "where_eq", "where_ne",
     )  # fmt: skip
-    MAPPED = r"(axpby|broadcast|sum|log|product)(\s*)(\{)"
+    MAPPED = r"(axpby|broadcast|sum|log|product|elementwise(?:\.max|\.min)?)(\s*)(\{)"
 
     tokens: ClassVar[dict[str, list[object]]] = {
         "root": [
@@ -78,6 +80,7 @@ class YatetoLanguageLexer(RegexLexer):  # type: ignore[misc]  # pygments has no 
             (words(KEYWORDS, suffix=r"\b"), Keyword),
             (words(INSTRUCTIONS, suffix=r"\b"), Name.Builtin),
             (r"\.(?=[a-z])[a-z]+\b", Operator.Word),
+            (r"\$[0-9]+", Name.Variable),
             *COMMON,
             (r".", Error),
         ],

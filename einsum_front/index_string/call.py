@@ -9,9 +9,6 @@ from typing import cast, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from einsum_front.driver.choice import chooser
-from einsum_front.driver.session import Session
-from einsum_front.driver.targets import target_of
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
 from einsum_front.index_string.keywords import Casting, Keywords, order_of, read_keywords, reject_for_device
 from einsum_front.index_string.operands import (
@@ -25,13 +22,11 @@ from einsum_front.index_string.operands import (
     read_arrays,
     without_repeats,
 )
-from einsum_front.index_string.program import IndexString, StringKernel, graph_of, read_einsum
-from einsum_front.index_string.steps import Positions, StringStep, path_of, steps_of_path, string_steps
+from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
+from einsum_front.index_string.steps import StringStep
+from einsum_front.index_string.ways import Choice, Way, find_way
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime import AnyArray, HostMemory, Kernel, Memory, PyopenclArray, find_device, is_on_device
-
-MANY_OPERATIONS = 2**24
-"""As many keep one work-group busy for a millisecond or more, longer than it takes to start several kernels."""
+from einsum_front.runtime import AnyArray, HostMemory, Kernel, Memory, PyopenclArray, is_on_device
 
 MOST_STRINGS = 1024
 """Strings with shapes of operands that are not read again: what is kept for one has no arrays, and is small."""
@@ -44,9 +39,6 @@ SCHEDULES = ScheduleOptions()
 Shapes = tuple[tuple[int, ...], ...]
 
 Optimize = bool | str | Sequence[object] | None
-
-Way = Kernel | tuple[StringStep, ...]
-"""A kernel for the whole string, or its steps, each with a kernel of its own."""
 
 
 @overload
@@ -111,14 +103,14 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     schedules = SCHEDULES if schedule is None and not tune else ScheduleOptions(schedule, tune)
     if not any(map(is_on_device, operands)):
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
-        return _einsum_on_host(subscripts, arrays, check_out(out), keywords, _Choice(device, schedules, keywords.path))
+        return _einsum_on_host(subscripts, arrays, check_out(out), keywords, Choice(device, schedules, keywords.path))
     there = read_device_operands(operands)
     reject_for_device(keywords, there[0].dtype)
     memory = device_memory(there, device)
     known = _known(subscripts, _shapes(there))
     shape = known.shape
     target = None if out is None else check_device_out(out, shape, there[0])
-    choice = _Choice(str(memory.device.facts.number), schedules, keywords.path)
+    choice = Choice(str(memory.device.facts.number), schedules, keywords.path)
     if target is not None and memory.can_hold(target, there):
         _contract(known, there, target, memory, choice)
         return target
@@ -130,17 +122,8 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     return target
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """The device, the schedules and the order of the products (None: the planner's) that the caller wants."""
-
-    device: str
-    schedules: ScheduleOptions
-    path: Positions | None
-
-
 def _einsum_on_host(
-    subscripts: str, given: Sequence[Array], out: Array | None, keywords: Keywords, choice: _Choice
+    subscripts: str, given: Sequence[Array], out: Array | None, keywords: Keywords, choice: Choice
 ) -> Array:
     """The contraction of arrays of NumPy.
 
@@ -187,7 +170,7 @@ class _Known:
     string: IndexString
     shape: tuple[int, ...]
     names: tuple[str, ...]
-    ways: dict[tuple[str, _Choice], Way]
+    ways: dict[tuple[str, Choice], Way]
 
 
 @lru_cache(maxsize=MOST_STRINGS)
@@ -205,7 +188,7 @@ def _repetitions(whole: IndexString, short: IndexString) -> int:
 
 
 def _contract(
-    known: _Known, arrays: Sequence[AnyArray], result: AnyArray, memory: Memory[AnyArray], choice: _Choice
+    known: _Known, arrays: Sequence[AnyArray], result: AnyArray, memory: Memory[AnyArray], choice: Choice
 ) -> None:
     """Writes the contraction of arrays of one type to the result."""
     if any(0 in array.shape for array in arrays):
@@ -213,7 +196,7 @@ def _contract(
         return
     kernel: StringKernel = known.string.kernel
     key = ELEMENT_TYPES[result.dtype], choice
-    way = known.ways.get(key) or known.ways.setdefault(key, _way(kernel, *key))
+    way = known.ways.get(key) or known.ways.setdefault(key, find_way(kernel, *key))
     if isinstance(way, Kernel):
         tensors = [memory.ready(array) for array in arrays] + [result]
         if not kernel.has_batch_index:
@@ -226,7 +209,7 @@ def _contract(
 
 
 def _run_steps(
-    steps: tuple[StringStep, ...], arrays: dict[str, AnyArray], memory: Memory[AnyArray], choice: _Choice
+    steps: tuple[StringStep, ...], arrays: dict[str, AnyArray], memory: Memory[AnyArray], choice: Choice
 ) -> None:
     """One kernel after the other; `arrays` has the operands and the result, and temporaries while they live."""
     for step in steps:
@@ -241,22 +224,3 @@ def _run_steps(
 
 def _shapes(arrays: Sequence[AnyArray]) -> Shapes:
     return tuple(array.shape for array in arrays)
-
-
-@lru_cache(maxsize=256)
-def _way(kernel: StringKernel, real: str, choice: _Choice) -> Way:
-    """One kernel for the whole string and for every batch, or its steps.
-
-    Steps are those of a path that the planner would not take, or of a plan without a batch where a single work-group
-    would keep the device waiting.
-    """
-    device = find_device(choice.device)
-    session = Session(target_of(device.facts), decide=chooser(choice.schedules, device))
-    planned = session.plan_graph(graph_of(kernel, real))
-    names = [operand.name for operand in kernel.operands]
-    if choice.path is not None and choice.path != path_of(names, planned.plan):
-        terms = [term.names for term in kernel.subscripts.operands]
-        return steps_of_path(terms, kernel.subscripts.output.names, names, kernel.output.name, choice.path)
-    if not kernel.has_batch_index and (steps := string_steps(planned.plan, MANY_OPERATIONS)):
-        return steps
-    return Kernel(session.lower_plan(planned).artifact, device)

@@ -11,9 +11,11 @@ from einsum_front.ir.contraction.interpret import Array, value_of
 from einsum_front.ir.contraction.nodes import (
     Assignment,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
     Node,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
@@ -65,8 +67,8 @@ def _is_computable(node: Node) -> bool:
             return is_small(result_shape(node)) and not scalars_of(coefficient)
         case Slice() | Embedding() | Contraction() | Sum():
             return is_small(result_shape(node))
-        case Leaf() | ScalarTerm() | Assignment():
-            return False
+        case Leaf() | Elementwise() | Reduction() | ScalarTerm() | Assignment():
+            return False  # what functions make of numbers need not be finite
 
 
 def is_small(shape: tuple[Extent, ...]) -> bool:

@@ -33,8 +33,10 @@ from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import (
     Assignment,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
@@ -81,7 +83,7 @@ def _is_candidate(graph: Graph, same: frozenset[int], key: int) -> bool:
             inner = graph.node(operands[0])
             has_constants = any(operand in same for operand in graph.operands(operands[0]))
             return isinstance(inner, Contraction) and has_constants and not is_sign(coefficient)
-        case Leaf() | Slice() | Embedding() | ScalarTerm() | Assignment():
+        case Leaf() | Slice() | Embedding() | Elementwise() | Reduction() | ScalarTerm() | Assignment():
             return False
 
 
@@ -151,7 +153,7 @@ class _Choice:
                 found = tuple(self._products(key, node))
             case Sum():
                 found = tuple(self._sums(key, node))
-            case Leaf() | Slice() | Embedding() | Scaling() | ScalarTerm() | Assignment():
+            case Leaf() | Slice() | Embedding() | Elementwise() | Reduction() | Scaling() | ScalarTerm() | Assignment():
                 return ()
         return self._worthwhile(key, node, found) if found else ()
 

@@ -15,9 +15,11 @@ from einsum_front.ir.contraction.nodes import (
     Along,
     Assignment,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
     Node,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
@@ -86,7 +88,7 @@ def is_part_of_constant(graph: Graph, key: int) -> bool:
             return tensor.storage is Storage.CONSTANT
         case Slice() | Embedding():
             return is_part_of_constant(graph, graph.operands(key)[0])
-        case Contraction() | Sum() | Scaling() | ScalarTerm() | Assignment():
+        case Contraction() | Sum() | Elementwise() | Reduction() | Scaling() | ScalarTerm() | Assignment():
             return False
 
 

@@ -14,9 +14,11 @@ from einsum_front.ir.contraction.nodes import (
     Along,
     Assignment,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
     Node,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
@@ -214,7 +216,7 @@ def _scalars(node: Node) -> tuple[str, ...]:
     match node:
         case Scaling(coefficient=coefficient) | ScalarTerm(value=coefficient):
             return scalars_of(coefficient)
-        case Leaf() | Slice() | Embedding() | Contraction() | Sum() | Assignment():
+        case Leaf() | Slice() | Embedding() | Contraction() | Sum() | Elementwise() | Reduction() | Assignment():
             return ()
 
 

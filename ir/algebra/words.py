@@ -1,7 +1,18 @@
 """Values in words, for what is said about rewritings: keys change while a graph is rewritten."""
 
 from einsum_front.ir.contraction.graph import NodeTable
-from einsum_front.ir.contraction.nodes import Assignment, Contraction, Embedding, Leaf, ScalarTerm, Scaling, Slice, Sum
+from einsum_front.ir.contraction.nodes import (
+    Assignment,
+    Contraction,
+    Elementwise,
+    Embedding,
+    Leaf,
+    Reduction,
+    ScalarTerm,
+    Scaling,
+    Slice,
+    Sum,
+)
 
 
 def in_words(builder: NodeTable, key: int) -> str:
@@ -15,5 +26,7 @@ def in_words(builder: NodeTable, key: int) -> str:
             return "a product"
         case Sum():
             return "a sum"
+        case Elementwise(function=function) | Reduction(function=function):
+            return f"a value of `{function.value}`"
         case ScalarTerm():
             return "a number"

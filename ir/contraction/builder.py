@@ -13,17 +13,17 @@ assignment. Mistakes of the front end are `CompileError`s (E0150 to E0154), with
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import count
 from math import prod
 
-from einsum_front.core.coefficient import ONE, ZERO, Coefficient, plus, scalars_of, times
-from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
+from einsum_front.core.coefficient import MINUS_ONE, ONE, ZERO, Coefficient, plus, scalars_of, times
+from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, Polynomial, Size, capacity, is_at_most, of_size
+from einsum_front.core.functions import Function
 from einsum_front.core.limits import LARGEST_FOLLOWED, LARGEST_TENSOR, MOST_INDICES
-from einsum_front.core.names import fresh_numbered
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.nodes import (
@@ -31,8 +31,10 @@ from einsum_front.ir.contraction.nodes import (
     Assignment,
     At,
     Contraction,
+    Elementwise,
     Leaf,
     Part,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
@@ -40,13 +42,11 @@ from einsum_front.ir.contraction.nodes import (
     covers,
     is_part,
 )
+from einsum_front.ir.contraction.values import SUMMED, Factor, Value, extents_of, mistake, named_apart, renamed
 from einsum_front.ir.index import Index, IterationSpace, names
 from einsum_front.ir.tensor import Scalar, Tensor
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-
-SUMMED = "#"
-"""What stands between the name of an index that is summed and its number, until the product becomes a node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,34 +60,6 @@ class Window:
 
 Position = str | int | Window
 """How a mode is accessed: by an index that walks all of it, held at a position, or by an index within a window."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Factor:
-    """A node, and the index that walks each of its modes."""
-
-    node: int
-    indices: tuple[Index, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A coefficient times the product of some nodes, summed over the indices `summed`; no node: the coefficient alone.
-
-    It is bound to the builder that made it. A product becomes one node when it is added, assigned or `evaluated`; until
-    then, a product that it is a factor of takes all its factors, and the planner is free to order them.
-    """
-
-    coefficient: Coefficient
-    factors: tuple[_Factor, ...]
-    summed: tuple[Index, ...] = ()
-    origin: Origin = field(default=(), compare=False, repr=False)
-
-    @property
-    def indices(self) -> tuple[Index, ...]:
-        """The indices of its modes, in the order of the factors."""
-        found = dict.fromkeys(index for factor in self.factors for index in factor.indices)
-        return tuple(index for index in found if index not in self.summed)
 
 
 class GraphBuilder:
@@ -117,7 +89,7 @@ class GraphBuilder:
         """
         self._declare(name, "size", ())
         if least < 0 or (most is not None and most < least):
-            raise _error("E0150", f"size `{name}` is from {least} to {most}, which is no range of extents", ())
+            raise mistake("E0150", f"size `{name}` is from {least} to {most}, which is no range of extents", ())
         size = self._sizes[name] = Size(name, least, most, least if hint is None else hint)
         return of_size(size)
 
@@ -144,18 +116,18 @@ class GraphBuilder:
         """
         self._declare(name, "tensor", origin)
         if len(shape) > MOST_INDICES:
-            raise _error("E0303", f"`{name}` has {len(shape)} modes, more than {MOST_INDICES}", origin)
+            raise mistake("E0303", f"`{name}` has {len(shape)} modes, more than {MOST_INDICES}", origin)
         known = [extent for extent in shape if isinstance(extent, int)]
         if min(known, default=1) < 1:
-            raise _error("E0150", f"an extent of `{name}` is {min(known)}, expected one position at least", origin)
+            raise mistake("E0150", f"an extent of `{name}` is {min(known)}, expected one position at least", origin)
         largest = LARGEST_FOLLOWED if storage is Storage.TEMPORARY else LARGEST_TENSOR
         entries = prod(known)
         if len(known) == len(shape) and entries > largest:
-            raise _error("E0207", f"`{name}` has {entries} entries, more than {largest}", origin)
+            raise mistake("E0207", f"`{name}` has {entries} entries, more than {largest}", origin)
         if strides is not None and len(strides) != len(shape):
-            raise _error("E0150", f"`{name}` has {len(shape)} modes and {len(strides)} strides", origin)
+            raise mistake("E0150", f"`{name}` has {len(shape)} modes and {len(strides)} strides", origin)
         if values is not None and len(values) != entries:
-            raise _error("E0150", f"`{name}` has {entries} entries and {len(values)} values", origin)
+            raise mistake("E0150", f"`{name}` has {entries} entries and {len(values)} values", origin)
         lying = _column_major(shape, storage) if strides is None else tuple(strides)
         tensor = Tensor(name, self._element_type, storage, tuple(shape), lying, nonzeros, values, origin)
         self._tensors[name] = replace(tensor, strides=_nested(tensor))
@@ -163,9 +135,9 @@ class GraphBuilder:
     def _declare(self, name: str, what: str, origin: Origin) -> None:
         _checked_name(name, what, origin)
         if name in self._tensors or name in self._scalars or name in self._sizes:
-            raise _error("E0150", f"`{name}` is declared twice", origin)
+            raise mistake("E0150", f"`{name}` is declared twice", origin)
         if self._versions and what != "scalar":
-            raise _error("E0150", f"{what} `{name}` is declared after the first value", origin)
+            raise mistake("E0150", f"{what} `{name}` is declared after the first value", origin)
 
     # -- values --------------------------------------------------------------------------------------------------------
 
@@ -179,7 +151,7 @@ class GraphBuilder:
         is_whole = covers(parts, space, self._tensors[tensor].shape)
         if not (is_whole and all(isinstance(part, Along) for part in parts)):
             version = self._table.add(Slice(space, parts, origin), (version,))
-        return Value(ONE, (_Factor(version, space.parallel),), (), origin)
+        return Value(ONE, (Factor(version, space.parallel),), (), origin)
 
     def number(self, coefficient: Coefficient, origin: Origin = ()) -> Value:
         """A coefficient where a tensor could stand; it has no indices."""
@@ -197,20 +169,20 @@ class GraphBuilder:
         Indices that factors have summed already are others than those of the same name here.
         """
         given = tuple(factors)
-        extents = _extents((index for value in given for index in value.indices), origin)
+        extents = extents_of((index for value in given for index in value.indices), origin)
         missing = [name for name in over if name not in extents]
         if missing:
-            raise _error("E0153", f"the sum is over index `{missing[0]}`, which no factor has", origin)
-        renamed = {name: f"{name}{SUMMED}{next(self._numbers)}" for name in over}
-        own = tuple(Index(renamed[name], extents[name]) for name in over)
+            raise mistake("E0153", f"the sum is over index `{missing[0]}`, which no factor has", origin)
+        renaming = {name: f"{name}{SUMMED}{next(self._numbers)}" for name in over}
+        own = tuple(Index(renaming[name], extents[name]) for name in over)
         coefficient = reduce(times, (value.coefficient for value in given), ONE)
-        nodes = tuple(_renamed(factor, renamed) for value in given for factor in value.factors)
+        nodes = tuple(renamed(factor, renaming) for value in given for factor in value.factors)
         return Value(coefficient, nodes, own + tuple(index for value in given for index in value.summed), origin)
 
     def sum(self, terms: Iterable[Value], origin: Origin = ()) -> Value:
         """The sum of the terms over the union of their indices; a term is the same along those that it lacks."""
         given = tuple(terms)
-        _extents((index for value in given for index in value.indices), origin)
+        extents_of((index for value in given for index in value.indices), origin)
         evaluated = [self.evaluated(term) for term in given]
         numbers = reduce(plus, (term.coefficient for term in evaluated if not term.factors), ZERO)
         nodes = [self._node(term, origin) for term in evaluated if term.factors]
@@ -221,27 +193,65 @@ class GraphBuilder:
         space = IterationSpace(tuple(dict.fromkeys(index for node in nodes for index in node.indices)))
         added = Sum(space, tuple(names(node.indices) for node in nodes), origin)
         key = self._table.add(added, tuple(node.node for node in nodes))
-        return Value(ONE, (_Factor(key, space.parallel),), (), origin)
+        return Value(ONE, (Factor(key, space.parallel),), (), origin)
+
+    def elementwise(self, function: Function, arguments: Iterable[Value], origin: Origin = ()) -> Value:
+        """A function of the arguments, entry by entry over the union of their indices, as many as its arity says.
+
+        Sums, differences and products become those of the graph.
+        """
+        given = tuple(arguments)
+        if len(given) != function.arity:
+            message = f"`{function.value}` has {function.arity} arguments, and {len(given)} are given"
+            raise mistake("E0153", message, origin)
+        match function:
+            case Function.ADD:
+                return self.sum(given, origin)
+            case Function.SUB:
+                return self.sum((given[0], self.scaled(MINUS_ONE, given[1])), origin)
+            case Function.MUL:
+                return self.product(given, origin=origin)
+            case _:
+                pass
+        extents_of((index for value in given for index in value.indices), origin)
+        nodes = [self._node(value, origin) for value in given]
+        space = IterationSpace(tuple(dict.fromkeys(index for node in nodes for index in node.indices)))
+        node = Elementwise(space, function, tuple(names(node.indices) for node in nodes), origin)
+        key = self._table.add(node, tuple(node.node for node in nodes))
+        return Value(ONE, (Factor(key, space.parallel),), (), origin)
+
+    def extremum(self, function: Function, value: Value, over: Sequence[str], origin: Origin = ()) -> Value:
+        """The largest (`MAX`) or smallest (`MIN`) entry of a value over the indices of `over`."""
+        if not function.is_extremum or not over:
+            raise mistake("E0153", f"`{function.value}` over {len(over)} indices is no extremum", origin)
+        missing = [name for name in over if name not in names(value.indices)]
+        if missing:
+            raise mistake("E0153", f"`{function.value}` is over index `{missing[0]}`, which the value lacks", origin)
+        node = self._node(value, origin)
+        kept = tuple(index for index in node.indices if index.name not in over)
+        space = IterationSpace(kept, tuple(index for index in node.indices if index.name in over))
+        key = self._table.add(Reduction(space, function, (names(node.indices),), origin), (node.node,))
+        return Value(ONE, (Factor(key, kept),), (), origin)
 
     def evaluated(self, value: Value, origin: Origin = ()) -> Value:
         """The value with its product as one node, computed once for all that read it: no part of others."""
         if len(value.factors) <= 1 and not value.summed:
             return value
         origin = origin or value.origin
-        factors, summed = _named_apart(value)
+        factors, summed = named_apart(value)
         space = IterationSpace(value.indices, summed)
         if len(space.indices) > MOST_INDICES:
             message = f"a product and its target have {len(space.indices)} indices, more than {MOST_INDICES}"
-            raise _error("E0303", message, origin)
+            raise mistake("E0303", message, origin)
         node = Contraction(space, tuple(names(factor.indices) for factor in factors), origin)
         key = self._table.add(node, tuple(factor.node for factor in factors))
-        return Value(value.coefficient, (_Factor(key, space.parallel),), (), origin)
+        return Value(value.coefficient, (Factor(key, space.parallel),), (), origin)
 
-    def _node(self, value: Value, origin: Origin) -> _Factor:
+    def _node(self, value: Value, origin: Origin) -> Factor:
         """The value as one node without a coefficient beside it."""
         value = self.evaluated(value)
         if not value.factors:
-            return _Factor(self._table.add(ScalarTerm(value.coefficient, origin)), ())
+            return Factor(self._table.add(ScalarTerm(value.coefficient, origin)), ())
         (factor,) = value.factors
         if value.coefficient == ONE:
             return factor
@@ -255,11 +265,13 @@ class GraphBuilder:
         space, parts = self._access(tensor, positions, origin)
         target = self._tensors[tensor]
         if target.storage is Storage.CONSTANT:
-            raise _error("E0154", f"`{tensor}` is a constant, which no kernel writes", origin)
-        extents = _extents((*space.parallel, *value.indices), origin)
+            raise mistake("E0154", f"`{tensor}` is a constant, which no kernel writes", origin)
+        extents = extents_of((*space.parallel, *value.indices), origin)
         missing = [name for name in extents if name not in space.extents]
         if missing:
-            raise _error("E0153", f"the value has index `{missing[0]}`, which `{tensor}` is not assigned along", origin)
+            raise mistake(
+                "E0153", f"the value has index `{missing[0]}`, which `{tensor}` is not assigned along", origin
+            )
         assigned = self._node(value, origin)
         survivors = () if covers(parts, space, target.shape) else (self._versions[tensor],)
         node = Assignment(target, space, parts, names(assigned.indices), origin)
@@ -270,7 +282,7 @@ class GraphBuilder:
         graph = self._table.graph(self._name, tuple(self._scalars.values()), self._origin)
         for key, node in graph.nodes:
             if not isinstance(node, Leaf | Assignment) and not graph.users(key):
-                raise _error("E0154", f"`{self._name}` computes a value that it does not use", node.origin)
+                raise mistake("E0154", f"`{self._name}` computes a value that it does not use", node.origin)
         return graph
 
     # -- accesses ------------------------------------------------------------------------------------------------------
@@ -280,12 +292,12 @@ class GraphBuilder:
     ) -> tuple[IterationSpace, tuple[Part, ...]]:
         """The distinct indices of an access in the order of its modes, and the part of each mode."""
         if name not in self._tensors:
-            raise _error("E0152", f"there is no tensor `{name}`", origin)
+            raise mistake("E0152", f"there is no tensor `{name}`", origin)
         if not self._versions:
             self._begin()
         shape = self._tensors[name].shape
         if len(positions) != len(shape):
-            raise _error("E0152", f"`{name}` has {len(shape)} modes, and {len(positions)} positions are given", origin)
+            raise mistake("E0152", f"`{name}` has {len(shape)} modes, and {len(positions)} positions are given", origin)
         parts: list[Part] = []
         indices: list[Index] = []
         for mode, (position, size) in enumerate(zip(positions, shape, strict=True)):
@@ -295,11 +307,11 @@ class GraphBuilder:
                 message = f"mode {mode} of `{name}` has {size} positions, and {position!r} leaves it"
                 if isinstance(size, Polynomial):
                     message = f"mode {mode} of `{name}` has {size} positions, and {position!r} is a part of them"
-                raise _error("E0152", message, origin)
+                raise mistake("E0152", message, origin)
             parts.append(part)
             if isinstance(part, Along):
                 indices.append(Index(part.index, extent))
-        extents = _extents(indices, origin)
+        extents = extents_of(indices, origin)
         return IterationSpace(tuple(Index(*each) for each in extents.items())), tuple(parts)
 
     def _part(self, position: Position, size: Extent) -> tuple[Part, Extent]:
@@ -320,16 +332,12 @@ class GraphBuilder:
     def _check_scalars(self, coefficient: Coefficient, origin: Origin) -> None:
         for name in scalars_of(coefficient):
             if name not in self._scalars:
-                raise _error("E0152", f"there is no scalar `{name}`", origin)
-
-
-def _error(code: str, message: str, origin: Origin) -> CompileError:
-    return CompileError([Diagnostic(code, message, tuple(Label(span) for span in origin[:1]))])
+                raise mistake("E0152", f"there is no scalar `{name}`", origin)
 
 
 def _checked_name(name: str, what: str, origin: Origin) -> str:
     if NAME.fullmatch(name) is None:
-        raise _error("E0150", f"{name!r} is no name of a {what}: a letter, then letters, digits and `_`", origin)
+        raise mistake("E0150", f"{name!r} is no name of a {what}: a letter, then letters, digits and `_`", origin)
     return name
 
 
@@ -355,28 +363,3 @@ def _nested(tensor: Tensor) -> tuple[Extent, ...]:
         else:
             end = nested[mode] * tensor.shape[mode]
     return tuple(nested)
-
-
-def _extents(indices: Iterable[Index], origin: Origin) -> Mapping[str, Extent]:
-    """The extent of each index, in the order in which they come; each has one."""
-    extents: dict[str, Extent] = {}
-    for index in indices:
-        if extents.setdefault(index.name, index.extent) != index.extent:
-            message = f"index `{index.name}` has {index.extent} positions here, but {extents[index.name]} there"
-            raise _error("E0151", message, origin)
-    return extents
-
-
-def _renamed(factor: _Factor, renaming: Mapping[str, str]) -> _Factor:
-    return replace(factor, indices=tuple(Index(renaming.get(i.name, i.name), i.extent) for i in factor.indices))
-
-
-def _named_apart(value: Value) -> tuple[tuple[_Factor, ...], tuple[Index, ...]]:
-    """The factors and the indices that they are summed over, with names that no other index of the product has."""
-    taken = set(names(value.indices))
-    renaming: dict[str, str] = {}
-    for index in value.summed:
-        renaming[index.name] = fresh_numbered(index.name.partition(SUMMED)[0], taken)
-        taken.add(renaming[index.name])
-    summed = tuple(Index(renaming[index.name], index.extent) for index in value.summed)
-    return tuple(_renamed(factor, renaming) for factor in value.factors), summed

@@ -6,10 +6,12 @@ from einsum_front.ir.contraction.nodes import (
     Along,
     Assignment,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
     Node,
     Part,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
@@ -26,6 +28,8 @@ def canonical(node: Node) -> Node:
         case Slice(space=space, parts=parts):
             return replace(node, space=_numbered(space), parts=tuple(_part(part, space) for part in parts))
         case Contraction(space=space, maps=maps) | Sum(space=space, maps=maps):
+            return replace(node, space=_numbered(space), maps=tuple(_map(map_, space) for map_ in maps))
+        case Elementwise(space=space, maps=maps) | Reduction(space=space, maps=maps):
             return replace(node, space=_numbered(space), maps=tuple(_map(map_, space) for map_ in maps))
         case Scaling(space=space) | Embedding(space=space):
             return replace(node, space=_numbered(space))

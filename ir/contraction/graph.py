@@ -13,9 +13,11 @@ from einsum_front.ir.contraction.canonical import canonical
 from einsum_front.ir.contraction.nodes import (
     Assignment,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
     Node,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
@@ -87,7 +89,7 @@ class Graph:
                 return tensor.name
             case Slice() | Embedding():
                 return self.describe(self.operands(key)[0])
-            case Contraction() | Sum() | Scaling() | ScalarTerm():
+            case Contraction() | Sum() | Elementwise() | Reduction() | Scaling() | ScalarTerm():
                 return f"%{key}"
 
     def assignment(self, key: int) -> Assignment:

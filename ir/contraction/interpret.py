@@ -9,21 +9,25 @@ from numpy.typing import NDArray
 from einsum_front.core.binding import bound, shown_sizes
 from einsum_front.core.coefficient import evaluate
 from einsum_front.core.extent import static_shape
+from einsum_front.core.functions import evaluate as function_value
+from einsum_front.core.functions import reduced
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import (
     Assignment,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
     Node,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
     Sum,
 )
 from einsum_front.ir.contraction.views import aligned, part_of
-from einsum_front.ir.index import IndexMap, IterationSpace
+from einsum_front.ir.index import IndexMap, IterationSpace, names
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.zero_pattern import mask_of
 
@@ -49,11 +53,12 @@ def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
     sizes = shown_sizes(arrays)
     types = {scalar.name: scalar.element_type for scalar in graph.scalars}
     scalars = {name: _dtype(element_type).type(arguments[name]) for name, element_type in types.items()}
+    element = next((_dtype(tensor.element_type) for tensor in graph.tensors), np.dtype("float64"))
     values: list[Array] = []
     with np.errstate(all="ignore"):
         for key, node in graph.nodes:
             operands = [values[operand] for operand in graph.operands(key)]
-            values.append(value_of(bound(node, sizes), operands, arguments, scalars))
+            values.append(value_of(bound(node, sizes), operands, arguments, scalars, element))
     for name, key in graph.last_versions.items():
         if name in arguments:
             target = cast(Array, arguments[name])
@@ -62,9 +67,13 @@ def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
 
 
 def value_of(
-    node: Node, operands: Sequence[Array], arguments: Mapping[str, Array | float], scalars: Mapping[str, Any]
+    node: Node,
+    operands: Sequence[Array],
+    arguments: Mapping[str, Array | float],
+    scalars: Mapping[str, Any],
+    element: np.dtype[Any] = np.dtype(np.float64),  # noqa: B008 - a type is a value
 ) -> Array:
-    """The node's result with its modes last; modes before them, if any, are the batch."""
+    """The node's result with its modes last; modes before them, if any, are the batch. `element` is its type."""
     match node:
         case Leaf(tensor=tensor):
             return _leaf(tensor, arguments)
@@ -79,10 +88,16 @@ def value_of(
             for operand, map_ in zip(operands[1:], maps[1:], strict=True):
                 total = total + aligned(operand, map_, space.result_map)
             return total
+        case Elementwise(space=space, function=function, maps=maps):
+            pairs = zip(operands, maps, strict=True)
+            return function_value(function, [aligned(operand, map_, space.result_map) for operand, map_ in pairs])
+        case Reduction(space=space, function=function, maps=maps):
+            operand = aligned(operands[0], maps[0], space.result_map + names(space.reduction))
+            return reduced(function, operand, tuple(range(-len(space.reduction), 0)))
         case Scaling(coefficient=coefficient):
             return cast(Array, operands[0] * evaluate(coefficient, scalars))
         case ScalarTerm(value=value):
-            return np.asarray(evaluate(value, scalars))
+            return np.asarray(evaluate(value, scalars), element)
         case Assignment():
             return _assigned(node, operands)
 

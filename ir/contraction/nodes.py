@@ -7,6 +7,8 @@
                 | contraction { operand }         the product of all operands, summed over the reduction indices
                 | sum { operand }                 a term is broadcast over the indices that it lacks
                 | scaling operand                 a coefficient times the operand
+                | elementwise { operand }         a function of the operands' entries; a term is broadcast as in a sum
+                | reduction operand               the largest or smallest entry over the reduction indices
                 | scalar-term                     a coefficient that stands where a tensor could
                 | assignment value [ previous ]   the tensor after a statement
 
@@ -23,6 +25,7 @@ from dataclasses import dataclass, field
 from einsum_front.core.coefficient import Coefficient
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent
+from einsum_front.core.functions import Function
 from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.tensor import Tensor
 
@@ -99,6 +102,26 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
+class Elementwise:
+    """The function of the operands, entry by entry; one map per operand, which may lack indices of the space."""
+
+    space: IterationSpace
+    function: Function
+    maps: tuple[IndexMap, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """The largest or the smallest entry (`function` is `MAX` or `MIN`) over the reduction indices of one operand."""
+
+    space: IterationSpace
+    function: Function
+    maps: tuple[IndexMap, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Scaling:
     """`coefficient` times the operand, whose modes are the parallel indices in order."""
 
@@ -129,7 +152,7 @@ class Assignment:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Node = Leaf | Slice | Embedding | Contraction | Sum | Scaling | ScalarTerm | Assignment
+Node = Leaf | Slice | Embedding | Contraction | Sum | Elementwise | Reduction | Scaling | ScalarTerm | Assignment
 
 VALUE = 0
 """Position of the operand of an assignment that is assigned."""
@@ -144,6 +167,8 @@ def result_shape(node: Node) -> tuple[Extent, ...]:
         case Leaf(tensor=tensor) | Assignment(tensor=tensor):
             return tensor.shape
         case Slice(space=space) | Contraction(space=space) | Sum(space=space) | Scaling(space=space):
+            return space.result_shape
+        case Elementwise(space=space) | Reduction(space=space):
             return space.result_shape
         case Embedding(shape=shape):
             return shape

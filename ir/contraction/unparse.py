@@ -11,16 +11,19 @@ graph volume
 
 from einsum_front.core.coefficient import unparse as unparse_coefficient
 from einsum_front.core.extent_text import text_of_shape
+from einsum_front.core.functions import Function
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import (
     Along,
     Assignment,
     At,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
     Node,
     Part,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
@@ -55,6 +58,10 @@ def _node(node: Node, operands: list[str]) -> str:
             return f"contract {_maps(maps, space)} {', '.join(operands)} : {unparse_space(space)}"
         case Sum(space=space, maps=maps):
             return f"sum {_maps(maps, space)} {', '.join(operands)} : {unparse_space(space)}"
+        case Elementwise(space=space, function=function, maps=maps):
+            return f"{function.value} {_maps(maps, space)} {', '.join(operands)} : {unparse_space(space)}"
+        case Reduction(space=space, function=function, maps=maps):
+            return f"reduce {function.value} {_maps(maps, space)} {operands[0]} : {_reduced(space, function)}"
         case Scaling(space=space, coefficient=coefficient):
             return f"scale {unparse_coefficient(coefficient)}, {operands[0]} : {unparse_space(space)}"
         case ScalarTerm(value=value):
@@ -80,6 +87,11 @@ def unparse_space(space: IterationSpace) -> str:
     """An iteration space as text: `k=20 p=9, sum l=20`."""
     parallel = _indices(space.parallel)
     return f"{parallel}, sum {_indices(space.reduction)}" if space.reduction else parallel
+
+
+def _reduced(space: IterationSpace, function: Function) -> str:
+    """The space of a reduction as text: `i=4, max k=9`."""
+    return f"{_indices(space.parallel)}, {function.value} {_indices(space.reduction)}"
 
 
 def _indices(indices: tuple[Index, ...]) -> str:

@@ -15,10 +15,12 @@ from einsum_front.ir.contraction.nodes import (
     Assignment,
     At,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
     Node,
     Part,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
@@ -61,6 +63,10 @@ def _arity(node: Node) -> tuple[int, int]:
             return 1, 1
         case Contraction(maps=maps) | Sum(maps=maps):
             return max(1, len(maps)), len(maps)
+        case Elementwise(function=function):
+            return function.arity, function.arity
+        case Reduction():
+            return 1, 1
         case Assignment():
             return 1, 2
 
@@ -87,15 +93,17 @@ def _check_maps(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
 
 
 def _check_indices(_graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
-    """Every index of a contraction or a sum walks a mode of an operand; only contractions reduce."""
+    """Every index of a contraction, a sum or a function walks an operand; only contractions and reductions reduce."""
     space = _space(node)
-    if isinstance(node, Contraction | Sum):
+    if isinstance(node, Contraction | Sum | Elementwise | Reduction):
         walked = {name for map_ in node.maps for name in map_}
         for index in space.indices:
             if index.name not in walked:
                 yield _mistake("E0313", key, node, f"index `{index.name}` walks no operand")
-    if space.reduction and not isinstance(node, Contraction):
-        yield _mistake("E0313", key, node, "only a contraction has reduction indices")
+    if space.reduction and not isinstance(node, Contraction | Reduction):
+        yield _mistake("E0313", key, node, "only a contraction and a reduction have reduction indices")
+    if isinstance(node, Reduction) and not (space.reduction and node.function.is_extremum):
+        yield _mistake("E0313", key, node, "a reduction takes the largest or smallest entry over an index at least")
 
 
 def _check_parts(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
@@ -107,7 +115,7 @@ def _check_parts(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
             pass
         case Assignment(space=space, parts=parts, tensor=tensor):
             shape = tensor.shape
-        case Leaf() | Contraction() | Sum() | Scaling() | ScalarTerm():
+        case Leaf() | Contraction() | Sum() | Elementwise() | Reduction() | Scaling() | ScalarTerm():
             return
     inside = all(_is_inside(part, space, size) for part, size in zip(parts, shape, strict=False))
     if len(parts) != len(shape) or not inside:
@@ -170,13 +178,13 @@ def _space(node: Node) -> IterationSpace:
             return IterationSpace(())
         case Slice(space=space) | Embedding(space=space) | Contraction(space=space) | Sum(space=space):
             return space
-        case Scaling(space=space) | Assignment(space=space):
+        case Scaling(space=space) | Assignment(space=space) | Elementwise(space=space) | Reduction(space=space):
             return space
 
 
 def _maps(node: Node) -> tuple[IndexMap, ...]:
     match node:
-        case Contraction(maps=maps) | Sum(maps=maps):
+        case Contraction(maps=maps) | Sum(maps=maps) | Elementwise(maps=maps) | Reduction(maps=maps):
             return maps
         case Scaling(space=space) | Embedding(space=space):
             return (space.result_map,)
@@ -190,5 +198,5 @@ def _coefficient(node: Node) -> Coefficient | None:
     match node:
         case Scaling(coefficient=coefficient) | ScalarTerm(value=coefficient):
             return coefficient
-        case Leaf() | Slice() | Embedding() | Contraction() | Sum() | Assignment():
+        case Leaf() | Slice() | Embedding() | Contraction() | Sum() | Elementwise() | Reduction() | Assignment():
             return None

@@ -23,8 +23,8 @@ def multiply_entries(
         for factor in factors:
             value = times(builder, value, factor.at(positions).entry(builder))
         entry = target.at(positions)
-        updated = _updated(builder, value, beta, entry)
-        builder.store(_stored(builder, updated, entry.memref.memref.element), entry.memref, *entry.position)
+        total = updated(builder, value, beta, entry)
+        builder.store(stored(builder, total, entry.memref.memref.element), entry.memref, *entry.position)
 
 
 def times(builder: Builder, factor: Number, value: Value) -> Value:
@@ -32,7 +32,7 @@ def times(builder: Builder, factor: Number, value: Value) -> Value:
     return value if factor == 1.0 else builder.arith(BinaryOperator.MUL, factor, value, name="product")
 
 
-def _updated(builder: Builder, value: Number, beta: Number, target: Access) -> Number:
+def updated(builder: Builder, value: Number, beta: Number, target: Access) -> Number:
     """`value + beta * target`, where the target is not read if β is 0, which may show at run time only."""
 
     def update() -> Value:
@@ -46,5 +46,6 @@ def _updated(builder: Builder, value: Number, beta: Number, target: Access) -> N
     return chosen
 
 
-def _stored(builder: Builder, number: Number, type_: ScalarType) -> Value:
+def stored(builder: Builder, number: Number, type_: ScalarType) -> Value:
+    """The number as a value, which `store` needs."""
     return number if isinstance(number, Value) else builder.constant(float(number), type_)

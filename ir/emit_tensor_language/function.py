@@ -5,8 +5,10 @@ from dataclasses import replace
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
 from einsum_front.core.extent import Extent, Polynomial, product, sizes_in
 from einsum_front.core.extent_text import text_of_shape
+from einsum_front.core.payload import mapped
 from einsum_front.ir.emit_tensor_language.access import Access, name_of
 from einsum_front.ir.emit_tensor_language.elementwise import emit_axpby, emit_broadcast, emit_fill
+from einsum_front.ir.emit_tensor_language.functions import emit_elementwise
 from einsum_front.ir.emit_tensor_language.log import Factors, emit_log
 from einsum_front.ir.emit_tensor_language.product import emit_product, emit_sum
 from einsum_front.ir.emit_tensor_language.sizes import Sizes
@@ -104,14 +106,28 @@ class _Body:
                 builder.lifetime_stop(values[operand.name])
             case yir.Axpby() | yir.Log() | yir.Product() | yir.Sum() | yir.Broadcast() | yir.Fill():
                 self._tensor_operation(instruction)
+            case yir.Elementwise():
+                self._elementwise(instruction)
 
-    def _tensor_operation(self, operation: TensorOperation) -> None:
-        builder = self._builder
-        alpha, beta = self._number(operation.alpha), self._number(operation.beta)
-        *sources, target = (
+    def _accesses(self, operation: TensorOperation) -> list[Access]:
+        """The operands, the target last."""
+        return [
             Access(self._values[of.value.name], indices, of.type.shape, of.type.strides)
             for of, indices in accesses(operation)
-        )
+        ]
+
+    def _elementwise(self, operation: yir.Elementwise) -> None:
+        alpha, beta = self._number(operation.alpha), self._number(operation.beta)
+        *operands, target = self._accesses(operation)
+        payload = mapped(operation.payload, self._number)
+        emit_elementwise(self._builder, payload, operation.combiner, alpha, operands, beta, target)
+
+    def _tensor_operation(
+        self, operation: yir.Axpby | yir.Log | yir.Product | yir.Sum | yir.Broadcast | yir.Fill
+    ) -> None:
+        builder = self._builder
+        alpha, beta = self._number(operation.alpha), self._number(operation.beta)
+        *sources, target = self._accesses(operation)
         match operation:
             case yir.Log(map=map_):
                 emit_log(builder, map_, Factors(alpha, sources[0], sources[1], beta, target))

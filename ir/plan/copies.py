@@ -139,7 +139,7 @@ def _copy(step: Step, view: View, order: IndexMap, tensors: Tensors, taken: Coll
     space = IterationSpace(tuple(Index(index, extents[index]) for index in view.indices))
     moved = _entries(step, view) * source.element_type.size
     cost = Cost(read=moved, written=moved)
-    return Copy(Step(space, (view,), target, ONE, ZERO, cost, step.origin, step.statement), tensor)
+    return Copy(Step(space, (view,), target, ONE, ZERO, cost, origin=step.origin, statement=step.statement), tensor)
 
 
 def _entries(step: Step, view: View) -> int:

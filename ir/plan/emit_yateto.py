@@ -22,6 +22,7 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, capacity, static_shape, without_limits
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
 from einsum_front.core.names import Names
+from einsum_front.core.payload import Payload, mapped
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.core.zero_pattern import runs_from_mask
 from einsum_front.ir.contraction.nodes import Along, At
@@ -102,7 +103,7 @@ class _Emission:
     def _allocate(self, buffers: Iterable[Buffer]) -> None:
         for buffer in buffers:
             tensor = buffer.tensor
-            origin = tensor.origin or (self._plan.steps[buffer.first].statement if buffer.first is not None else ())
+            origin = self._origin(buffer)
             name, memref = tensor.name, _memref(tensor)
             room = _memref(replace(tensor, shape=tuple(map(capacity, tensor.shape))))
             self._allocated[name] = yir.Local(name if room == memref else self._names.like(f"{name}_room"))
@@ -115,7 +116,13 @@ class _Emission:
 
     def _release(self, buffers: Iterable[Buffer]) -> None:
         for buffer in buffers:
-            self._body.append(yir.LifetimeStop(self._allocated[buffer.tensor.name]))
+            origin = self._origin(buffer)
+            self._body.append(yir.LifetimeStop(self._allocated[buffer.tensor.name], origin))
+
+    def _origin(self, buffer: Buffer) -> Origin:
+        """A temporary of the planner came from the statement that it is first used for."""
+        first = () if buffer.first is None else self._plan.steps[buffer.first].statement
+        return buffer.tensor.origin or first
 
     def _step(self, step: Step) -> None:
         origin = step.origin
@@ -126,6 +133,8 @@ class _Emission:
         c = self._view(step.target, step)
         maps = [self._indices(view) for view in (*step.operands, step.target)]
         match step.kind:
+            case StepKind.ELEMENTWISE:
+                self._elementwise(step, operands, c)
             case StepKind.FILL:
                 self._body.append(yir.Fill(alpha, beta, c, origin))
             case StepKind.AXPBY:
@@ -142,6 +151,15 @@ class _Emission:
                 left, right, target = (log_entries(names, loops) for names in maps)
                 log_map = yir.LogMap(left, right, target)
                 self._body.append(yir.Log(log_map, alpha, operands[0], operands[1], beta, c, origin))
+
+    def _elementwise(self, step: Step, operands: list[yir.Operand], c: yir.Operand) -> None:
+        """The instruction of a step with a payload."""
+        element = self._tensors[step.target.buffer].element_type
+        *sources, target = (self._indices(view) for view in (*step.operands, step.target))
+        payload = mapped(step.payload or Payload(), lambda coefficient: self._scalar(coefficient, element))
+        alpha, beta = self._scalar(step.alpha, element), self._scalar(step.beta, element)
+        map_ = yir.ElementwiseMap(tuple(sources), target)
+        self._body.append(yir.Elementwise(map_, step.combiner, payload, alpha, tuple(operands), beta, c, step.origin))
 
     def _broadcast(self, broadcast: yir.Broadcast) -> None:
         """The instruction; an index that stands more often than the instruction allows becomes a loop around it."""

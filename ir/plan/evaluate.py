@@ -6,22 +6,23 @@ reaches of the target is multiplied by beta beforehand. A term that reads what t
 overwrites is computed before anything is written.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
-from heapq import heappop, heappush
-from itertools import combinations_with_replacement
 
 from einsum_front.core.coefficient import ONE, ZERO, Coefficient, is_sign, times
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import Extent, hint, product
 from einsum_front.core.zero_pattern import Mask
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import (
     Assignment,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
     Node,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
@@ -31,18 +32,30 @@ from einsum_front.ir.contraction.nodes import (
 from einsum_front.ir.contraction.views import part_of
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.buffer_assignment import Assigned
+from einsum_front.ir.plan.fuse import fused, is_pointwise
+from einsum_front.ir.plan.groups import Group, grouped, indices_of
+from einsum_front.ir.plan.hazards import is_entrywise, pending_reads, steps_read
 from einsum_front.ir.plan.operation_counter import OperationCounter
-from einsum_front.ir.plan.pattern import Interval, both, bounding_box, broadcast, either, entries, has_entries
+from einsum_front.ir.plan.pattern import (
+    Box,
+    Interval,
+    both,
+    bounding_box,
+    broadcast,
+    either,
+    entries,
+    has_entries,
+    is_dense,
+    within,
+)
 from einsum_front.ir.plan.pending import PendingStep, Target
-from einsum_front.ir.plan.placement import Placement, overlap
+from einsum_front.ir.plan.placement import Placement
 from einsum_front.ir.plan.plan import Step
 from einsum_front.ir.plan.products import Products
-from einsum_front.ir.plan.regions import Region, lengths, meet, outside, volume
+from einsum_front.ir.plan.regions import Region, meet, outside, volume
 from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.terms import Term, operands_of, terms_of, uses
 from einsum_front.ir.plan.workspace import Workspace
-
-Group = tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +87,24 @@ class Evaluator:
         self._buffers = buffers
         self._workspace = workspace
         self._placements: dict[int, Placement] = {}
+        self._filled: dict[int, Placement] = {}
+        self._has_functions = any(isinstance(node, Elementwise | Reduction) for node in graph.values)
 
     # -- terms into targets --------------------------------------------------------------------------------------------
 
     def dissolve(self, term: Term) -> list[Term]:
         """The terms that add up to a term; those that vanish are left out."""
+        if self._is_one_payload(term.key) and has_entries(term.mask):
+            return [term]
         return terms_of(self._graph, self._sparsity, term, self._scaling_cost)
 
     def write(self, terms: Sequence[Term], beta: Coefficient, target: Target, counter: OperationCounter) -> None:
         """Steps for `target := sum of terms + beta * target`; `counter` has counted what beta keeps."""
         scaling = counter.scaling(beta)
         groups = grouped(terms, target.indices, counter.extents)
-        prepared = self._without_hazards([self._prepare(group, target, counter) for group in groups], target)
+        is_set = len(groups) == 1 and beta == ZERO
+        prepared = [self._prepare(group, target, counter, is_set=is_set) for group in groups]
+        prepared = self._without_hazards(prepared, target)
         if beta != ONE:
             prepared = self._largest_first(prepared, target)
         written: list[Region] = []
@@ -99,16 +118,24 @@ class Evaluator:
             self._workspace.emit(entry.pending, target, beta if is_first else ONE, added)
             scaling = 0
 
-    def _prepare(self, group: Group, target: Target, counter: OperationCounter) -> _Prepared:
-        """A group of terms up to the step that writes it to the target."""
+    def _prepare(self, group: Group, target: Target, counter: OperationCounter, *, is_set: bool) -> _Prepared:
+        """A group of terms up to the step that writes it to the target, of which nothing is kept if it `is_set`."""
         with self._workspace.set_aside() as before:
             if len(group) == 1:
                 mask, pending = group[0].mask, self._pending(group[0])
             else:
                 mask, pending = self._added(group, indices_of(group, target.indices), counter)
-            if not target.takes(pending):
+            if pending.combiner is not None and not (is_set and pending.alpha == ONE):
+                made = self._workspace.through_temporary(replace(pending, alpha=ONE))
+                pending = replace(made, alpha=pending.alpha)
+            if not target.takes(pending) or (pending.payload is not None and self._has_zeros(target)):
                 pending = self._workspace.through_temporary(pending)
         return _Prepared(mask, tuple(before), pending)
+
+    def _has_zeros(self, target: Target) -> bool:
+        """True if a target is an argument with entries that must not be written: a payload writes all of its box."""
+        tensors = (tensor for tensor in self._graph.arguments if tensor.name == target.placement.buffer)
+        return any(tensor.nonzeros is not None for tensor in tensors)
 
     def _added(self, group: Group, indices: IndexMap, counter: OperationCounter) -> tuple[Mask, PendingStep]:
         """The sum of a group's terms in a temporary: its pattern, and a draft that copies it."""
@@ -159,6 +186,8 @@ class Evaluator:
         node = self._graph.node(term.key)
         if isinstance(node, ScalarTerm):
             return PendingStep((), {}, (), times(term.coefficient, node.value), 0, node.origin)
+        if self._is_function(term.key) and uses(self._graph, term.key) == 1:
+            return replace(self._functions(term.key), alpha=term.coefficient).walked_by(term.map)
         if isinstance(node, Contraction) and uses(self._graph, term.key) == 1:
             return self.products.pending(term.key, node, term.coefficient).walked_by(term.map)
         if isinstance(node, Embedding) and uses(self._graph, term.key) == 1:
@@ -184,10 +213,65 @@ class Evaluator:
                 return self._place(self._graph.operands(key)[0]).sliced(parts, space.result_map)
             case Embedding(offsets=offsets):
                 return self._place(self._graph.operands(key)[0]).moved(offsets)
-            case Contraction() | Sum() | Scaling() | ScalarTerm():
+            case Contraction() | Sum() | Elementwise() | Reduction() | Scaling() | ScalarTerm():
                 if key not in self._placements:
                     self._placements[key] = self._computed(key)
                 return self._placements[key]
+
+    # -- functions of entries ------------------------------------------------------------------------------------------
+
+    def _is_function(self, key: int) -> bool:
+        """True if a value is computed by a payload."""
+        return isinstance(self._graph.node(key), Elementwise | Reduction) or self._is_one_payload(key)
+
+    def _is_one_payload(self, key: int) -> bool:
+        """True if a sum or a product is done together with functions in it.
+
+        A sum whose terms are products with a reduction is none: they are added to the target without a temporary.
+        """
+        if not self._has_functions or not isinstance(self._graph.node(key), Sum | Scaling | Contraction):
+            return False
+        if not is_pointwise(self._graph, self._sparsity, key):
+            return False
+        fusion = fused(self._graph, self._sparsity, key)
+        return fusion.has_functions(self._graph) and not any(map(self._is_reduced_once, self._graph.operands(key)))
+
+    def _is_reduced_once(self, key: int) -> bool:
+        node = self._graph.node(key)
+        return isinstance(node, Contraction) and bool(node.space.reduction) and uses(self._graph, key) == 1
+
+    def _functions(self, key: int) -> PendingStep:
+        """The step of a value that a payload computes, walked by its own indices; its operands are made."""
+        node, fusion = self._graph.node(key), fused(self._graph, self._sparsity, key)
+        if not isinstance(node, Elementwise | Reduction | Sum | Scaling | Contraction):
+            raise CompilerBug("only pointwise values and reductions have payloads")
+        box = bounding_box(self._sparsity.equivalent[key], node.space.result_shape) or ()
+        ranges: dict[str, Interval] = dict(zip(node.space.result_map, box, strict=True))
+        ranges |= {index.name: (0, index.extent) for index in node.space.reduction}
+        operands = tuple(
+            (self._full(operand, tuple(ranges[name] for name in map_)), map_) for operand, map_ in fusion.operands
+        )
+        entries_of_space = product(stop - start for start, stop in ranges.values())
+        operations = len(fusion.payload.operations) * entries_of_space
+        combiner = node.function if isinstance(node, Reduction) else None
+        return PendingStep(
+            operands, ranges, node.space.result_map, ONE, operations, node.origin, fusion.payload, combiner
+        )
+
+    def _full(self, key: int, box: Box) -> Placement:
+        """Where a value lies, all entries of a box of which can be read: known zeros too."""
+        if is_dense(self._sparsity.forward[key][within(box)]):
+            return self._straight(key)
+        if key not in self._filled:
+            node = self._graph.node(key)
+            indices, shape = _result_map(node), result_shape(node)
+            target = self._workspace.temporary(indices, tuple((0, size) for size in shape))
+            mask = self._sparsity.equivalent[key]
+            terms = [Term(ONE, key, indices, mask)] if has_entries(mask) else []
+            counter = OperationCounter(dict(zip(indices, shape, strict=True)), self._sparsity.needed[key])
+            self.write(terms, ZERO, target, counter)
+            self._filled[key] = target.placement
+        return self._filled[key]
 
     def _straight(self, key: int) -> Placement:
         """Where a node's value lies; a diagonal is copied."""
@@ -200,6 +284,8 @@ class Evaluator:
         """A new temporary with the node's value, as far as it matters."""
         mask = self._sparsity.equivalent[key]
         node = self._graph.node(key)
+        if self._is_function(key):
+            return self._workspace.through_temporary(self._functions(key)).operands[0][0]
         if isinstance(node, Contraction):
             return self._workspace.through_temporary(self.products.pending(key, node, ONE)).operands[0][0]
         indices, shape = _result_map(node), result_shape(node)
@@ -244,80 +330,7 @@ def _result_map(node: Node) -> IndexMap:
     match node:
         case Slice(space=space) | Embedding(space=space) | Contraction(space=space) | Sum(space=space):
             return space.result_map
-        case Scaling(space=space):
+        case Scaling(space=space) | Elementwise(space=space) | Reduction(space=space):
             return space.result_map
         case Leaf() | Assignment() | ScalarTerm():
             return tuple(str(mode) for mode in range(len(result_shape(node))))
-
-
-# -- readers of what a target overwrites -------------------------------------------------------------------------------
-
-
-def steps_read(steps: Iterable[Step], target: Target) -> bool:
-    """True if one of the steps reads an entry of the target's region."""
-    written, extents = target.view(), lengths(target.ranges)
-    return any(overlap(view, step.space.extents, written, extents) for step in steps for view in step.operands)
-
-
-def pending_reads(pending: PendingStep, target: Target) -> bool:
-    """True if the step that a draft becomes reads an entry of the target's region."""
-    written, extents = target.view(), lengths(target.ranges)
-    own = lengths(pending.ranges)
-    return any(overlap(view, own, written, extents) for view in pending.views())
-
-
-def is_entrywise(pending: PendingStep, target: Target) -> bool:
-    """True if the draft reads an entry of the target for that entry alone."""
-    if pending.reduction:
-        return False
-    replaced = target.placement.view(target.indices, target.region(pending))
-    whole, extents = target.view(), lengths(target.ranges)
-    own = lengths(pending.ranges)
-    return all(view == replaced for view in pending.views() if overlap(view, own, whole, extents))
-
-
-# -- terms that lack indices of their target ---------------------------------------------------------------------------
-
-
-def grouped(terms: Sequence[Term], target: IndexMap, extents: Mapping[str, Extent]) -> list[Group]:
-    """The terms in groups, each of which lacks an index of the target or is a single term.
-
-        C[a,b,c] := A[a] + B[b] + D[b,c] + E[b]    t[b] := B[b] + E[b];  u[b,c] := D[b,c] + t[b];  C := A[a] + u[b,c]
-
-    What lacks an index is added up before it is broadcast. Entries that meet in the target meet in the smaller sum
-    already, so this never takes more operations.
-
-    Two groups become one, those with the smallest sum first, as long as the sum is smaller than the target. What a sum
-    has is said by the indices of both, of which there are few sets: so groups are compared set by set.
-    """
-    groups: dict[int, list[Term]] = {number: [term] for number, term in enumerate(terms)}
-    alike: dict[IndexMap, list[int]] = {}
-    for number, term in enumerate(terms):
-        alike.setdefault(indices_of((term,), target), []).append(number)
-    while (pair := _smallest_pair(alike, target, extents)) is not None:
-        first, second, both = pair
-        groups[first] += groups.pop(second)
-        for numbers in alike.values():
-            while numbers and numbers[0] in {first, second}:
-                heappop(numbers)
-        heappush(alike.setdefault(both, []), first)
-    return [tuple(group) for group in groups.values()]
-
-
-def indices_of(group: Group, target: IndexMap) -> IndexMap:
-    """The indices of a group's sum, in the order of the target."""
-    return tuple(name for name in target if any(name in term.map for term in group))
-
-
-def _smallest_pair(
-    alike: Mapping[IndexMap, Sequence[int]], target: IndexMap, extents: Mapping[str, Extent]
-) -> tuple[int, int, IndexMap] | None:
-    """The groups that become one, and the indices of their sum; `alike` are heaps of groups by their indices:
-    the two smallest numbers of a heap are among its first three."""
-    pairs = []
-    for one, other in combinations_with_replacement(alike, 2):
-        numbers = sorted(alike[one][:3] if one is other else (*alike[one][:1], *alike[other][:1]))
-        both = tuple(name for name in target if name in one or name in other)
-        if len(numbers) > 1 and len(both) < len(target):
-            pairs.append((hint(product(extents[name] for name in both)), numbers[0], numbers[1], both))
-    return min(pairs)[1:] if pairs else None

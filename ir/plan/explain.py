@@ -15,6 +15,7 @@ from einsum_front.core.coefficient import ONE, Coefficient, is_zero
 from einsum_front.core.coefficient import unparse as unparse_coefficient
 from einsum_front.core.extent import Extent, Polynomial, Size, hint, is_at_most
 from einsum_front.core.extent_text import data
+from einsum_front.core.payload import payload_text
 from einsum_front.ir.contraction.nodes import Along
 from einsum_front.ir.contraction.unparse import unparse_parts, unparse_space, unparse_tensor
 from einsum_front.ir.index import IndexMap, spelled
@@ -115,6 +116,10 @@ def _step(step: Step, plan: Plan) -> str:
 def formula(step: Step) -> str:
     """The step as an equation: `Q[k+1, p] := Q[k+1, p] + K[k+1, l] * tmp0[p, l]`."""
     factors = [view_text(view) for view in step.operands]
+    if step.payload is not None:
+        value = payload_text(step.payload, factors, _factor)
+        reduced_over = ",".join(index.name for index in step.space.reduction)
+        factors = [value if step.combiner is None else f"{step.combiner.value}{{{reduced_over}}}({value})"]
     if step.alpha != ONE or not factors:
         factors.insert(0, _factor(step.alpha))
     terms = [" * ".join(factors)]

@@ -6,18 +6,21 @@ from dataclasses import dataclass, replace
 from einsum_front.core.coefficient import Coefficient, is_sign, is_zero
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, product, total
+from einsum_front.core.functions import Function
 from einsum_front.core.names import fresh_numbered
 from einsum_front.ir.index import Index, IndexMap, IterationSpace
 from einsum_front.ir.plan.cost import Cost
 from einsum_front.ir.plan.pattern import Interval
 from einsum_front.ir.plan.placement import Placement
-from einsum_front.ir.plan.plan import Step, View
+from einsum_front.ir.plan.plan import EntryPayload, Step, View
 from einsum_front.ir.plan.regions import Region, lengths
 
 
 @dataclass(frozen=True, slots=True)
 class PendingStep:
     """`alpha` times the product of the operands, each walked by its map, over the given ranges of all indices.
+
+    With a payload: `alpha` times that, and the `combiner` over the indices that are not in the result.
 
     `result` are the indices of the term; an index of the ranges that is not among them is summed over. `operations`
     are those of the product on nonzero entries, without what adding it to the target takes.
@@ -29,6 +32,8 @@ class PendingStep:
     alpha: Coefficient
     operations: Extent
     origin: Origin
+    payload: EntryPayload | None = None
+    combiner: Function | None = None
 
     @property
     def reduction(self) -> IndexMap:
@@ -82,6 +87,8 @@ class Target:
 
     def takes(self, pending: PendingStep) -> bool:
         """True if one step can write the draft: only a copy reaches a diagonal or is broadcast."""
+        if pending.payload is not None:
+            return not self.placement.has_diagonal and set(pending.result) == set(self.indices)
         is_copy = len(pending.operands) == 1 and not pending.reduction
         if self.placement.has_diagonal:
             return is_copy
@@ -96,7 +103,7 @@ def step_of(pending: PendingStep, target: Target, beta: Coefficient, added: Exte
     views = tuple(placement.view(map_, region | reduction) for placement, map_ in pending.operands)
     view = target.placement.view(target.indices, region)
     cost = _cost(pending, space, beta, added, entry_size)
-    return Step(space, views, view, pending.alpha, beta, cost, pending.origin)
+    return Step(space, views, view, pending.alpha, beta, cost, pending.payload, pending.combiner, pending.origin)
 
 
 def _indices(region: Region) -> tuple[Index, ...]:
@@ -107,7 +114,10 @@ def _cost(pending: PendingStep, space: IterationSpace, beta: Coefficient, added:
     entries = product(space.result_shape)
     points = product(space.extents.values())
     factors = len(pending.operands)
-    executed = factors * points - entries if space.reduction else max(factors - 1, 0) * entries
+    if pending.payload is not None:
+        executed = len(pending.payload.operations) * points + points - entries
+    else:
+        executed = factors * points - entries if space.reduction else max(factors - 1, 0) * entries
     kept = 0 if is_zero(beta) else entries
     executed = executed + kept + (0 if is_sign(pending.alpha) or not factors else entries)
     read = total(product(space.extents[name] for name in dict.fromkeys(map_)) for _, map_ in pending.operands) + kept

@@ -3,10 +3,11 @@
     plan   = { buffer } { step } { decision }
     buffer = tensor, first and last step that use it
     step   = target "=" alpha * product { operand } + beta * target      over an iteration space
+           | target "=" alpha * payload { operand } + beta * target      max or min over the reduction indices
     view   = buffer { index + offset | position }                        one part for each mode of the buffer
 
-A step has no operand (fill), one (copy, broadcast, sum) or two (product with or without reduction). Its space is cut to
-the box that holds the entries that matter; offsets of views lead there.
+A step has no operand (fill), one (copy, broadcast, sum), two (product with or without reduction), or a payload for any
+number of them. Its space is cut to the box that holds the entries that matter; offsets of views lead there.
 """
 
 from dataclasses import dataclass, field
@@ -15,14 +16,20 @@ from enum import Enum
 from einsum_front.core.coefficient import Coefficient
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, Size, sizes_in
+from einsum_front.core.functions import Function
 from einsum_front.core.machine import Machine
+from einsum_front.core.payload import Payload
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction.graph import Rewriting
 from einsum_front.ir.contraction.nodes import Along, Part
 from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.plan.cost import Cost
 from einsum_front.ir.plan.order import Order, Ranking
+from einsum_front.ir.plan.problem import Problem
 from einsum_front.ir.tensor import Scalar, Tensor
+
+EntryPayload = Payload[Coefficient]
+"""What a step does with one entry of each operand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +59,14 @@ class StepKind(Enum):
     AXPBY = "axpby"
     BROADCAST = "broadcast"
     FILL = "fill"
+    ELEMENTWISE = "elementwise"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """`target := alpha * product of operands, summed over the reduction indices + beta * target`.
 
+    With a payload, that takes the place of the product, and `combiner`, max or min, that of the sum.
     `origin` is the expression that the step computes, `statement` the statement that it is for.
     """
 
@@ -67,12 +76,16 @@ class Step:
     alpha: Coefficient
     beta: Coefficient
     cost: Cost
+    payload: EntryPayload | None = None
+    combiner: Function | None = None
     origin: Origin = field(default=(), compare=False, repr=False)
     statement: Origin = field(default=(), compare=False, repr=False)
 
     @property
     def kind(self) -> StepKind:
         """The instruction that does the step."""
+        if self.payload is not None:
+            return StepKind.ELEMENTWISE
         match self.operands:
             case ():
                 return StepKind.FILL
@@ -106,10 +119,15 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The order of a contraction: names of the factors, and the best orders, of which the first was taken."""
+    """The order of a contraction: names of the factors, and the best orders, of which the first was taken.
+
+    `node` is the key of the contraction in the graph; `problem` is what was asked, so that other orders can be priced.
+    """
 
     factors: tuple[str, ...]
     ranking: Ranking
+    node: int
+    problem: Problem = field(compare=False, repr=False)
     origin: Origin = field(default=(), compare=False, repr=False)
 
     @property

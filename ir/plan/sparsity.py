@@ -15,6 +15,7 @@ import numpy as np
 
 from einsum_front.core.coefficient import is_zero
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.functions import Function, pattern
 from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Mask
 from einsum_front.ir.contraction.graph import Graph, NodeTable
@@ -23,16 +24,18 @@ from einsum_front.ir.contraction.nodes import (
     VALUE,
     Assignment,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
     Node,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
     Sum,
 )
 from einsum_front.ir.contraction.views import aligned, part_of
-from einsum_front.ir.index import IterationSpace
+from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.plan.pattern import (
     Factor,
     both,
@@ -110,12 +113,22 @@ def _forward(node: Node, operands: list[Mask]) -> Mask:
                 for map_, mask in zip(maps, operands, strict=True)
             ]
             return reduce(either, terms)
+        case Elementwise(space=space, function=function, maps=maps):
+            return _of_function(function, space, maps, operands)
+        case Reduction(space=space, maps=maps):
+            return normalised(projected(operands[0], maps[0], space.result_map))
         case Scaling(coefficient=coefficient):
             return empty(operands[0].shape) if is_zero(coefficient) else operands[0]
         case ScalarTerm(value=value):
             return np.array(not is_zero(value))
         case Assignment():
             return _assigned(node, operands)
+
+
+def _of_function(function: Function, space: IterationSpace, maps: Sequence[IndexMap], operands: Sequence[Mask]) -> Mask:
+    """The pattern of a function of the operands."""
+    pairs = zip(operands, maps, strict=True)
+    return normalised(pattern(function, [broadcast(m, map_, space.result_map, space.extents) for m, map_ in pairs]))
 
 
 def _assigned(node: Assignment, operands: Sequence[Mask]) -> Mask:
@@ -168,8 +181,12 @@ def _demands(node: Node, needed: Mask, operands: Sequence[Mask]) -> list[Mask]:
         case Contraction(space=space, maps=maps):
             factors = [Factor(map_, mask) for map_, mask in zip(maps, operands, strict=True)]
             return _demands_of_factors(factors, Factor(space.result_map, needed), space)
-        case Sum(space=space, maps=maps):
+        case Sum(space=space, maps=maps) | Elementwise(space=space, maps=maps):
             return [projected(needed, space.result_map, map_) for map_ in maps]
+        case Reduction(space=space, maps=(map_,)):
+            return [normalised(broadcast(needed, space.result_map, map_, space.extents))]
+        case Reduction():
+            raise CompilerBug("a reduction has one operand")
         case Scaling(coefficient=coefficient):
             return [empty(needed.shape) if is_zero(coefficient) else needed]
         case Assignment(space=space, parts=parts):

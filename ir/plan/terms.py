@@ -11,9 +11,11 @@ from einsum_front.ir.contraction.nodes import (
     Along,
     Assignment,
     Contraction,
+    Elementwise,
     Embedding,
     Leaf,
     Part,
+    Reduction,
     ScalarTerm,
     Scaling,
     Slice,
@@ -81,6 +83,8 @@ def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Scalin
             dissolves = is_sign(term.coefficient) or hint(total(costs)) <= most
         case Leaf() | Slice() | Embedding() | Contraction() | Sum() | ScalarTerm() | Assignment():
             dissolves = False
+        case Elementwise() | Reduction():
+            dissolves = False
     if not dissolves:
         yield term
         return
@@ -96,7 +100,7 @@ def _operands(graph: Graph, sparsity: Sparsity, term: Term) -> list[Term]:
             return [Term(times(term.coefficient, coefficient), graph.operands(term.key)[0], term.map, mask)]
         case Sum(space=space, maps=maps):
             factor = term.coefficient
-        case Leaf() | Slice() | Embedding() | Contraction() | ScalarTerm() | Assignment():
+        case Leaf() | Slice() | Embedding() | Contraction() | Elementwise() | Reduction() | ScalarTerm() | Assignment():
             return [term]
     renaming = dict(zip(space.result_map, term.map, strict=True))
     return [

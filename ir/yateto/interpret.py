@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from einsum_front.core.binding import bound, shown_sizes
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
 from einsum_front.core.extent import Extent, Polynomial, static, static_shape
+from einsum_front.core.functions import reduced
+from einsum_front.core.payload import value_of
 from einsum_front.ir.yateto.nodes import (
     Alloca,
     Arith,
@@ -20,6 +22,7 @@ from einsum_front.ir.yateto.nodes import (
     Barrier,
     Broadcast,
     Distance,
+    Elementwise,
     Fill,
     FloatConstant,
     For,
@@ -42,7 +45,7 @@ from einsum_front.ir.yateto.nodes import (
     Sum,
 )
 from einsum_front.ir.yateto.prologues import owned_memory
-from einsum_front.ir.yateto.traverse import TensorOperation, accesses, moved_groups
+from einsum_front.ir.yateto.traverse import accesses, moved_groups
 
 Array = NDArray[Any]
 Value = Array | Sequence[Array] | np.generic | int
@@ -127,10 +130,12 @@ class _Frame:
                         self.run(body)
                 case Axpby() | Log() | Product() | Sum() | Broadcast() | Fill():
                     self._assign(instruction)
+                case Elementwise():
+                    self._elementwise(instruction)
                 case Barrier() | LifetimeStop():
                     pass
 
-    def _assign(self, operation: TensorOperation) -> None:
+    def _assign(self, operation: Axpby | Log | Product | Sum | Broadcast | Fill) -> None:
         """`target := alpha * sum of the product of the other operands + beta * target`."""
         *sources, (target, indices) = accesses(operation)
         left = tuple(dict.fromkeys(indices))
@@ -141,6 +146,20 @@ class _Frame:
         if beta != 0:
             value = value + beta * view
         view[...] = value
+
+    def _elementwise(self, instruction: Elementwise) -> None:
+        """`target := alpha * payload + beta * target`, the largest or smallest payload where there is a combiner."""
+        *sources, (target, indices) = accesses(instruction)
+        view = self._memref(target.value)
+        reduced_over = tuple(dict.fromkeys(name for _, names in sources for name in names if name not in indices))
+        entries = [_aligned(self._memref(of.value), names, indices + reduced_over) for of, names in sources]
+        payload = value_of(instruction.payload, entries, lambda each: np.asarray(self._scalar(each, view.dtype)))
+        if instruction.combiner is not None:
+            axes = tuple(range(len(indices), len(indices) + len(reduced_over)))
+            payload = reduced(instruction.combiner, payload, axes)
+        value = self._scalar(instruction.alpha, view.dtype) * payload
+        beta = self._scalar(instruction.beta, view.dtype)
+        view[...] = value if beta == 0 else value + beta * view
 
     def _work_item(self, instruction: GetWorkItem) -> Array:
         group = self._values[instruction.group.name]
@@ -190,6 +209,13 @@ def _entries(array: Array, indices: Indices, distinct: Indices) -> Array:
         return array
     letter = _letters(distinct)
     return cast(Array, np.einsum(f"{_subscript(indices, letter)}->{_subscript(distinct, letter)}", array))
+
+
+def _aligned(array: Array, indices: Indices, target: Indices) -> Array:
+    """The array with a mode for each index of `target`, of size 1 for those that it lacks."""
+    present = [name for name in target if name in indices]
+    moved = array.transpose(*(indices.index(name) for name in present))
+    return moved[(*(slice(None) if name in indices else np.newaxis for name in target), ...)]
 
 
 def _contracted(operands: list[tuple[Array, Indices]], target: Indices, like: Array) -> Array:

@@ -8,6 +8,8 @@ from einsum_front.ir.yateto.nodes import (
     Axpby,
     BinaryMap,
     Broadcast,
+    Elementwise,
+    ElementwiseMap,
     For,
     Function,
     Fused,
@@ -52,6 +54,8 @@ def _instruction(instruction: Instruction) -> Instruction:
         return replace(instruction, map=_unary(instruction.map))
     if isinstance(instruction, Product):
         return replace(instruction, map=_binary(instruction.map))
+    if isinstance(instruction, Elementwise):
+        return replace(instruction, map=_of_elementwise(instruction.map))
     if isinstance(instruction, Log):
         return replace(instruction, map=_log(instruction.map))
     return instruction
@@ -70,6 +74,12 @@ def _binary(map_: BinaryMap) -> BinaryMap:
         right=_renamed(map_.right, letter),
         target=_renamed(map_.target, letter),
     )
+
+
+def _of_elementwise(map_: ElementwiseMap) -> ElementwiseMap:
+    letter = _letters(tuple(name for source in map_.sources for name in source) + map_.target)
+    sources = tuple(_renamed(source, letter) for source in map_.sources)
+    return replace(map_, sources=sources, target=_renamed(map_.target, letter))
 
 
 def _log(map_: LogMap) -> LogMap:

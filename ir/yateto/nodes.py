@@ -25,7 +25,12 @@
                  | "broadcast" map1 α "," local "," β "," local ":" memref-type "to" memref-type       (ours)
                  | "fill" α "," β "," local ":" memref-type                                           (ours)
                  | local "=" "arith" operator operand "," operand ":" scalar-type                     (ours)
+                 | "elementwise" [ ".max" | ".min" ] map-n α "," { local "," } β "," local [ payload ]
+                   ":" [ memref { "," memref } ] "to" memref                                          (ours)
+    payload      = "{" { "$" integer "=" function argument { "," argument } } "}"
+    argument     = "$" integer | α                              function = those of `core.functions`
     map1         = "{" indices "to" indices "}"              indices = letter { letter } | "_"
+    map-n        = "{" [ indices { "," indices } ] "to" indices "}"
     map2         = "{" indices "," indices "to" indices "}"
     map2-with-modifiers: an index may also be looped over, "[" letter "]", or be one mode made of neighbouring modes,
                    "(" letter { letter } ")"
@@ -42,6 +47,8 @@ from enum import Enum
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
+from einsum_front.core.functions import Function as EntryFunction
+from einsum_front.core.payload import Payload
 
 
 class ScalarType(Enum):
@@ -221,6 +228,15 @@ class LogMap:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class ElementwiseMap:
+    """`{source, … to target}`."""
+
+    sources: tuple[Indices, ...]
+    target: Indices
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
 # -- instructions ------------------------------------------------------------------------------------------------------
 
 
@@ -349,6 +365,23 @@ class Fill:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Elementwise:
+    """`C[target] := alpha payload(operands) + beta C[target]`, entry by entry; operands may lack indices of the target.
+
+    With a combiner, `MAX` or `MIN`, it is the largest or smallest payload over the indices that the target lacks. Ours.
+    """
+
+    map: ElementwiseMap
+    combiner: EntryFunction | None
+    payload: Payload[Scalar]
+    alpha: Scalar
+    operands: tuple[Operand, ...]
+    beta: Scalar
+    c: Operand
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
 class ArithOperator(Enum):
     """Arithmetic on scalars."""
 
@@ -407,6 +440,7 @@ Instruction = (
     | Sum
     | Broadcast
     | Fill
+    | Elementwise
     | Arith
     | For
     | Barrier

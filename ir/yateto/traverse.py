@@ -8,6 +8,7 @@ from einsum_front.ir.yateto.nodes import (
     Axpby,
     Barrier,
     Broadcast,
+    Elementwise,
     Fill,
     For,
     Function,
@@ -28,7 +29,7 @@ from einsum_front.ir.yateto.nodes import (
 )
 
 ValueInstruction = Alloca | GetWorkItem | Subview | Arith
-TensorOperation = Axpby | Log | Product | Sum | Broadcast | Fill
+TensorOperation = Axpby | Log | Product | Sum | Broadcast | Fill | Elementwise
 
 
 def instructions(region: Region) -> Iterator[Instruction]:
@@ -68,6 +69,9 @@ def used(instruction: Instruction) -> tuple[Local, ...]:
             return (*_locals(alpha), a.value, *_locals(beta), b.value)
         case Fill(alpha=alpha, beta=beta, b=b):
             return (*_locals(alpha, beta), b.value)
+        case Elementwise(alpha=alpha, operands=operands, beta=beta, c=c, payload=payload):
+            sources = (operand.value for operand in operands)
+            return (*_locals(alpha), *sources, *_locals(beta), c.value, *_locals(*payload.scalars()))
         case LifetimeStop(operand=operand):
             return (operand,)
 
@@ -85,6 +89,8 @@ def accesses(operation: TensorOperation) -> tuple[tuple[Operand, Indices], ...]:
             return (a, map2.left), (b, map2.right), (c, map2.target)
         case Axpby(map=map1, a=a, b=b) | Sum(map=map1, a=a, b=b) | Broadcast(map=map1, a=a, b=b):
             return (a, map1.source), (b, map1.target)
+        case Elementwise(map=map_n, operands=operands, c=c):
+            return (*zip(operands, map_n.sources, strict=True), (c, map_n.target))
         case Fill(b=b):
             return ((b, tuple(f"i{mode}" for mode in range(b.type.order))),)
 

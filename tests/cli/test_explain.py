@@ -1,6 +1,7 @@
 """What `explain` prints, word for word, and what programs read of it."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -130,13 +131,31 @@ def test_a_drawing_goes_to_a_file_beside_the_tables(capsys: pytest.CaptureFixtur
     assert explained(TEXT, "--draw", "out.svg", capsys=capsys) == TABLES
     assert explained(TEXT, "--draw", "out.dot", capsys=capsys) == TABLES
     assert Path("out.svg").read_text(encoding="utf-8").startswith('<svg xmlns="http://www.w3.org/2000/svg" ')
-    assert 'label="order of K * I * A"' in Path("out.dot").read_text(encoding="utf-8")
+    assert 'label="1  Q[k,p] += dt * K[k,l] * I[l,q] * A[q,p]"' in Path("out.dot").read_text(encoding="utf-8")
+
+
+def test_a_drawing_as_png_needs_a_library(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    Path("input.ein").write_text(TEXT, encoding="utf-8")
+    assert main(["explain", "input.ein", "--draw", "out.png"]) == 1
+    assert capsys.readouterr().err == (
+        "error[E0116]: a drawing as PNG is made by resvg_py, which is not installed\n"
+        "  = note: `pip install einsum-front[draw]` brings it\n"
+        "  = note: `.svg` and `.dot` need nothing\n"
+    )
+
+
+def test_a_drawing_as_png() -> None:
+    pytest.importorskip("resvg_py", reason="resvg_py makes PNG files")
+    Path("input.ein").write_text(TEXT, encoding="utf-8")
+    assert main(["explain", "input.ein", "--draw", "out.png"]) == 0
+    assert Path("out.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(
     ("file", "out", "message"),
     [
-        ("wave.ein", "out.png", "--draw writes .svg or .dot, not `out.png`"),
+        ("wave.ein", "out.pdf", "--draw writes .svg, .png or .dot, not `out.pdf`"),
         ("input.tl", "out.svg", "--draw is for the notation: a text below it has no contraction graph"),
     ],
 )

@@ -49,7 +49,7 @@ func @fused(%alpha: f64, %A: group<memref<f64x20x9>>, %B: memref<f64x9x9>) work_
 """
 
 
-MISSING = ("`cast` of truth values", "`cmp` of truth values", "β other than", "does not hold exactly")
+MISSING = ("`cast` of truth values", "`cmp` of truth values", "β other than", "does not hold exactly", "`math.")
 
 
 def read(text: str) -> Function:
@@ -71,6 +71,7 @@ ARGUMENTS = (
     [
         ("%x = add %a, %a : f64", "%x = arith.add %a, %a : f64"),
         ("%x = arith.mul %a, %a : f64", "%x = arith.mul %a, %a : f64"),
+        ("%x = exp %a : f64", "%x = math.exp %a : f64"),
         ("%x = neg %a : f64", "%x = arith.neg %a : f64"),
         ("%c = constant 2 : i32 %x = shl %i, %c : i32", "%x = arith.shl %i, 2 : i32"),
         ("%t = constant true : bool if %t { }", "if 1 {\n}"),
@@ -159,6 +160,7 @@ def test_what_cannot_be_meant_is_refused_where_it_stands(said: str, message: str
 @pytest.mark.parametrize(
     ("said", "thing"),
     [
+        ("%t = math.max %a, %a : f64", "`math.max`: its functions are ours; OpenCL C, C and CUDA have them"),
         ("%t = cmp.lt %a, %a : f64 %u = cmp.eq %t, %t : i1", "`cmp` of truth values"),
         ("%t = cmp.lt %a, %a : f64 %u = cast %t : i1 -> i32", "`cast` of truth values"),
         (

@@ -16,6 +16,7 @@ from einsum_front.tl_backend.instructions import (
     GroupSize,
     IntegerConstant,
     Load,
+    MathCall,
     Size,
     Slice,
     Subview,
@@ -111,7 +112,7 @@ def _made(instruction: ValueInstruction, of: _View | None, number: int) -> _View
             return _fused(of, first, last)
         case (
             Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-            | Load() | Size() | Subview()
+            | Load() | MathCall() | Size() | Subview()
         ):  # fmt: skip
             return None
 

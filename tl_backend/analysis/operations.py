@@ -21,6 +21,7 @@ from einsum_front.tl_backend.instructions import (
     IntegerConstant,
     LifetimeStop,
     Load,
+    MathCall,
     Operand,
     Region,
     Size,
@@ -68,7 +69,7 @@ def _instruction(instruction: Instruction) -> int:
             return trips(start, stop, IntegerConstant(1)) * _region(body)
         case If(then=then, otherwise=otherwise):
             return _region(then) if otherwise is None else min(_region(then), _region(otherwise))
-        case ArithBinary() | ArithUnary():
+        case ArithBinary() | ArithUnary() | MathCall():
             return 1
         case (
             Alloca() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize() | Load() | Size() | Subview()

@@ -27,6 +27,7 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    MathCall,
     Region,
     Size,
     Store,
@@ -128,7 +129,7 @@ class _Finder:
                 self.region(instruction.body, {**loops, instruction.variable.name: _range(instruction)})
             case (
                 ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-                | Load() | Size() | Subview()
+                | Load() | MathCall() | Size() | Subview()
             ):  # fmt: skip
                 self._value(instruction, loops)
             case Barrier() | LifetimeStop():

@@ -14,6 +14,7 @@ from einsum_front.tl_backend.instructions import (
     IntegerConstant,
     Load,
     Local,
+    MathCall,
     Position,
     Size,
     Slice,
@@ -43,7 +44,7 @@ def is_total(instruction: ValueInstruction) -> bool:
             return None not in (*type_.shape[first : last + 1], *type_.strides[first : last + 1])
         case Expand(type=type_, shape=shape, mode=mode):
             return type_.shape[mode] is not None and all(not isinstance(size, Local) for size in shape)
-        case ArithUnary() | Compare() | GroupId() | GroupSize() | Size():
+        case ArithUnary() | Compare() | GroupId() | GroupSize() | MathCall() | Size():
             return True
         case Alloca() | Load():
             return False

@@ -10,12 +10,13 @@
 What is written is as legal as its parts: `verify` it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
 from einsum_front.core.diagnostics import CompilerBug, Origin
 from einsum_front.core.facts import Limit
+from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.tl_backend.builder.values import (
     ALL,
     Index,
@@ -55,6 +56,7 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    MathCall,
     Region,
     Size,
     Store,
@@ -145,6 +147,11 @@ class Builder:
     def unary(self, operator: UnaryOperator, operand: Value, name: str = "t") -> Value:
         """`operator operand`."""
         return self._value(ArithUnary(self.fresh(name), operator, operand.local, operand.scalar, self.origin))
+
+    def math(self, function: EntryFunction, operands: Sequence[Number], name: str = "t") -> Value:
+        """A function of numbers, of which one at least is a value."""
+        numbers = tuple(map(as_operand, operands))
+        return self._value(MathCall(self.fresh(name), function, numbers, type_of(*operands), self.origin))
 
     def cast(self, operand: Value, type_: ScalarType, name: str = "t") -> Value:
         """The operand in another type."""

@@ -21,6 +21,7 @@ from einsum_front.tl_backend.instructions import (
     GroupSize,
     Load,
     Local,
+    MathCall,
     Position,
     Size,
     Slice,
@@ -29,7 +30,7 @@ from einsum_front.tl_backend.instructions import (
     ValueInstruction,
 )
 from einsum_front.tl_backend.interpret.frame import Frame, Memory, Value, allocate, undefined
-from einsum_front.tl_backend.scalars import Scalar, binary, cast, compare, make, unary
+from einsum_front.tl_backend.scalars import Scalar, binary, call, cast, compare, make, unary
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 
@@ -44,6 +45,8 @@ def evaluate(instruction: ValueInstruction, frame: Frame) -> Value:
             return cast(frame.scalar(operand, from_type), to_type)
         case Compare(condition=condition, left=left, right=right, type=type_):
             return compare(condition, frame.scalar(left, type_), frame.scalar(right, type_))
+        case MathCall(function=function, operands=operands, type=type_):
+            return call(function, [frame.scalar(operand, type_) for operand in operands], type_)
         case GroupId():
             return make(frame.group, ScalarType.INDEX)
         case GroupSize():

@@ -171,8 +171,8 @@ class Evaluator:
                 return self._load(self.place(expression))
             case Unary(operator=operator, operand=operand):
                 return unary(operator, array_of(self.value(operand)))
-            case Math(function=function, left=left, right=right):
-                return math(function, array_of(self.value(left)), array_of(self.value(right)))
+            case Math(function=function, operands=operands):
+                return math(function, [array_of(self.value(operand)) for operand in operands])
             case Conditional():
                 return self._conditional(expression)
             case Cast(type=type_, operand=operand):

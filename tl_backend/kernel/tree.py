@@ -112,19 +112,33 @@ class Conditional:
 
 
 class MathFunction(Enum):
-    """A function of two numbers of one type; `REMAINDER` is of floating types and has the sign of the first."""
+    """A function of numbers of one type, two for the first ones and one for the others.
+
+    `REMAINDER` is of floating types and has the sign of the first; those of one number are of floating types or vectors
+    of them.
+    """
 
     MINIMUM = auto()
     REMAINDER = auto()
+    EXP = auto()
+    LOG = auto()
+    SQRT = auto()
+    TANH = auto()
+    ERF = auto()
+    ABS = auto()
+
+    @property
+    def arity(self) -> int:
+        """The number of its operands."""
+        return 2 if self in (MathFunction.MINIMUM, MathFunction.REMAINDER) else 1
 
 
 @dataclass(frozen=True, slots=True)
 class Math:
-    """`function(left, right)`."""
+    """`function(operands)`."""
 
     function: MathFunction
-    left: "Expression"
-    right: "Expression"
+    operands: tuple["Expression", ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,8 +77,8 @@ def type_of(expression: Expression, names: Mapping[str, Symbol]) -> Type:
             return _unary(operator, type_of(operand, names))
         case Binary(operator=operator, left=left, right=right):
             return _binary(operator, type_of(left, names), type_of(right, names))
-        case Math(function=function, left=left, right=right):
-            return _math(function, type_of(left, names), type_of(right, names))
+        case Math(function=function, operands=operands):
+            return _math(function, tuple(type_of(operand, names) for operand in operands))
         case Conditional(condition=condition, then=then, otherwise=otherwise):
             return _conditional(*(type_of(part, names) for part in (condition, then, otherwise)))
         case Subscript() | Access() | Cast():
@@ -270,8 +270,15 @@ def _joined(left: Type, right: Type) -> Scalar | Vector:
             raise IllTypedError("E0702", f"{text(left)} and {text(right)} do not go together")
 
 
-def _math(function: MathFunction, left: Type, right: Type) -> Type:
-    joined = _joined(left, right)
+def _math(function: MathFunction, operands: tuple[Type, ...]) -> Type:
+    _require(len(operands) == function.arity, f"{function.name} has {function.arity} operands, not {len(operands)}")
+    if function.arity == 1:
+        (operand,) = operands
+        element = operand.element if isinstance(operand, Vector) else operand
+        is_number = isinstance(element, Scalar) and element.is_floating
+        _require(is_number, f"{function.name} is of floating numbers, not of {text(operand)}")
+        return replace(operand, is_unaligned=False) if isinstance(operand, Vector) else operand
+    joined = _joined(*operands)
     is_floating = isinstance(joined, Scalar) and joined.is_floating
     if function is MathFunction.REMAINDER:
         _require(is_floating, f"the remainder is one of floating numbers, not of {text(joined)}")

@@ -5,12 +5,14 @@ the same value. Integers wrap around in their type. What C leaves undefined, a q
 more, a number that the type of a cast cannot hold, is E0715.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.functions import Function, evaluate
 from einsum_front.tl_backend.kernel.tree import BinaryOperator, MathFunction, UnaryOperator
 from einsum_front.tl_backend.kernel.types import Scalar, Type, Vector
 
@@ -135,8 +137,20 @@ def unary(operator: UnaryOperator, operand: Array) -> Array:
     return np.negative(operand) if operator is UnaryOperator.NEGATE else np.invert(operand)
 
 
-def math(function: MathFunction, left: Array, right: Array) -> Array:
-    """A function of two numbers."""
-    left, right = joined(left, right)
+FUNCTIONS = {
+    MathFunction.EXP: Function.EXP,
+    MathFunction.LOG: Function.LOG,
+    MathFunction.SQRT: Function.SQRT,
+    MathFunction.TANH: Function.TANH,
+    MathFunction.ERF: Function.ERF,
+    MathFunction.ABS: Function.ABS,
+}
+
+
+def math(function: MathFunction, operands: Sequence[Array]) -> Array:
+    """A function of numbers or vectors."""
+    if function in FUNCTIONS:
+        return evaluate(FUNCTIONS[function], operands)
+    left, right = joined(*operands)
     result: Array = (np.minimum if function is MathFunction.MINIMUM else np.fmod)(left, right)
     return result

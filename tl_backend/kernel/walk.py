@@ -26,6 +26,7 @@ from einsum_front.tl_backend.kernel.tree import (
     ItemId,
     Lanes,
     Math,
+    MathFunction,
     Name,
     Pack,
     Prefetch,
@@ -90,8 +91,10 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
             return ()
         case Unary(operand=operand) | Cast(operand=operand) | Lanes(operand=operand):
             return (operand,)
-        case Binary(left=left, right=right) | Math(left=left, right=right):
+        case Binary(left=left, right=right):
             return left, right
+        case Math(operands=inside):
+            return inside
         case Subscript(base=base, index=index):
             return base, index
         case Access(address=address):
@@ -115,6 +118,19 @@ def types(file: File) -> Iterator[Type]:
             for operand in operands(statement):
                 for each in expressions(operand):
                     yield from _of_expression(each)
+
+
+def functions(file: File) -> tuple[MathFunction, ...]:
+    """The functions of one number that a file has, each once."""
+    found = (
+        each.function
+        for function in file.functions
+        for statement in statements(function.body)
+        for operand in operands(statement)
+        for each in expressions(operand)
+        if isinstance(each, Math) and each.function.arity == 1
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def vectors(file: File) -> tuple[Vector, ...]:

@@ -80,7 +80,7 @@ def remainder(left: Expression, right: Expression) -> Expression:
 
 def minimum(left: Expression, right: Expression) -> Expression:
     """The lesser one."""
-    return Math(MathFunction.MINIMUM, left, right)
+    return Math(MathFunction.MINIMUM, (left, right))
 
 
 def total(terms: Iterable[Expression]) -> Expression:

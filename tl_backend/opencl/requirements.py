@@ -25,6 +25,7 @@ from einsum_front.tl_backend.instructions import (
     IntegerConstant,
     LifetimeStop,
     Load,
+    MathCall,
     Region,
     Size,
     Store,
@@ -96,7 +97,7 @@ def _introduced(instruction: Instruction) -> tuple[ScalarType, ...]:
     match instruction:
         case Alloca(type=memref):
             return (memref.element,)
-        case ArithBinary(type=type_) | ArithUnary(type=type_) | Compare(type=type_):
+        case ArithBinary(type=type_) | ArithUnary(type=type_) | Compare(type=type_) | MathCall(type=type_):
             return (type_,)
         case Cast(from_type=from_type, to_type=to_type):
             return from_type, to_type

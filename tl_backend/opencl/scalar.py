@@ -5,9 +5,10 @@ brought back. What the language leaves undefined (a quotient by 0, a shift by th
 that the integer type of a cast cannot hold) is undefined in C, too.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from struct import pack, unpack
 
+from einsum_front.core.functions import Function
 from einsum_front.tl_backend.instructions import (
     ArithBinary,
     ArithUnary,
@@ -15,6 +16,7 @@ from einsum_front.tl_backend.instructions import (
     Compare,
     Condition,
     Constant,
+    MathCall,
     Operand,
     UnaryOperator,
 )
@@ -22,6 +24,7 @@ from einsum_front.tl_backend.instructions import BinaryOperator as Arithmetic
 from einsum_front.tl_backend.kernel.tree import (
     Binary,
     BinaryOperator,
+    Conditional,
     Expression,
     Floating,
     Integer,
@@ -106,7 +109,8 @@ def convert(value: Expression, from_: Scalar, to: Scalar) -> Expression:
 
 
 def computed(
-    instruction: ArithBinary | ArithUnary | Cast | Compare, scalar: Callable[[Operand, ScalarType], Expression]
+    instruction: ArithBinary | ArithUnary | Cast | Compare | MathCall,
+    scalar: Callable[[Operand, ScalarType], Expression],
 ) -> tuple[ScalarType, Expression]:
     """The type and the value of an instruction on scalars; `scalar` gives an operand as a value of a type."""
     match instruction:
@@ -118,6 +122,43 @@ def computed(
             return to_type, convert(scalar(operand, from_type), REGISTER[from_type], REGISTER[to_type])
         case Compare(condition=condition, left=left, right=right, type=type_):
             return ScalarType.BOOL, Binary(CONDITIONS[condition], scalar(left, type_), scalar(right, type_))
+        case MathCall(function=function, operands=operands, type=type_):
+            return type_, call(function, [scalar(operand, type_) for operand in operands])
+
+
+MATH: dict[Function, MathFunction] = {
+    Function.EXP: MathFunction.EXP,
+    Function.LOG: MathFunction.LOG,
+    Function.SQRT: MathFunction.SQRT,
+    Function.TANH: MathFunction.TANH,
+    Function.ERF: MathFunction.ERF,
+    Function.ABS: MathFunction.ABS,
+}
+"""Functions that languages have."""
+
+CHOICES: dict[Function, BinaryOperator] = {
+    Function.MAX: BinaryOperator.LESS,
+    Function.MIN: BinaryOperator.GREATER,
+    Function.WHERE_LT: BinaryOperator.LESS,
+    Function.WHERE_LE: BinaryOperator.LESS_EQUAL,
+    Function.WHERE_EQ: BinaryOperator.EQUAL,
+    Function.WHERE_NE: BinaryOperator.NOT_EQUAL,
+}
+"""Comparisons that choose."""
+
+
+def call(function: Function, operands: Sequence[Expression]) -> Expression:
+    """A function of numbers, or of vectors; all operands are either."""
+    if function in MATH:
+        return Math(MATH[function], tuple(operands))
+    if not function.is_extremum:
+        left, right, then, otherwise = operands
+        return Conditional(Binary(CHOICES[function], left, right), then, otherwise)
+    left, right = operands
+    chosen = Conditional(Binary(CHOICES[function], left, right), right, left)
+    if isinstance(right, Floating):
+        return chosen
+    return Conditional(Binary(BinaryOperator.NOT_EQUAL, right, right), right, chosen)  # NaN, which `fmax` forgets
 
 
 # -- arithmetic --------------------------------------------------------------------------------------------------------
@@ -144,7 +185,7 @@ EXACT: dict[Arithmetic, BinaryOperator] = {
 def binary(operator: Arithmetic, left: Expression, right: Expression, type_: ScalarType) -> Expression:
     """`arith` of the tensor language on two operands of the type."""
     if type_.is_floating and operator is Arithmetic.REM:
-        return Math(MathFunction.REMAINDER, left, right)
+        return Math(MathFunction.REMAINDER, (left, right))
     if type_.is_floating or type_ is ScalarType.BOOL:
         return Binary((WRAPPING | EXACT)[operator], left, right)
     if operator in EXACT:

@@ -8,13 +8,14 @@ from lark import UnexpectedInput
 
 from einsum_front.core.diagnostics import Diagnostic, Label, Source, Span
 from einsum_front.core.parsing import accepted_terminals, alternatives, word_found
-from einsum_front.tl_backend.instructions import BinaryOperator, UnaryOperator
+from einsum_front.tl_backend.instructions import FUNCTIONS, BinaryOperator, UnaryOperator
 from einsum_front.tl_backend.parse.brackets import CLOSING, unclosed_bracket
 
 OPERATIONS = (*(operator.value for operator in BinaryOperator), *(operator.value for operator in UnaryOperator))
 VALUE_INSTRUCTIONS = (
     "alloca", "cast", "cmp", "expand", "fuse", "group_id", "group_size", "load", "size", "subview",
     *(f"arith.{operation}" for operation in OPERATIONS),
+    *(f"math.{function.value}" for function in FUNCTIONS),
     "add", "sub", "mul", "div", "rem", "neg",
 )  # fmt: skip
 STATEMENTS = (
@@ -28,7 +29,7 @@ GROUPS = (
     (("AXPBY", "BARRIER", "LOCAL", "FOR", "FOREACH", "GEMM", "GEMV", "GER", "HADAMARD_PRODUCT", "IF", "LIFETIME_STOP",
       "STORE", "SUM", "YIELD"), "an instruction"),
     (("_ALLOCA", "_ARITH", "BINARY", "UNARY", "_CAST", "_CMP", "_EXPAND", "_FUSE", "GROUP_ID", "GROUP_SIZE", "_LOAD",
-      "_SIZE", "_SUBVIEW", "IF"), "an instruction that returns a value"),
+      "_MATH", "_SIZE", "_SUBVIEW", "IF"), "an instruction that returns a value"),
     (("SCALAR", "MEMREF", "GROUP", "VOID"), "a type"),
     (("MEMREF", "GROUP"), "a memref type or a group type"),
     (("FLOAT", "INTEGER"), "a number"),
@@ -43,6 +44,7 @@ PHRASES = {
     "SCALAR": "a scalar type such as `f32`",
     "MEMREF": "a memref type",
     "CONDITION": "a condition such as `.lt`",
+    "MATH_SUFFIX": "a function such as `.exp`",
     "TRANSPOSE": "`.n` or `.t`",
     "ATOMIC": "`.atomic`",
     "DYNAMIC": "`?`",

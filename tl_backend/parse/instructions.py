@@ -1,8 +1,12 @@
 """Parse tree to nodes: the instructions that are not collective."""
 
+from typing import cast
+
 from lark import Token, v_args
 
 from einsum_front.core.diagnostics import Source
+from einsum_front.core.functions import Function
+from einsum_front.core.origins import Sources
 from einsum_front.core.parsing import Placed
 from einsum_front.tl_backend.instructions import (
     Alloca,
@@ -26,6 +30,7 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    MathCall,
     Operand,
     Position,
     Region,
@@ -46,8 +51,8 @@ from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 class InstructionReader(CollectiveReader):
     """Reads instructions and regions."""
 
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
+    def __init__(self, source: Source, known: Sources) -> None:
+        super().__init__(source, known)
         self._facts = FactLines(source)
 
     # -- values --------------------------------------------------------------------------------------------------------
@@ -109,6 +114,12 @@ class InstructionReader(CollectiveReader):
         type_: Placed[MemrefType] | Placed[GroupType],
     ) -> Load:
         return Load(result, operand, indices, type_.value, self._from(result, type_))
+
+    def math(self, result: Local, function: Token, *rest: Operand | Placed[ScalarType]) -> MathCall:
+        *operands, type_ = rest
+        scalar = cast(Placed[ScalarType], type_)
+        numbers = tuple(number_of(cast(Operand, operand), scalar.value) for operand in operands)
+        return MathCall(result, Function(function[1:]), numbers, scalar.value, self._from(result, scalar))
 
     def size(self, result: Local, operand: Local, mode: IntegerConstant, memref: Placed[MemrefType]) -> Size:
         return Size(result, operand, self._mode(mode), memref.value, self._from(result, memref))
@@ -201,7 +212,7 @@ class InstructionReader(CollectiveReader):
         return Yield(values, scalars, self._from(keyword, types[-1] if types else colon))
 
     def barrier(self, keyword: Token) -> Barrier:
-        return Barrier((self._span(keyword),))
+        return Barrier(self._from(keyword, keyword))
 
     def lifetime_stop(self, keyword: Token, operand: Local) -> LifetimeStop:
         return LifetimeStop(operand, self._from(keyword, operand))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from einsum_front.core.diagnostics import Diagnostic
+from einsum_front.core.functions import Function as FunctionOfEntries
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -31,6 +32,7 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    MathCall,
     Operand,
     Position,
     Region,
@@ -51,6 +53,7 @@ from einsum_front.tl_backend.parse.tokens import number_of
 from einsum_front.tl_backend.program import Argument
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
+MATH = (FunctionOfEntries.ABS, FunctionOfEntries.EXP, FunctionOfEntries.LOG)
 CONDITIONS = {
     "equal": Condition.EQ,
     "not_equal": Condition.NE,
@@ -96,6 +99,7 @@ class Meaning(Sight):
             "yield": self._yield,
             **dict.fromkeys(COLLECTIVES, self._collective),
             **dict.fromkeys(CONDITIONS, self._compare),
+            **{function.value: self._math for function in MATH},
             **{operator.value: self._binary for operator in BinaryOperator},
             **{operator.value: self._unary for operator in UnaryOperator},
         }
@@ -163,6 +167,14 @@ class Meaning(Sight):
         operator, type_ = UnaryOperator(said.words[-1]), self._scalar_type(said)
         (operand,) = (self._number(each, said, type_) for each in self._operands(said, 1))
         yield self._value(said, ArithUnary(self._result(said), operator, operand, type_, said.origin))
+
+    def _math(self, said: Said) -> Iterator[Instruction]:
+        type_ = self._scalar_type(said)
+        if not type_.is_floating:
+            self._fail("E0409", f"`{said.words[-1]}` of integers has no counterpart here", said.word)
+        (operand,) = (self._number(each, said, type_) for each in self._operands(said, 1))
+        node = MathCall(self._result(said), FunctionOfEntries(said.words[-1]), (operand,), type_, said.origin)
+        yield self._value(said, node)
 
     def _cast(self, said: Said) -> Iterator[Instruction]:
         (operand,) = self._operands(said, 1)

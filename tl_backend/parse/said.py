@@ -16,8 +16,8 @@ from einsum_front.tl_backend.instructions import (
 from einsum_front.tl_backend.types import Type
 
 REFUSED = (
-    "abs", "associated", "atomic_", "conj", "cooperative_matrix_", "cos", "cumsum", "exp", "foreach_tile", "im", "init",
-    "log", "max", "min", "native_", "num_subgroups", "re", "sin", "subgroup_",
+    "associated", "atomic_", "conj", "cooperative_matrix_", "cos", "cumsum", "exp2", "foreach_tile", "im", "init",
+    "log2", "max", "min", "native_", "num_subgroups", "re", "sin", "subgroup_",
 )  # fmt: skip
 """Words that the tensor language has no counterpart for; with an underscore at the end, all that begin so."""
 MARKS = re.compile(

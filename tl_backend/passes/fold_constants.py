@@ -22,6 +22,7 @@ from einsum_front.tl_backend.instructions import (
     IntegerConstant,
     Load,
     Local,
+    MathCall,
     Operand,
     Region,
     RegionInstruction,
@@ -127,7 +128,7 @@ def _value(instruction: ValueInstruction) -> Operand | None:
                 return None if size is None else IntegerConstant(size, instruction.origin)
             case (
                 Alloca() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-                | Load() | Subview()
+                | Load() | MathCall() | Subview()
             ):  # fmt: skip
                 return None
     except UndefinedResultError:

@@ -17,6 +17,7 @@ contract products and sums, and that memory of one type may be read as another.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.kernel import walk
@@ -46,6 +47,7 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, 
 from einsum_front.tl_backend.targets.c_family import Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     BINARY,
+    FUNCTIONS,
     MULTIPLICATIVE,
     POSTFIX,
     PREFIX,
@@ -121,7 +123,7 @@ SCALARS = {
     for scalar in Scalar
 }
 
-REMAINDERS = {Scalar.F32: "__builtin_fmodf", Scalar.F64: "__builtin_fmod"}
+SUFFIX_OF_FUNCTIONS = {Scalar.F32: "f", Scalar.F64: ""}
 
 _WORDS = """
     auto break case char const continue default do double else enum extern float for goto if inline int long register
@@ -187,7 +189,16 @@ class C(Printer):
         yield "#endif"
 
     def support(self, file: File) -> Iterator[str]:
-        """The functions for atomic updates."""
+        """The functions for atomic updates, and those of vectors, which become calls for single entries."""
+        for function, vector in product(walk.functions(file), _floating_vectors(file)):
+            kind, name = self.vector(vector), self._function_name(function, vector)
+            yield ""
+            yield f"static inline {kind} {name}({kind} a)"
+            yield "{"
+            yield f"    for (int i = 0; i < {vector.width}; ++i)"
+            yield f"        a[i] = {_built_in(function, vector.element)}(a[i]);"
+            yield "    return a;"
+            yield "}"
         for update in dict.fromkeys((each.update, each.memory, each.compute) for each in walk.updates(file)):
             yield ""
             yield from self._atomic(*update)
@@ -261,13 +272,19 @@ class C(Printer):
         return f"{self.operand(value, precedence)} {sign} {zero}", precedence
 
     def math(self, math: Math) -> Text:
-        """A macro or a function of the compiler."""
+        """A macro, a function of the compiler, or one of `support` for vectors."""
         if math.function in self.functions:
             return super().math(math)
-        element = self.type_of(math)
-        if not isinstance(element, Scalar):
-            raise CompilerBug("a remainder of vectors")
-        return f"{REMAINDERS[element]}({self.expression(math.left)}, {self.expression(math.right)})", POSTFIX
+        type_ = self.type_of(math)
+        operands = ", ".join(map(self.expression, math.operands))
+        if isinstance(type_, Vector) and type_.width > 1:
+            return f"{self._function_name(math.function, type_)}({operands})", POSTFIX
+        if not isinstance(type_, Scalar):
+            raise CompilerBug(f"a {math.function.name} of {type_}")
+        return f"{_built_in(math.function, type_)}({operands})", POSTFIX
+
+    def _function_name(self, function: MathFunction, vector: Vector) -> str:
+        return f"{FUNCTIONS[function]}_{vector_name(replace(vector, is_unaligned=False))}{self.ending}"
 
     def conditional(self, conditional: Conditional) -> Text:
         """Vectors of conditions are masks."""
@@ -321,6 +338,17 @@ class C(Printer):
                 # as numbers: it may lie outside of everything
                 place = f"(uintptr_t){self.operand(address, PREFIX)} + {self.operand(offset, MULTIPLICATIVE)}"
                 return f"__builtin_prefetch((const char *)({place}), 0, 2)"
+
+
+def _built_in(function: MathFunction, type_: Scalar) -> str:
+    """The function of the compiler for numbers of a type."""
+    return f"__builtin_{FUNCTIONS[function]}{SUFFIX_OF_FUNCTIONS[type_]}"
+
+
+def _floating_vectors(file: File) -> tuple[Vector, ...]:
+    """The vectors of floating numbers in a file, each once."""
+    found = (replace(each, is_unaligned=False) for each in walk.vectors(file) if each.element.is_floating)
+    return tuple(dict.fromkeys(found))
 
 
 def c(instructions: InstructionSet, role: str = "") -> Language:

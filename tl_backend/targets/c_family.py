@@ -152,7 +152,7 @@ class Printer(ABC):
 
     def math(self, math: Math) -> Text:
         """A call of one of `functions`."""
-        return f"{self.functions[math.function]}({self.expression(math.left)}, {self.expression(math.right)})", POSTFIX
+        return f"{self.functions[math.function]}({', '.join(map(self.expression, math.operands))})", POSTFIX
 
     def hints(self, loop: For) -> Iterator[str]:
         """The lines above a loop."""

@@ -44,7 +44,16 @@ SUFFIXES = {
 }
 """Of numbers in C and C++, whose `long` has 32 or 64 bits."""
 
-FUNCTIONS = {MathFunction.MINIMUM: "min", MathFunction.REMAINDER: "fmod"}
+FUNCTIONS = {
+    MathFunction.MINIMUM: "min",
+    MathFunction.REMAINDER: "fmod",
+    MathFunction.EXP: "exp",
+    MathFunction.LOG: "log",
+    MathFunction.SQRT: "sqrt",
+    MathFunction.TANH: "tanh",
+    MathFunction.ERF: "erf",
+    MathFunction.ABS: "fabs",
+}
 """Of OpenCL C and CUDA C++, which have one for all types."""
 
 PRAGMAS = {Unroll.FULLY: "#pragma unroll", Unroll.NEVER: "#pragma unroll 1"}

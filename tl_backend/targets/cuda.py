@@ -140,6 +140,16 @@ template <class T, int n> struct alignas(n * sizeof(T)) aligned_entries : entrie
 };
 """
 
+FUNCTION_OF_VECTORS = r"""
+template <class T, int n> __device__ __forceinline__ entries<T, n> NAME(const entries<T, n> &a)
+{
+    entries<T, n> all;
+    for (int i = 0; i < n; ++i)
+        all.e[i] = ::NAME(a.e[i]);
+    return all;
+}
+"""
+
 ATOMICS = r"""
 // Updates of an entry of type M with values of type C that no other thread comes between.
 template <class M> __device__ __forceinline__ auto bits_of(M value)
@@ -234,6 +244,8 @@ class Cuda(Printer):
         yield "namespace {"
         if vectors:
             yield from VECTORS.splitlines()
+            for function in walk.functions(file):
+                yield from FUNCTION_OF_VECTORS.replace("NAME", FUNCTIONS[function]).splitlines()
         if is_atomic:
             yield from ATOMICS.splitlines()
         yield "} // namespace"

@@ -10,6 +10,7 @@ The edition tinytc-0.4 is a language of its own, which `unparse/tinytc.py` write
 | offset of a group | none | `group<…, offset: c>` | none | as 2024 |
 | Hadamard product | `hadamard_product` | `hadamard_product` | `hadamard` | `hadamard` |
 | `alloca.global` | none | none | none | none |
+| `math.exp`, … | none | none | none | none |
 | constants for α and β | floating | floating | integers too | integers too |
 | `barrier`, `lifetime_stop` | written | written | left out: found by the compiler | left out |
 """

@@ -21,6 +21,7 @@ from einsum_front.tl_backend.instructions import (
     IntegerConstant,
     LifetimeStop,
     Load,
+    MathCall,
     RegionInstruction,
     Size,
     Store,
@@ -56,6 +57,7 @@ def instruction_text(instruction: Instruction, spelling: Spelling) -> str:
             | GroupId(result=result)
             | GroupSize(result=result)
             | Load(result=result)
+            | MathCall(result=result)
             | Size(result=result)
             | Subview(result=result)
         ):
@@ -80,8 +82,7 @@ def _value_text(instruction: ValueInstruction, spelling: Spelling) -> str:
         case Alloca(type=type_, is_global=is_global):
             return f"alloca{'.global' if is_global else ''} -> {type_text(type_, spelling)}"
         case ArithBinary(operator=operator, left=left, right=right, type=type_):
-            operands = operands_text((left, right))
-            return f"{_operator_text(operator, spelling)} {operands} : {type_text(type_, spelling)}"
+            return f"{_operator_text(operator, spelling)} {operands_text((left, right))} : {type_text(type_, spelling)}"
         case ArithUnary(operator=operator, operand=operand, type=type_):
             return f"{_operator_text(operator, spelling)} {operand_text(operand)} : {type_text(type_, spelling)}"
         case Cast(operand=operand, from_type=source, to_type=target):
@@ -98,6 +99,8 @@ def _value_text(instruction: ValueInstruction, spelling: Spelling) -> str:
             return "group_size"
         case Load(operand=operand, indices=indices, type=type_):
             return f"load {operand_text(operand)}[{operands_text(indices)}] : {type_text(type_, spelling)}"
+        case MathCall(function=function, operands=operands, type=type_):
+            return f"math.{function.value} {operands_text(operands)} : {type_text(type_, spelling)}"
         case Size(operand=operand, mode=mode, type=type_):
             return f"size {operand_text(operand)}[{mode}] : {type_text(type_, spelling)}"
         case Subview(operand=operand, slices=slices, type=type_):

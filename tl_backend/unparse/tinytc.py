@@ -7,6 +7,8 @@ remains of a mode (`?`) is computed: its compiler has no word for it.
 from collections import ChainMap
 from collections.abc import Iterator, Sequence
 
+from einsum_front.core.functions import Function as FunctionOfEntries
+from einsum_front.core.writer import LINE_WIDTH, Writer
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -31,6 +33,7 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    MathCall,
     Operand,
     Position,
     Region,
@@ -47,7 +50,6 @@ from einsum_front.tl_backend.semantics import index_maps
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.unparse.words import extent_text, mnemonic, operand_text
-from einsum_front.tl_backend.unparse.writer import LINE_WIDTH, Writer
 
 CONDITIONS = {
     Condition.EQ: "equal",
@@ -76,6 +78,10 @@ def missing_in_dialect(instruction: Instruction) -> Iterator[str]:
                 yield "operands of types that the next one does not hold exactly: α, the inputs, the target"
         case _:
             pass
+
+
+MATH = (FunctionOfEntries.ABS, FunctionOfEntries.EXP, FunctionOfEntries.LOG)
+"""Those that mean the same there; its `max` and `min` say nothing of NaN."""
 
 
 def write_function(writer: Writer, function: Function) -> None:
@@ -214,6 +220,8 @@ class _FunctionWriter:
                 return "group_id.x"
             case GroupSize():
                 return "num_groups.x"
+            case MathCall(function=function, operands=operands, type=type_):
+                return f"{function.value} {', '.join(self._value(operand, type_) for operand in operands)}"
             case Load(operand=operand, indices=indices):
                 return f"load {operand_text(operand)}[{self._indices(indices)}]"
             case Size(operand=operand, mode=mode):

@@ -25,6 +25,7 @@ from einsum_front.tl_backend.instructions import (
     IntegerConstant,
     LifetimeStop,
     Load,
+    MathCall,
     Size,
     Store,
     Subview,
@@ -36,8 +37,8 @@ from einsum_front.tl_backend.traverse import typed_operands, walk
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.unparse.editions import Spelling, is_bit_operator, spelling
 from einsum_front.tl_backend.unparse.instructions import instruction_text
-from einsum_front.tl_backend.unparse.tinytc import missing_in_dialect
-from einsum_front.tl_backend.unparse.words import operand_text, type_text
+from einsum_front.tl_backend.unparse.tinytc import MATH, missing_in_dialect
+from einsum_front.tl_backend.unparse.words import mnemonic, operand_text, type_text
 
 UNSIGNED = (ScalarType.U8, ScalarType.U16, ScalarType.U32, ScalarType.U64)
 
@@ -82,6 +83,8 @@ def _missing_in_instruction(instruction: Instruction, words: Spelling) -> Iterat
         operator = instruction.operator
         if is_bit_operator(operator) and not words.has_bit_operators:
             yield f"`arith.{operator.value}`"
+    elif isinstance(instruction, MathCall) and not (words.edition.is_dialect and instruction.function in MATH):
+        yield f"`{mnemonic(instruction)}`: its functions are ours; OpenCL C, C and CUDA have them"
     elif isinstance(instruction, Collective):
         factors = (instruction.alpha.value, instruction.beta.value)
         if not words.has_integer_factors and any(isinstance(factor, IntegerConstant) for factor in factors):
@@ -140,6 +143,7 @@ def _types(instruction: Instruction) -> tuple[Type, ...]:
             | Expand(type=type_)
             | Fuse(type=type_)
             | Load(type=type_)
+            | MathCall(type=type_)
             | Size(type=type_)
             | Subview(type=type_)
             | Store(type=type_)

@@ -13,6 +13,7 @@ from einsum_front.tl_backend.instructions import (
     Instruction,
     IntegerConstant,
     Local,
+    MathCall,
     Operand,
     Position,
     Slice,
@@ -83,6 +84,8 @@ def mnemonic(instruction: Instruction) -> str:
     """The word that the instruction is written with: `gemm`, `lifetime_stop`, `arith.add`."""
     if isinstance(instruction, ArithBinary | ArithUnary):
         return f"arith.{instruction.operator.value}"
+    if isinstance(instruction, MathCall):
+        return f"math.{instruction.function.value}"
     if isinstance(instruction, Compare):
         return f"cmp.{instruction.condition.value}"
     return re.sub("(?<!^)(?=[A-Z])", "_", type(instruction).__name__).lower()

@@ -40,13 +40,20 @@ from einsum_front.tl_backend.verify.facts import (
 from einsum_front.tl_backend.verify.functions import check_arguments, check_attributes, check_names
 from einsum_front.tl_backend.verify.iterations import check_iterations
 from einsum_front.tl_backend.verify.names import check_definitions, check_lifetime_stop, check_operands
-from einsum_front.tl_backend.verify.operand_types import check_loop, check_operand_types, check_operator, check_result
+from einsum_front.tl_backend.verify.operand_types import (
+    check_function,
+    check_loop,
+    check_operand_types,
+    check_operator,
+    check_result,
+)
 from einsum_front.tl_backend.verify.prologue import check_prologue
 from einsum_front.tl_backend.verify.scope import Scope
 from einsum_front.tl_backend.verify.views import check_alloca, check_fusions, check_overlap, check_type, check_view
 
 RULES: tuple[Callable[[Instruction], Iterator[Diagnostic]], ...] = (
     check_operator,
+    check_function,
     check_result,
     check_loop,
     check_alloca,

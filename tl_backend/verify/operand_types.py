@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
+from einsum_front.core.words import counted
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -28,6 +29,7 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    MathCall,
     Operand,
     Size,
     Store,
@@ -59,7 +61,7 @@ def uses(instruction: Instruction) -> tuple[Use, ...]:
     match instruction:
         case Alloca() | GroupId() | GroupSize() | Barrier() | LifetimeStop():
             return ()
-        case ArithBinary(type=type_) | Compare(type=type_) | ArithUnary(type=type_):
+        case ArithBinary(type=type_) | Compare(type=type_) | ArithUnary(type=type_) | MathCall(type=type_):
             return tuple(Use(operand, type_) for operand in operands(instruction))
         case Cast(operand=operand, from_type=type_):
             return (Use(operand, type_),)
@@ -152,6 +154,19 @@ def check_operator(instruction: Instruction) -> Iterator[Diagnostic]:
         message = f"`{mnemonic(instruction)}` works on numbers, not on `i1`"
         note = "`i1` has `arith.and`, `arith.or`, `arith.xor`, `arith.not` and `cmp`"
         yield mistake("E0425", message, instruction.origin, notes=(note,))
+
+
+def check_function(instruction: Instruction) -> Iterator[Diagnostic]:
+    """A function has as many operands as its kind takes, which are floating-point numbers."""
+    if not isinstance(instruction, MathCall):
+        return
+    function, given = instruction.function, len(instruction.operands)
+    if given != function.arity:
+        message = f"`{mnemonic(instruction)}` has {counted(given, 'operand')}, and takes {function.arity}"
+        yield mistake("E0454", message, instruction.origin)
+    elif not instruction.type.is_floating:
+        message = f"`{mnemonic(instruction)}` works on floating-point numbers, not on `{instruction.type.value}`"
+        yield mistake("E0454", message, instruction.origin)
 
 
 def check_result(instruction: Instruction) -> Iterator[Diagnostic]:

@@ -11,11 +11,11 @@ from einsum_front.core.limits import DEEPEST_LOOPS
 from einsum_front.core.parsing import accepted_terminals, alternatives, word_found
 
 VALUE_INSTRUCTIONS = ("alloca", "get_work_item", "subview", "arith.add", "arith.sub", "arith.mul", "arith.div")
-STATEMENTS = ("axpby", "broadcast", "sum", "log", "product", "fill", "for", "barrier", "lifetime_stop")
+STATEMENTS = ("axpby", "broadcast", "sum", "log", "product", "fill", "elementwise", "for", "barrier", "lifetime_stop")
 OTHER_WORDS = ("define", "memref", "group", "strided", "distance", "pointers", "void", "to", "x")
 
 GROUPS = (
-    (("AXPBY", "BARRIER", "BROADCAST", "FILL", "FOR", "LIFETIME_STOP", "LOCAL", "LOG", "PRODUCT", "SUM"),
+    (("AXPBY", "BARRIER", "BROADCAST", "ELEMENTWISE", "FILL", "FOR", "LIFETIME_STOP", "LOCAL", "LOG", "PRODUCT", "SUM"),
      "an instruction"),
     (("_ALLOCA", "_ARITH", "_GET_WORK_ITEM", "_SUBVIEW"), "an instruction that returns a value"),
     (("GROUP", "MEMREF", "SCALAR", "VOID"), "a type"),
@@ -39,6 +39,9 @@ PHRASES = {
     "GROUP": "a group type",
     "LETTERS": "indices",
     "OPERATOR": "an operation such as `.add`",
+    "COMBINER": "`.max` or `.min`",
+    "FUNCTION": "a function such as `exp`",
+    "ENTRY": "an entry such as `$0`",
     "COMMA": "`,`",
     "COLON": "`:`",
     "EQUAL": "`=`",

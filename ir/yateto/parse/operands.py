@@ -13,9 +13,11 @@ from einsum_front.core.extent_text import NoExtentError, parse_extent
 from einsum_front.core.limits import LARGEST_DEGREE, LARGEST_INTEGER, MOST_TERMS_OF_SIZES
 from einsum_front.core.numbers import read_float
 from einsum_front.core.parsing import Placed, PlacedReader
+from einsum_front.core.payload import Entry
 from einsum_front.ir.yateto.nodes import (
     BinaryMap,
     Distance,
+    ElementwiseMap,
     FloatConstant,
     Fused,
     GroupType,
@@ -33,6 +35,9 @@ from einsum_front.ir.yateto.nodes import (
     UnaryMap,
     packed_strides,
 )
+
+MOST_DIGITS = 6
+"""Digits of the number of an entry."""
 
 
 @v_args(inline=True)
@@ -118,6 +123,21 @@ class OperandReader(PlacedReader):
 
     def binary_map(self, start: Token, left: Indices, right: Indices, target: Indices, end: Token) -> BinaryMap:
         return BinaryMap(left, right, target, self._from(start, end))
+
+    def elementwise_map(
+        self, start: Token, sources: tuple[Indices, ...], target: Indices, end: Token
+    ) -> ElementwiseMap:
+        return ElementwiseMap(sources, target, self._from(start, end))
+
+    def sources(self, *sources: Indices) -> tuple[Indices, ...]:
+        return sources
+
+    def ENTRY(self, token: Token) -> Placed[Entry]:
+        digits = token[1:].lstrip("0") or "0"
+        if len(digits) > MOST_DIGITS:
+            self._report("E0463", f"`{token}` is out of range", self._span(token))
+            digits = "0"
+        return Placed(Entry(int(digits)), self._span(token))
 
     def log_map(
         self,

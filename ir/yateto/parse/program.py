@@ -4,8 +4,12 @@ from lark import Token, v_args
 
 from einsum_front.core.diagnostics import CompileError, Source, Span
 from einsum_front.core.facts import FactLine, Limit, append_fact
+from einsum_front.core.functions import Function as EntryFunction
+from einsum_front.core.origins import Sources
 from einsum_front.core.parsing import Placed
+from einsum_front.core.payload import Entry, Operation, Payload
 from einsum_front.core.prologues import PROLOGUE, read_prologue, with_parts
+from einsum_front.core.words import counted
 from einsum_front.ir.yateto.nodes import (
     Alloca,
     Argument,
@@ -15,6 +19,8 @@ from einsum_front.ir.yateto.nodes import (
     Barrier,
     BinaryMap,
     Broadcast,
+    Elementwise,
+    ElementwiseMap,
     Fact,
     Fill,
     FloatConstant,
@@ -45,14 +51,15 @@ from einsum_front.ir.yateto.parse.operands import OperandReader
 
 Update = tuple[Scalar, Operand, Scalar, Operand]
 Factors = tuple[Scalar, Operand, Operand, Scalar, Operand]
+NumberedOperation = tuple[Entry, Operation[Scalar]]
 
 
 @v_args(inline=True)
 class ProgramReader(OperandReader):
     """Reads the program of one source; mistakes found on the way are in `diagnostics`."""
 
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
+    def __init__(self, source: Source, known: Sources) -> None:
+        super().__init__(source, known)
         self._prologues: list[Span | None] = []
 
     def program(self, *functions: Function) -> Program:
@@ -74,7 +81,9 @@ class ProgramReader(OperandReader):
         self._prologues.append(prologue)
         about_arguments = tuple(fact for fact in facts if not isinstance(fact, Limit))
         limits = tuple(fact for fact in facts if isinstance(fact, Limit))
-        return Function(name.value, arguments, body.value, about_arguments, limits, None, self._from(start, body))
+        place = self._span(start).to(body.span)
+        origin = (place, *self._origins.above(place.start))
+        return Function(name.value, arguments, body.value, about_arguments, limits, None, origin)
 
     def facts(self, *comments: Token) -> tuple[tuple[Fact | Limit, ...], Span | None]:
         spans = [self._span(comment) for comment in comments]
@@ -158,6 +167,60 @@ class ProgramReader(OperandReader):
     def fill(self, keyword: Token, alpha: Scalar, beta: Scalar, b: Local, memref: Placed[MemrefType]) -> Fill:
         return Fill(alpha, beta, _operand(b, memref), self._from(keyword, memref))
 
+    def elementwise(
+        self,
+        keyword: Token,
+        combiner: Token | None,
+        map_: ElementwiseMap,
+        given: tuple[Scalar, ...],
+        payload: Placed[tuple[Placed[NumberedOperation], ...]] | None,
+        types: tuple[Placed[MemrefType], ...],
+        c_type: Placed[MemrefType],
+    ) -> Elementwise:
+        origin = self._from(keyword, c_type)
+        alpha, *rest = given
+        count = len(map_.sources)
+        if len(rest) != count + 2 or len(types) != count or not all(isinstance(each, Local) for each in rest[:count]):
+            message = f"`elementwise` with {counted(count, 'operand')} in its map has α, these, β and a target"
+            self._report("E0455", message, origin[0])
+            rest = [Local("")] * (count + 2)
+            types = (c_type,) * count
+        locals_ = tuple(each if isinstance(each, Local) else Local("") for each in rest)
+        if not isinstance(rest[-1], Local):
+            self._report("E0455", "the target of `elementwise` is a tensor", origin[0])
+        operands = tuple(map(_operand, locals_[:count], types))
+        operations = () if payload is None else self._numbered(payload.value, count)
+        reducer = None if combiner is None else EntryFunction(combiner[1:])
+        beta, c = rest[-2], _operand(locals_[-1], c_type)
+        return Elementwise(map_, reducer, Payload(operations), alpha, operands, beta, c, origin)
+
+    def _numbered(self, given: tuple[Placed[NumberedOperation], ...], first: int) -> tuple[Operation[Scalar], ...]:
+        """The operations, whose results are numbered behind the operands."""
+        for number, placed in enumerate(given, first):
+            if placed.value[0].number != number:
+                message = f"`${placed.value[0].number}` stands where `${number}` is made"
+                self._report("E0455", message, placed.span, "entries are numbered in their order")
+        return tuple(placed.value[1] for placed in given)
+
+    def operand_list(self, *scalars: Scalar) -> tuple[Scalar, ...]:
+        return scalars
+
+    def memrefs(self, *types: Placed[MemrefType]) -> tuple[Placed[MemrefType], ...]:
+        return types
+
+    def payload(
+        self, start: Token, *rest: Placed[NumberedOperation] | Token
+    ) -> Placed[tuple[Placed[NumberedOperation], ...]]:
+        operations = tuple(each for each in rest if isinstance(each, Placed))
+        return Placed(operations, self._span(start))
+
+    def operation(
+        self, entry: Placed[Entry], function: Token, *arguments: Placed[Entry] | Scalar
+    ) -> Placed[NumberedOperation]:
+        plain = tuple(each.value if isinstance(each, Placed) else each for each in arguments)
+        operation: Operation[Scalar] = Operation(EntryFunction(str(function)), plain)
+        return Placed((entry.value, operation), entry.span.to(self._span(function)))
+
     def update(
         self, alpha: Scalar, a: Local, beta: Scalar, b: Local, a_type: Placed[MemrefType], b_type: Placed[MemrefType]
     ) -> Placed[Update]:
@@ -197,7 +260,7 @@ class ProgramReader(OperandReader):
         return For(variable, type_.value, start.value, stop.value, body.value, self._from(keyword, body))
 
     def barrier(self, keyword: Token) -> Barrier:
-        return Barrier((self._span(keyword),))
+        return Barrier(self._from(keyword, keyword))
 
     def lifetime_stop(self, keyword: Token, operand: Local) -> LifetimeStop:
         return LifetimeStop(operand, self._from(keyword, operand))

@@ -33,7 +33,7 @@ from einsum_front.ir.yateto.verify.facts import (
     check_sizes_are_shown,
     known_values,
 )
-from einsum_front.ir.yateto.verify.maps import check_extents, check_letters, check_orders, check_sets
+from einsum_front.ir.yateto.verify.maps import check_extents, check_letters, check_orders, check_payload, check_sets
 from einsum_front.ir.yateto.verify.markings import check_markings
 from einsum_front.ir.yateto.verify.memory import Memory
 from einsum_front.ir.yateto.verify.names import check_lifetime_stop, check_new, check_used
@@ -57,6 +57,7 @@ CHECKS: tuple[Callable[[Instruction, Scope], Iterator[Diagnostic]], ...] = (
     check_orders,
     check_letters,
     check_sets,
+    check_payload,
     check_extents,
     check_markings,
     check_overlap,

@@ -4,11 +4,14 @@ from collections.abc import Iterable, Iterator
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.limits import MOST_INDICES
+from einsum_front.core.payload import Entry
 from einsum_front.core.words import counted, listed
 from einsum_front.ir.yateto.nodes import (
     Axpby,
     BinaryMap,
     Broadcast,
+    Elementwise,
+    FloatConstant,
     Indices,
     Instruction,
     Log,
@@ -21,7 +24,7 @@ from einsum_front.ir.yateto.traverse import accesses
 from einsum_front.ir.yateto.unparse import indices_text
 from einsum_front.ir.yateto.verify.scope import Scope
 
-MappedOperation = Axpby | Log | Product | Sum | Broadcast
+MappedOperation = Axpby | Log | Product | Sum | Broadcast | Elementwise
 
 
 def check_orders(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
@@ -102,12 +105,56 @@ def check_sets(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
             message = f"only the target of `sum` has {_named(new)}"
             notes = ("I_B is a subset of I_A: `broadcast` repeats entries along an index of the target alone",)
             yield mistake("E0479", message, instruction.map.origin, notes=notes)
+    elif isinstance(instruction, Elementwise):
+        yield from _check_elementwise(instruction)
     elif isinstance(instruction, Broadcast):
         lost = _missing(instruction.map.source, instruction.map.target)
         if lost:
             message = f"only the source of `broadcast` has {_named(lost)}"
             notes = ("I_A is a subset of I_B: `sum` sums over an index of the source alone",)
             yield mistake("E0480", message, instruction.map.origin, notes=notes)
+
+
+def _check_elementwise(instruction: Elementwise) -> Iterator[Diagnostic]:
+    """Operands have indices of the target only; with a combiner, others too, and then α is 1 and β is 0."""
+    map_ = instruction.map
+    sources = tuple(name for source in map_.sources for name in source)
+    lost, combiner = _missing(sources, map_.target), instruction.combiner
+    if combiner is None and lost:
+        message = f"the target of `elementwise` lacks {_named(lost)}"
+        notes = ("`elementwise.max` and `elementwise.min` take the largest or smallest entry along such indices",)
+        yield mistake("E0456", message, map_.origin, notes=notes)
+    elif combiner is not None and not lost:
+        message = f"`elementwise.{combiner.value}` has no index that the target lacks"
+        yield mistake("E0456", message, map_.origin)
+    elif combiner is not None and not _is_plain(instruction):
+        message = f"`elementwise.{combiner.value}` has another α than 1 or another β than 0"
+        yield mistake("E0456", message, instruction.origin)
+
+
+def _is_plain(instruction: Elementwise) -> bool:
+    alpha, beta = instruction.alpha, instruction.beta
+    constants = [each.value for each in (alpha, beta) if isinstance(each, FloatConstant)]
+    return constants == [1.0, 0.0]
+
+
+def check_payload(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+    """Operations have as many arguments as their functions take, which are made before; the last one is the value."""
+    if not isinstance(instruction, Elementwise):
+        return
+    first = len(instruction.operands)
+    if not instruction.payload.operations and first != 1:
+        message = f"`elementwise` of {counted(first, 'operand')} has no operation, so it has no value"
+        yield mistake("E0455", message, instruction.origin)
+        return
+    for number, operation in enumerate(instruction.payload.operations, first):
+        word, given = operation.function.value, len(operation.arguments)
+        if given != operation.function.arity:
+            message = f"`${number}`: `{word}` has {counted(given, 'argument')}, and takes {operation.function.arity}"
+            yield mistake("E0455", message, instruction.origin)
+        late = [each.number for each in operation.arguments if isinstance(each, Entry) and each.number >= number]
+        if late:
+            yield mistake("E0455", f"`${number}` is made of `${late[0]}`, which is not made before", instruction.origin)
 
 
 def _check_permutation(map_: UnaryMap) -> Iterator[Diagnostic]:

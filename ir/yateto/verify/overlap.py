@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
-from einsum_front.ir.yateto.nodes import Instruction, Log, Operand
+from einsum_front.ir.yateto.nodes import Elementwise, Instruction, Log, Operand
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses
 from einsum_front.ir.yateto.verify.scope import Scope
 
@@ -17,11 +17,16 @@ def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic
         return
     *sources, (target, target_indices) = accesses(instruction)
     for source, indices in sources:
-        is_entrywise = source.value == target.value and indices == target_indices and not isinstance(instruction, Log)
+        is_entrywise = source.value == target.value and indices == target_indices and not _reduces(instruction)
         if not is_entrywise and _surely_overlap(source, target, scope):
-            is_permuted = source.value == target.value and not isinstance(instruction, Log)
+            is_permuted = source.value == target.value and not _reduces(instruction)
             yield _overlap(source, target, is_permuted=is_permuted)
             return
+
+
+def _reduces(instruction: TensorOperation) -> bool:
+    """True if entries of operands are read for several entries of the target, or in several steps."""
+    return isinstance(instruction, Log) or (isinstance(instruction, Elementwise) and instruction.combiner is not None)
 
 
 def _surely_overlap(source: Operand, target: Operand, scope: Scope) -> bool:

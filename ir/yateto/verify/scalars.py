@@ -6,7 +6,7 @@ import numpy as np
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.extent import Polynomial
-from einsum_front.ir.yateto.nodes import Arith, FloatConstant, For, Instruction, Local, Scalar, ScalarType
+from einsum_front.ir.yateto.nodes import Arith, Elementwise, FloatConstant, For, Instruction, Local, Scalar, ScalarType
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses
 from einsum_front.ir.yateto.verify.scope import Scope
 
@@ -29,7 +29,8 @@ def check_elements(instruction: Instruction, scope: Scope) -> Iterator[Diagnosti
             message = f"`{source.type.element.value}` is mixed with `{element.value}`"
             also = [(target.origin, f"`{element.value}`")]
             yield mistake("E0472", message, source.origin, f"`{source.type.element.value}`", also=also)
-    for factor in (instruction.alpha, instruction.beta):
+    payload = instruction.payload.scalars() if isinstance(instruction, Elementwise) else ()
+    for factor in (instruction.alpha, instruction.beta, *payload):
         yield from _check_factor(factor, element, scope)
 
 

@@ -104,7 +104,7 @@ def test_the_words_of_the_grammar_are_coloured(
 
 def expand(pattern: str) -> list[str]:
     """The words that the pattern of a keyword stands for."""
-    alternatives = re.fullmatch(r"\(\?:([a-z|]+)\)", pattern)
+    alternatives = re.fullmatch(r"\(\?:([a-z_|]+)\)", pattern)
     optional = re.fullmatch(r"([a-z]+)\(\?:([a-z_]+)\)\?", pattern)
     if alternatives:
         return alternatives[1].split("|")

@@ -111,7 +111,7 @@ def unknown_scalar(builder: NodeTable) -> None:
         (wrong_extent, "E0312: node %1: the map of %0 does not fit its shape (3, 4)"),
         (diagonal_in_a_map, "E0312: node %1: an index walks two modes of %0"),
         (idle_index, "E0313: node %1: index `k` walks no operand"),
-        (reducing_sum, "E0313: node %1: only a contraction has reduction indices"),
+        (reducing_sum, "E0313: node %1: only a contraction and a reduction have reduction indices"),
         (outside, "E0314: node %1: a part leaves the shape (3, 4)"),
         (embedded_outside, "E0314: node %1: a part leaves the shape (3, 4)"),
         (other_indices, "E0314: node %1: the parts and the space have different indices"),

@@ -110,7 +110,7 @@ BROKEN: dict[str, tuple[str, tuple[Statement, ...]]] = {
     "entry_of_a_number": ("E0702", (Declare(Scalar.F64, "y", Subscript(N, ONE)),)),
     "index_that_is_a_number": ("E0702", (Declare(Scalar.F64, "y", Subscript(A, HALF)),)),
     "condition_that_is_no_truth_value": ("E0702", (If(N, ()),)),
-    "remainder_of_integers": ("E0702", (Declare(Scalar.I64, "y", Math(MathFunction.REMAINDER, N, N)),)),
+    "remainder_of_integers": ("E0702", (Declare(Scalar.I64, "y", Math(MathFunction.REMAINDER, (N, N))),)),
     "counting_with_numbers": ("E0702", (For(Scalar.F64, "i", ZERO, ONE, ONE, ()),)),
     "beta_of_an_addition": ("E0702", (atomic(Subscript(B, ZERO), beta=HALF),)),
     "integer_for_a_number": ("E0703", (Declare(Scalar.F64, "y", N),)),

@@ -112,7 +112,7 @@ def test_arithmetic_of_vectors() -> None:
         Declare(HALF, "half", Lanes(A, (2, 3))),
         Assign(first, Lanes(A, (3,))),
         Assign(first, Conditional(Binary(BinaryOperator.LESS, first, Lanes(B, (0,))), first, Lanes(B, (1,)))),
-        Assign(first, Math(MathFunction.REMAINDER, first, Floating(0.5, Scalar.F64))),
+        Assign(first, Math(MathFunction.REMAINDER, (first, Floating(0.5, Scalar.F64)))),
     ) == [
         "f64x4 a = f64x4(x[0]);",
         "f64x4 b = f64x4::pack(f64x2::pack(x[0], x[0]), x[0], x[0]);",

@@ -30,6 +30,7 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    MathCall,
     Operand,
     Position,
     Region,
@@ -177,7 +178,7 @@ def _instruction(instruction: Instruction, places: Places) -> None:
             _region(otherwise or (), places)
         case (
             ArithBinary() | ArithUnary() | Cast() | Compare() | GroupSize() | Load() | Size() | Collective() | Store()
-            | Yield() | Barrier() | LifetimeStop()
+            | MathCall() | Yield() | Barrier() | LifetimeStop()
         ):  # fmt: skip
             pass
 

@@ -21,12 +21,13 @@ from einsum_front.tl_backend.instructions import (
     LifetimeStop,
     Load,
     Local,
+    MathCall,
     Size,
     Store,
     Subview,
     Yield,
 )
-from einsum_front.tl_backend.kernel.tree import Assign, Declare, Expression, Name, Section, Statements
+from einsum_front.tl_backend.kernel.tree import Assign, Declare, Expression, Name, Pack, Section, Statements
 from einsum_front.tl_backend.kernel.tree import For as CFor
 from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl import index, scalar
@@ -73,6 +74,8 @@ def lower_instruction(instruction: Instruction, inner: Sequence[Steps], context:
         case ArithBinary() | ArithUnary() | Cast() | Compare():
             type_, value = scalar.computed(instruction, context.scalar)
             return _define(instruction.result, type_, value, context)
+        case MathCall():
+            return _call(instruction, context)
         case GroupSize(result=result):
             context.values[result.name] = context.values[ELEMENTS]
             return ()
@@ -101,6 +104,17 @@ def lower_steps(steps: Steps, context: Context) -> Statements:
     """The steps of a region in a scope of their own."""
     inner = context.inner()
     return tuple(statement for step in steps for statement in lower_step(step, inner))
+
+
+def _call(call: MathCall, context: Context) -> Statements:
+    """A function of vectors, of which each operand is one, or of numbers that are batch-invariant."""
+    operands = []
+    for operand in call.operands:
+        value = context.scalar(operand, call.type)
+        is_spread = isinstance(operand, Local) and context.differs(operand)
+        is_vector = is_spread or not context.differs(call.result)
+        operands.append(value if is_vector else Pack(context.vector_type, (value,)))
+    return _define(call.result, call.type, scalar.call(call.function, operands), context)
 
 
 def _define(result: Local, type_: ScalarType, value: Expression, context: Context) -> Statements:

@@ -18,6 +18,7 @@ from einsum_front.tl_backend.instructions import (
     Instruction,
     LifetimeStop,
     Load,
+    MathCall,
     Region,
     Size,
     Store,
@@ -65,7 +66,7 @@ def lower_instruction(instruction: Instruction, context: Context) -> Statements:
 
 def _lower(instruction: Instruction, context: Context) -> Statements:
     match instruction:
-        case ArithBinary() | ArithUnary() | Cast() | Compare() | GroupId() | GroupSize():
+        case ArithBinary() | ArithUnary() | Cast() | Compare() | GroupId() | GroupSize() | MathCall():
             return lower_scalar(instruction, context)
         case Alloca():
             return lower_alloca(instruction, context)

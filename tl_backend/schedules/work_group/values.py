@@ -9,6 +9,7 @@ from einsum_front.tl_backend.instructions import (
     GroupSize,
     Load,
     Local,
+    MathCall,
     Size,
     Store,
 )
@@ -20,7 +21,7 @@ from einsum_front.tl_backend.types import ScalarType
 
 
 def lower_scalar(
-    instruction: ArithBinary | ArithUnary | Cast | Compare | GroupId | GroupSize, context: Context
+    instruction: ArithBinary | ArithUnary | Cast | Compare | GroupId | GroupSize | MathCall, context: Context
 ) -> Statements:
     """A variable with the value."""
     type_, value = _value(instruction, context)
@@ -31,10 +32,10 @@ def lower_scalar(
 
 
 def _value(
-    instruction: ArithBinary | ArithUnary | Cast | Compare | GroupId | GroupSize, context: Context
+    instruction: ArithBinary | ArithUnary | Cast | Compare | GroupId | GroupSize | MathCall, context: Context
 ) -> tuple[ScalarType, Expression]:
     match instruction:
-        case ArithBinary() | ArithUnary() | Cast() | Compare():
+        case ArithBinary() | ArithUnary() | Cast() | Compare() | MathCall():
             return scalar.computed(instruction, context.scalar)
         case GroupId():
             return ScalarType.INDEX, context.group_id

@@ -1,0 +1,1 @@
+"""The part of MLIR that describes tensor contractions (`docs/linalg.md`)."""

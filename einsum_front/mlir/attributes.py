@@ -1,0 +1,255 @@
+"""Attributes of operations, types and maps as text."""
+
+import struct
+from collections.abc import Iterable, Iterator
+
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.mlir.named import CONVOLUTIONS, WITH_MAPS
+from einsum_front.mlir.nodes import (
+    Add,
+    AffineExpr,
+    AffineMap,
+    Allocate,
+    Call,
+    Cast,
+    Constant,
+    Copy,
+    Dim,
+    Extent,
+    For,
+    Free,
+    IndexOf,
+    InsertSlice,
+    Literal,
+    MemrefType,
+    Multiply,
+    Number,
+    Operation,
+    Permute,
+    Reshape,
+    Return,
+    Scalar,
+    ScalarType,
+    Slice,
+    Strided,
+    Structured,
+    TensorType,
+    Type,
+    Value,
+)
+
+DYNAMIC = -(2**63)
+"""What stands in a list of integers where a value comes from outside."""
+
+PREDICATES = (
+    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
+    *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
+)
+"""Comparisons of real numbers; the number of each is its attribute."""
+
+INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+def type_text(type_: Type) -> str:
+    """The text of a type."""
+    match type_:
+        case ScalarType(value=spelling):
+            return spelling
+        case TensorType(shape=shape, element=element):
+            return f"tensor<{''.join(f'{size_text(size)}x' for size in shape)}{element.value}>"
+        case MemrefType(shape=shape, element=element, layout=layout):
+            sizes = "".join(f"{size_text(size)}x" for size in shape)
+            return f"memref<{sizes}{element.value}{'' if layout is None else f', {_layout(layout)}'}>"
+
+
+def size_text(size: int | None) -> str:
+    """A size as types have it."""
+    return "?" if size is None else str(size)
+
+
+def _layout(layout: Strided) -> str:
+    offset = "" if layout.offset == 0 else f", offset: {size_text(layout.offset)}"
+    return f"strided<[{', '.join(map(size_text, layout.strides))}]{offset}>"
+
+
+def map_text(map_: AffineMap) -> str:
+    """The text of a map, as an attribute."""
+    dims = ", ".join(f"d{number}" for number in range(map_.dims))
+    return f"affine_map<({dims}) -> ({', '.join(map(expression_text, map_.results))})>"
+
+
+def expression_text(expression: AffineExpr) -> str:
+    """The text of an affine expression."""
+    match expression:
+        case Dim(position=position):
+            return f"d{position}"
+        case Constant(value=value):
+            return str(value)
+        case Add(left=left, right=right):
+            inner = f"({expression_text(right)})" if isinstance(right, Add) else expression_text(right)
+            return f"{expression_text(left)} + {inner}"
+        case Multiply(expression=inside, factor=factor):
+            inner = expression_text(inside)
+            return f"({inner}) * {factor}" if isinstance(inside, Add | Multiply) else f"{inner} * {factor}"
+
+
+def quoted(text: str) -> str:
+    """The text as a string attribute."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def attributes_of(operation: Operation | IndexOf) -> tuple[str, dict[str, str], str]:  # noqa: C901 - a case for each node
+    """The whole name of an operation, its properties, and its other attributes behind the regions."""
+    match operation:
+        case Literal(result=result, value=value):
+            return "arith.constant", {"value": _constant(result.type, value)}, ""
+        case Scalar(name=name, predicate=predicate):
+            return name, _predicate(name, predicate), ""
+        case IndexOf(dim=dim):
+            return "linalg.index", {"dim": f"{dim} : i64"}, ""
+        case Structured():
+            return f"linalg.{operation.name}", _structured(operation), _memoized(operation)
+        case Allocate(result=result, sizes=sizes, is_stack=is_stack):
+            if isinstance(result.type, TensorType):
+                return "tensor.empty", {}, ""
+            return ("memref.alloca" if is_stack else "memref.alloc"), _segments(len(sizes), 0), ""
+        case Free():
+            return "memref.dealloc", {}, ""
+        case Slice(source=source):
+            name = "memref.subview" if isinstance(source.type, MemrefType) else "tensor.extract_slice"
+            return name, _slice(operation, 1), ""
+        case InsertSlice():
+            return "tensor.insert_slice", _slice(operation, 2), ""
+        case Reshape(source=source, is_expansion=is_expansion):
+            word = "expand_shape" if is_expansion else "collapse_shape"
+            return f"{_dialect(source)}.{word}", _reshape(operation), ""
+        case Permute(source=source, permutation=permutation):
+            return "memref.transpose", {"permutation": map_text(AffineMap.of_dims(len(permutation), permutation))}, ""
+        case Cast(source=source):
+            return f"{_dialect(source)}.cast", {}, ""
+        case Extent(source=source):
+            return f"{_dialect(source)}.dim", {}, ""
+        case Copy():
+            return "memref.copy", {}, ""
+        case For():
+            return "scf.for", {}, ""
+        case Call(callee=callee):
+            return "func.call", {"callee": f"@{callee}"}, ""
+        case Return():
+            return "func.return", {}, ""
+
+
+def _dialect(value: Value) -> str:
+    return "memref" if isinstance(value.type, MemrefType) else "tensor"
+
+
+def _predicate(name: str, predicate: str) -> dict[str, str]:
+    match name:
+        case "arith.cmpf":
+            return {"predicate": f"{PREDICATES.index(predicate)} : i64"}
+        case "arith.cmpi":
+            return {"predicate": f"{INTEGER_PREDICATES.index(predicate)} : i64"}
+        case _:
+            return {}
+
+
+def _structured(operation: Structured) -> dict[str, str]:
+    found: dict[str, str] = {}
+    if operation.name not in ("reduce", "map", "transpose", "broadcast"):
+        found |= _segments(len(operation.inputs), len(operation.outputs))
+    if operation.name in WITH_MAPS:
+        found["indexing_maps"] = _maps(operation.maps)
+    if operation.name == "generic":
+        words = (f"#linalg.iterator_type<{each.value}>" for each in operation.iterators)
+        found["iterator_types"] = f"[{', '.join(words)}]"
+    if operation.name in ("reduce", "broadcast"):
+        found["dimensions"] = _integers(operation.dimensions)
+    if operation.name == "transpose":
+        found["permutation"] = _integers(operation.dimensions)
+    if operation.name in CONVOLUTIONS:
+        found["strides"], found["dilations"] = _dense(operation.strides), _dense(operation.dilations)
+    if operation.kind:
+        found["kind"] = f"#linalg.elementwise_kind<{operation.kind}>"
+    if operation.library_call:
+        found["library_call"] = quoted(operation.library_call)
+    return found
+
+
+def _memoized(operation: Structured) -> str:
+    """Maps of a convolution, which MLIR writes behind the region and does without."""
+    if operation.name not in CONVOLUTIONS:
+        return ""
+    return f" {{linalg.memoized_indexing_maps = {_maps(operation.maps)}}}"
+
+
+def _maps(maps: Iterable[AffineMap]) -> str:
+    return f"[{', '.join(map(map_text, maps))}]"
+
+
+def _segments(*counts: int) -> dict[str, str]:
+    return {"operandSegmentSizes": f"array<i32: {', '.join(map(str, counts))}>"}
+
+
+def _integers(numbers: Iterable[int]) -> str:
+    listed = ", ".join(map(str, numbers))
+    return f"array<i64: {listed}>" if listed else "array<i64>"
+
+
+def _dense(numbers: tuple[int, ...]) -> str:
+    return f"dense<[{', '.join(map(str, numbers))}]> : tensor<{len(numbers)}xi64>"
+
+
+def _slice(operation: Slice | InsertSlice, operands: int) -> dict[str, str]:
+    lists = {"offsets": operation.offsets, "sizes": operation.sizes, "strides": operation.strides}
+    dynamic = [sum(isinstance(each, Value) for each in numbers) for numbers in lists.values()]
+    found = _segments(*(1,) * operands, *dynamic)
+    return found | {f"static_{name}": _integers(_static(numbers)) for name, numbers in lists.items()}
+
+
+def _static(numbers: Iterable[Number]) -> Iterator[int]:
+    return (DYNAMIC if isinstance(each, Value) else each for each in numbers)
+
+
+def _reshape(operation: Reshape) -> dict[str, str]:
+    groups = ", ".join(f"[{', '.join(map(str, group))}]" for group in operation.groups)
+    found = {"reassociation": f"[{groups}]"}
+    if operation.is_expansion:
+        found["static_output_shape"] = _integers(_static(operation.sizes))
+    return found
+
+
+def _constant(type_: Type, value: int | float | tuple[float, ...]) -> str:
+    match type_:
+        case ScalarType():
+            return f"{_number(value, type_)} : {type_.value}"
+        case TensorType(shape=shape, element=element):
+            values = list(value) if isinstance(value, tuple) else value
+            return f"dense<{_nested(values, shape, element)}> : {type_text(type_)}"
+        case MemrefType():
+            raise CompilerBug("a constant lies in no memory")
+
+
+def _nested(values: list[float] | int | float, shape: tuple[int | None, ...], element: ScalarType) -> str:
+    if not isinstance(values, list):
+        return _number(values, element)
+    if not shape:
+        return _number(values[0], element)
+    step = len(values) // (shape[0] or 1)
+    rows = (values[start : start + step] for start in range(0, len(values), max(step, 1)))
+    return f"[{', '.join(_nested(row, shape[1:], element) for row in rows)}]"
+
+
+def _number(value: int | float | tuple[float, ...], element: ScalarType) -> str:
+    """A number of a type, exactly: infinities and nan by their bits."""
+    if isinstance(value, tuple):
+        raise CompilerBug("a number is not several")
+    if not element.is_floating:
+        return ("true" if value else "false") if element is ScalarType.I1 else str(int(value))
+    number = float(value)
+    if number != number or number in (float("inf"), float("-inf")):  # noqa: PLR0124 - nan is no number
+        code, letter = ("f", "I") if element is ScalarType.F32 else ("d", "Q")
+        digits = 8 if element is ScalarType.F32 else 16
+        return f"0x{struct.unpack(letter, struct.pack(code, number))[0]:0{digits}X}"
+    text = repr(number)
+    mantissa, exponent, power = text.partition("e")
+    return text if not exponent else f"{mantissa}{'' if '.' in mantissa else '.0'}e{power}"

@@ -1,0 +1,98 @@
+"""Nodes to text: the generic form, which every release of MLIR reads."""
+
+from collections.abc import Iterable, Iterator
+
+from einsum_front.mlir.attributes import attributes_of, quoted, type_text
+from einsum_front.mlir.nodes import (
+    For,
+    Function,
+    IndexOf,
+    Module,
+    Operation,
+    Payload,
+    Structured,
+    Type,
+    Value,
+    operands_of,
+    results_of,
+)
+
+
+def unparse(module: Module) -> str:
+    """The text of a module in the generic form; `parse` reads it back as the same module."""
+    symbol = f" <{{sym_name = {quoted(module.name)}}}>" if module.name else ""
+    body = [f"  {line}" for function in module.functions for line in _function(function)]
+    return "\n".join([f'"builtin.module"(){symbol} ({{', *body, "}) : () -> ()", ""])
+
+
+# -- functions ---------------------------------------------------------------------------------------------------------
+
+
+def _function(function: Function) -> Iterator[str]:
+    inputs = ", ".join(type_text(argument.type) for argument in function.arguments)
+    type_ = f"({inputs}) -> {_types(function.results)}"
+    private = ', sym_visibility = "private"' if function.is_private else ""
+    yield f'"func.func"() <{{function_type = {type_}, sym_name = {quoted(function.name)}{private}}}> ({{'
+    if function.body is not None:
+        yield _label(function.arguments)
+        yield from _indented(line for operation in function.body for line in _operation(operation))
+    attributes = " {llvm.emit_c_interface}" if function.emits_c_interface else ""
+    yield f"}}){attributes} : () -> (){_location(function.location)}"
+
+
+def _operation(operation: Operation | IndexOf) -> Iterator[str]:
+    name, attributes, ends = attributes_of(operation)
+    results, operands = results_of(operation), operands_of(operation)
+    head = f'{_defined(results)}"{name}"({", ".join(f"%{each.name}" for each in operands)})'
+    listed = ", ".join(f"{key} = {value}" for key, value in sorted(attributes.items()))
+    head += f" <{{{listed}}}>" if listed else ""
+    inputs = ", ".join(type_text(each.type) for each in operands)
+    tail = f" : ({inputs}) -> {_types(each.type for each in results)}{_location(operation.location)}"
+    match operation:
+        case Structured(payload=payload):
+            yield f"{head} ({{"
+            yield from _payload(payload)
+        case For(variable=variable, carried=carried, body=body, yields=yields):
+            yield f"{head} ({{"
+            yield _label((variable, *carried))
+            yield from _indented(line for each in body for line in _operation(each))
+            yield f"  {_ending('scf.yield', yields)}"
+        case _:
+            yield head + tail
+            return
+    yield f"}}){ends}{tail}"
+
+
+def _payload(payload: Payload) -> Iterator[str]:
+    yield _label(payload.arguments)
+    yield from _indented(line for each in payload.operations for line in _operation(each))
+    yield f"  {_ending('linalg.yield', payload.yields)}"
+
+
+def _ending(name: str, values: tuple[Value, ...]) -> str:
+    types = ", ".join(type_text(value.type) for value in values)
+    return f'"{name}"({", ".join(f"%{value.name}" for value in values)}) : ({types}) -> ()'
+
+
+def _label(arguments: tuple[Value, ...]) -> str:
+    listed = ", ".join(f"%{each.name}: {type_text(each.type)}" for each in arguments)
+    return f"^bb0({listed}):" if arguments else "^bb0:"
+
+
+def _defined(results: tuple[Value, ...]) -> str:
+    if len(results) <= 1:
+        return f"%{results[0].name} = " if results else ""
+    return f"%{results[0].name.partition('#')[0]}:{len(results)} = "
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    return (f"  {line}" for line in lines)
+
+
+def _types(types: Iterable[Type]) -> str:
+    listed = [type_text(each) for each in types]
+    return listed[0] if len(listed) == 1 else f"({', '.join(listed)})"
+
+
+def _location(location: str) -> str:
+    return f" loc({quoted(location)})" if location else ""

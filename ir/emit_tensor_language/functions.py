@@ -1,0 +1,134 @@
+"""`elementwise`: the payload on single entries, in a `foreach` over the fastest mode of the target inside of loops.
+
+The tensor language has some of the functions; the others are made of these here, as `docs/notation.md` says.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from einsum_front.core.functions import SQRT_HALF, Function
+from einsum_front.core.payload import Entry, Operation, Payload
+from einsum_front.ir.emit_tensor_language.access import Access, IndexRange, Positions, collapse, extents_of
+from einsum_front.ir.emit_tensor_language.elementwise import fastest
+from einsum_front.ir.emit_tensor_language.entry import stored, times, updated
+from einsum_front.ir.emit_tensor_language.nest import loop_name, loops
+from einsum_front.tl_backend import Builder, Number, Value
+from einsum_front.tl_backend.instructions import FUNCTIONS, BinaryOperator
+from einsum_front.tl_backend.types import ScalarType
+
+NumberPayload = Payload[Number]
+
+ARITHMETIC = {
+    Function.ADD: BinaryOperator.ADD,
+    Function.SUB: BinaryOperator.SUB,
+    Function.MUL: BinaryOperator.MUL,
+    Function.DIV: BinaryOperator.DIV,
+}
+
+
+def emit_elementwise(
+    builder: Builder,
+    payload: NumberPayload,
+    combiner: Function | None,
+    alpha: Number,
+    operands: Sequence[Access],
+    beta: Number,
+    target: Access,
+) -> None:
+    """`target := alpha payload(operands) + beta target`, combined over the indices that the target lacks."""
+    target, *operands = collapse(builder, (target, *operands))
+    extents = extents_of((target, *operands))
+    along = fastest(target, target.indices) if target.indices else None
+    combined = [index for index in extents if index not in target.indices]
+    outside = [index for index in reversed(target.indices) if index != along]
+    with loops(builder, outside, extents) as positions:
+        extent = 1 if along is None else extents[along].index(builder)
+        with builder.foreach_loop(0, extent, name=loop_name(along or "once")) as variable:
+            at = {**positions, **({} if along is None else {along: variable})}
+            value = partial(_value, builder, payload, operands)
+            if combiner is None:
+                number = updated(builder, _scaled(builder, alpha, value(at)), beta, target.at(at))
+                _store(builder, number, target.at(at))
+            else:
+                _combine(builder, combiner, value, target, combined, extents, at)
+
+
+def _combine(
+    builder: Builder,
+    combiner: Function,
+    value: Callable[[Positions], Number],
+    target: Access,
+    combined: Sequence[str],
+    extents: Mapping[str, IndexRange],
+    at: Positions,
+) -> None:
+    """The first entry goes to the target, which then takes what is larger or smaller; the first one comes twice."""
+    entry = target.at(at)
+    _store(builder, value({**at, **dict.fromkeys(combined, 0)}), entry)
+    with loops(builder, combined, extents) as inside:
+        largest = apply(builder, combiner, (entry.entry(builder), value({**at, **inside})))
+        _store(builder, largest, entry)
+
+
+def _scaled(builder: Builder, alpha: Number, value: Number) -> Number:
+    if isinstance(value, Value):
+        return times(builder, alpha, value)
+    return times(builder, value, alpha) if isinstance(alpha, Value) else alpha * value
+
+
+def _store(builder: Builder, number: Number, entry: Access) -> None:
+    builder.store(stored(builder, number, entry.memref.memref.element), entry.memref, *entry.position)
+
+
+def _value(builder: Builder, payload: NumberPayload, operands: Sequence[Access], at: Positions) -> Number:
+    """The value of the payload on the entries at these positions."""
+    entries: list[Number] = [operand.at(at).entry(builder) for operand in operands]
+    element = operands[0].memref.memref.element if operands else ScalarType.F64
+    for operation in payload.operations:
+        entries.append(_result(builder, operation, entries, element))
+    return entries[-1]
+
+
+def _result(builder: Builder, operation: Operation[Number], entries: Sequence[Number], element: ScalarType) -> Number:
+    given = [entries[each.number] if isinstance(each, Entry) else each for each in operation.arguments]
+    if not any(isinstance(each, Value) for each in given):
+        given[0] = builder.constant(float(_constant(given[0])), element)
+    return apply(builder, operation.function, given)
+
+
+def _constant(number: Number) -> float:
+    return 0.0 if isinstance(number, Value) else float(number)
+
+
+def apply(builder: Builder, function: Function, arguments: Sequence[Number]) -> Value:
+    """The result of a function, one of whose arguments at least is a value."""
+    if function in ARITHMETIC:
+        left, right = arguments
+        return builder.arith(ARITHMETIC[function], left, right, name=function.value)
+    if function in FUNCTIONS:
+        return builder.math(function, arguments, name=function.value)
+    (x,) = arguments
+    match function:
+        case Function.RELU:
+            return builder.math(Function.WHERE_LT, (x, 0.0, 0.0, x), name="relu")
+        case Function.RECIPROCAL:
+            return builder.arith(BinaryOperator.DIV, 1.0, x, name="reciprocal")
+        case Function.SIGMOID:
+            return _sigmoid(builder, x)
+        case _:
+            return _gelu(builder, x)
+
+
+def _sigmoid(builder: Builder, x: Number) -> Value:
+    """`1 / (1 + exp(-x))`."""
+    negative = builder.arith(BinaryOperator.MUL, -1.0, x, name="negative")
+    grown = builder.arith(BinaryOperator.ADD, 1.0, builder.math(Function.EXP, (negative,), name="exp"), name="grown")
+    return builder.arith(BinaryOperator.DIV, 1.0, grown, name="sigmoid")
+
+
+def _gelu(builder: Builder, x: Number) -> Value:
+    """`x / 2 * (erf(x / sqrt(2)) + 1)`."""
+    half = builder.arith(BinaryOperator.MUL, x, 0.5, name="half")
+    narrow = builder.arith(BinaryOperator.MUL, x, SQRT_HALF, name="narrow")
+    share = builder.arith(BinaryOperator.ADD, builder.math(Function.ERF, (narrow,), name="erf"), 1.0, name="share")
+    return builder.arith(BinaryOperator.MUL, half, share, name="gelu")
