@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
 from einsum_front.driver import Stages
+from einsum_front.driver.made_from import Reference
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
 from einsum_front.edited import with_source
@@ -171,13 +172,18 @@ class CompiledKernel:
         launch.finish()
         return seconds
 
-    def compare_levels(self, arguments: Mapping[str, object], groups: int) -> tuple[Comparison, ...]:
-        """Every level against the one before it, on copies of these arguments and so many work-groups."""
-        return compare_levels(self.translation, self.device, arguments, groups)
+    def compare_levels(
+        self, arguments: Mapping[str, object], groups: int, against: Reference | None = None
+    ) -> tuple[Comparison, ...]:
+        """Every level against the one before it, on copies of these arguments and so many work-groups.
 
-    def verify(self, seed: int = 0) -> tuple[Comparison, ...]:
-        """Every level against the one before it, on small random data."""
-        return verify(self.translation, self.device, seed)
+        The first one is compared `against` a kernel of the notation, if one is given.
+        """
+        return compare_levels(self.translation, self.device, arguments, groups, against)
+
+    def verify(self, seed: int = 0, against: Reference | None = None) -> tuple[Comparison, ...]:
+        """Every level against the one before it, on small random data; the first `against` a kernel of the notation."""
+        return verify(self.translation, self.device, seed, against)
 
 
 class CompiledProgram(Mapping[str, CompiledKernel]):

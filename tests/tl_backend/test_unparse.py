@@ -1,12 +1,14 @@
 """What is printed reads as what it was, in each edition; what an edition has no words for is refused."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Source, render_all
 from einsum_front.core.facts import Nonzeros, Values
-from einsum_front.tl_backend.instructions import ArithUnary, FloatConstant, Local, Region, UnaryOperator
+from einsum_front.tl_backend.instructions import Alloca, ArithUnary, FloatConstant, Local, Region, UnaryOperator
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Edition, Function, Program
 from einsum_front.tl_backend.types import ScalarType
@@ -45,8 +47,10 @@ def test_what_is_printed_reads_as_what_it_was(edition: Edition, data: st.DataObj
 @share(0.5)
 @given(st.one_of([regions(edition) for edition in Edition]))
 def test_an_instruction_alone_is_printed_in_words_of_some_edition(region: Region) -> None:
+    """The facts about a temporary stand above it, and are no part of it."""
+    alone = tuple(replace(each, nonzeros=None) if isinstance(each, Alloca) else each for each in region)
     text = "\n".join(unparse_instruction(instruction) for instruction in region)
-    assert read(f"func @f() {{\n{text}\n}}").functions[0].body == region
+    assert read(f"func @f() {{\n{text}\n}}").functions[0].body == alone
 
 
 # -- the table of editions ---------------------------------------------------------------------------------------------

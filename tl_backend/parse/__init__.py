@@ -7,6 +7,7 @@ from lark import Lark, UnexpectedInput
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, Span
 from einsum_front.core.limits import DEEPEST_REGIONS
+from einsum_front.core.origins import NO_SOURCES, Sources
 from einsum_front.tl_backend.parse.brackets import too_deep_region
 from einsum_front.tl_backend.parse.errors import syntax_error
 from einsum_front.tl_backend.parse.program import ProgramReader
@@ -15,11 +16,12 @@ from einsum_front.tl_backend.program import Program
 __all__ = ["parse"]
 
 
-def parse(source: Source) -> Program:
-    """The program that the text says; every node's origin is its place in the text.
+def parse(source: Source, known: Sources = NO_SOURCES) -> Program:
+    """The program that the text says; every node's origin is its place in the text, then those that the text names.
 
-    Raises `CompileError`: the first mistake of syntax (E0401-E0403), or all numbers out of range, malformed types,
-    facts and attributes (E0404-E0407). Whether the program makes sense is the verifier's matter.
+    What stands there is known of the `known` texts. Raises `CompileError`: the first mistake of syntax (E0401-E0403),
+    or all numbers out of range, malformed types, facts and attributes (E0404-E0407), and comments about origins
+    (E0111). Whether the program makes sense is the verifier's matter.
     """
     too_deep = too_deep_region(source.text)
     if too_deep is not None:
@@ -29,7 +31,7 @@ def parse(source: Source) -> Program:
         tree = _parser().parse(source.text)
     except UnexpectedInput as error:
         raise CompileError([syntax_error(source, error, _is_syntax)]) from None
-    reader = ProgramReader(source)
+    reader = ProgramReader(source, known)
     program: Program = reader.transform(tree)
     if reader.diagnostics:
         raise CompileError(sorted(reader.diagnostics, key=lambda diagnostic: diagnostic.labels[0].span.start))
