@@ -105,6 +105,7 @@ TITLES: dict[str, str] = {
     "E0406": "a fact about an argument or a temporary is malformed",
     "E0407": "a function attribute is given twice",
     "E0408": "an edition of the tensor language cannot express this",
+    "E0409": "a word of Tiny Tensor Compiler 0.4 has no counterpart in the tensor language",
     # -- the rules of the tensor language ---
     "E0410": "a value is defined before it is used",
     "E0411": "a name does not hide one in sight",
