@@ -100,7 +100,7 @@ def _parser() -> tuple[Parser, list[Parser]]:
     _add_yateto(subparsers)
     devices = subparsers.add_parser("devices", help="list the OpenCL devices and which one `auto` takes")
     devices.set_defaults(command=commands.devices, parser=devices)
-    cache = subparsers.add_parser("cache", help="what --tune has measured")
+    cache = subparsers.add_parser("cache", help="what --tune has measured, and what ef.einsum has compiled")
     cache.add_argument("--clear", action="store_true", help="forget all of it")
     cache.add_argument("--drivers", action="store_true", help="with --clear: what PoCL and pyopencl keep instead")
     cache.set_defaults(command=commands.cache, parser=cache)
@@ -168,7 +168,9 @@ def _add_explain(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("explain", help="order, maps, operations, bytes, temporaries, and what was rejected")
     _add_input(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_argument("--draw", metavar="OUT.svg|OUT.dot", type=Path, help="draw contraction graphs and orders there")
+    parser.add_argument("--orders", metavar="N", type=_positive, help="the N best orders of each contraction")
+    parser.add_argument("--why-not", metavar='"(K I) A"', help="why a contraction does not have this order")
+    parser.add_argument("--draw", metavar="OUT.svg|.png|.dot", type=Path, help="draw tensor networks and orders there")
     _add_max_temp(parser)
     parser.set_defaults(command=commands.explain, parser=parser)
 
@@ -192,6 +194,9 @@ def _add_run(subparsers: "Subparsers[Parser]") -> None:
         "--verify",
         action="store_true",
         help="compare every level with the one before it, on chosen data (.tl: on that of the run) or a few elements",
+    )
+    parser.add_argument(
+        "--against", metavar="FILE.ein", type=Path, help="with --verify: the notation that a text below it came from"
     )
     parser.add_argument(
         "--repeat", metavar="R", type=_positive, default=1, help="run R times on the same arrays, report the median"

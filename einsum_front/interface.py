@@ -21,7 +21,7 @@ from einsum_front.driver import (
     with_strides,
 )
 from einsum_front.driver.choice import Report, chooser
-from einsum_front.driver.dump import Dump
+from einsum_front.driver.dump import start_dump
 from einsum_front.driver.targets import DEFAULT, target_of
 from einsum_front.dsl import Kernel
 from einsum_front.notation import syntax
@@ -88,9 +88,10 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
         _reject_for_planned(program.level.value, {"defines": defines, "real": real, "max_temp": max_temp})
     if isinstance(program, ir.Graph):
         _reject_for_planned(Level.GRAPH.value, {"defines": defines, "real": real, "kernel": kernel})
-    observe: Observer = ignore if dump_to is None else Dump(Path(dump_to))
+    text = None if isinstance(program, ir.Graph) else program.notation or program.source
     found = None if device == "auto" and not tune and not available_devices() else find_device(device)
     options = Options(defines or {}, real, device, kernel, max_temp=max_temp)
+    observe: Observer = ignore if dump_to is None else start_dump(Path(dump_to), text, options)
     return compile_program(program, found, options, ScheduleOptions(schedule, tune, cache), observe, takes_layouts=True)
 
 

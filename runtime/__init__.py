@@ -29,11 +29,17 @@ if TYPE_CHECKING:
     from einsum_front.runtime.device import device_of as device_of
     from einsum_front.runtime.device import find_device as find_device
     from einsum_front.runtime.device_arrays import start_alignment as start_alignment
+    from einsum_front.runtime.direct import Direct as Direct
     from einsum_front.runtime.errors import allocating as allocating
     from einsum_front.runtime.errors import failure as failure
     from einsum_front.runtime.facts import DeviceFacts as DeviceFacts
     from einsum_front.runtime.folders import remove_caches as remove_caches
     from einsum_front.runtime.host_arrays import fits_shape as fits_shape
+    from einsum_front.runtime.kernel_store import as_value as as_value
+    from einsum_front.runtime.kernel_store import from_value as from_value
+    from einsum_front.runtime.kernel_store import sources_key as sources_key
+    from einsum_front.runtime.kernel_store import stored_kernels as stored_kernels
+    from einsum_front.runtime.kernel_store import tuned_key as tuned_key
     from einsum_front.runtime.known_values import known_array as known_array
     from einsum_front.runtime.launch import Kernel as Kernel
     from einsum_front.runtime.layout import ELEMENT_TYPES as ELEMENT_TYPES
@@ -85,6 +91,7 @@ __getattr__, __dir__, __all__ = facade(
         ".description": ("artifact_description",),
         ".device": ("DEVICE_VARIABLE", "Device", "available_devices", "device_of", "find_device"),
         ".device_arrays": ("start_alignment",),
+        ".direct": ("Direct",),
         ".errors": ("allocating", "failure"),
         ".facts": ("DeviceFacts",),
         ".folders": ("remove_caches",),
@@ -120,6 +127,7 @@ __getattr__, __dir__, __all__ = facade(
         ".processor": ("processor_instructions",),
         ".signature": ("KernelArgument", "Kind", "kernel_arguments"),
         ".storage": ("aligned_bytes",),
+        ".kernel_store": ("as_value", "from_value", "sources_key", "stored_kernels", "tuned_key"),
         ".timing": ("Timing", "measure", "measure_in_turns"),
         ".transfers": ("PyopenclArray", "download", "to_host", "upload"),
     },

@@ -1,4 +1,4 @@
-"""Measurements kept between processes: a JSON file for each entry.
+"""Entries kept between processes, measurements and kernels: a JSON file for each.
 
     <the user's caches>/einsum-front/tuned/<SHA-256 of the key>.json
 
@@ -10,6 +10,7 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from errno import EFBIG, EINVAL
 from hashlib import sha256
@@ -41,9 +42,13 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """The entries in a folder, which need not exist; keys are texts of any length that say everything that matters."""
+    """The entries in a folder, which need not exist; keys are texts of any length that say everything that matters.
+
+    Where there is a bound, entries that were written first go when all of them have more than `most_bytes`.
+    """
 
     folder: Path
+    most_bytes: int | None = None
 
     def find(self, key: str) -> Entry | Broken | None:
         """The entry of a key; None if there is none."""
@@ -61,12 +66,32 @@ class Cache:
             except BaseException:
                 Path(file.name).unlink(missing_ok=True)
                 raise
+        if self.most_bytes is not None:
+            self._shrink(self.most_bytes)
+
+    def _shrink(self, most: int) -> None:
+        """Other processes may remove files at the same time."""
+        found = []
+        for path in self.folder.glob("*.json"):
+            with suppress(OSError):
+                status = path.stat()
+                found.append((status.st_mtime_ns, status.st_size, path))
+        total = sum(size for _, size, _ in found)
+        for _, size, path in sorted(found, key=lambda each: each[0]):
+            if total <= most:
+                return
+            path.unlink(missing_ok=True)
+            total -= size
 
     def entries(self) -> Iterator[Entry | Broken]:
         """All entries, in the order of their files."""
         for path in sorted(self.folder.glob("*.json")):
             if (found := _read(path)) is not None:
                 yield found
+
+    def count(self) -> int:
+        """The number of entries, broken ones too."""
+        return sum(1 for _ in self.folder.glob("*.json"))
 
     def is_empty(self) -> bool:
         """True if there is nothing to find."""
@@ -87,11 +112,19 @@ class Cache:
         return self.folder / f"{sha256(key.encode()).hexdigest()}.json"
 
 
+def is_off() -> bool:
+    """True if the environment turns caches off."""
+    return os.environ.get(NO_CACHE_VARIABLE, "0") not in ("", "0")
+
+
+def user_caches() -> Path:
+    """The folder of all our caches of this user."""
+    return platformdirs.user_cache_path("einsum-front", appauthor=False)
+
+
 def tuning_cache() -> Cache | None:
     """The cache of this user for measured schedules of kernels; None if the environment turns it off."""
-    if os.environ.get(NO_CACHE_VARIABLE, "0") not in ("", "0"):
-        return None
-    return Cache(platformdirs.user_cache_path("einsum-front", appauthor=False) / "tuned")
+    return None if is_off() else Cache(user_caches() / "tuned")
 
 
 def _read(path: Path) -> Entry | Broken | None:

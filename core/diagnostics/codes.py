@@ -1,7 +1,7 @@
 """Every error code with its one-line title; a diagnostic's code is one of these.
 
 E01xx notation: syntax · E02xx indices and sizes · E03xx planning · E04xx tensor language, YATeTo language, OpenCL C ·
-E05xx arguments at launch · E06xx device · E07xx kernel tree
+E05xx arguments at launch · E06xx device · E07xx kernel tree · E08xx linalg
 """
 
 TITLES: dict[str, str] = {
@@ -16,6 +16,11 @@ TITLES: dict[str, str] = {
     "E0108": "an index list without commas has something else than letters",
     "E0109": "a path in quotes is never closed",
     "E0110": "an expression nests too deeply",
+    "E0111": "a comment that says where a line came from cannot be read",
+    "E0112": "the notation that a text was made from is not there, or has changed",
+    "E0113": "a kernel does not fit the notation that it is compared with",
+    "E0114": "a text does not say which notation it was made from",
+    "E0116": "what makes a drawing is not installed",
     # -- graphs that another front end builds ---
     "E0150": "a declaration cannot be meant",
     "E0151": "an index has two extents",
@@ -104,6 +109,7 @@ TITLES: dict[str, str] = {
     "E0406": "a fact about an argument or a temporary is malformed",
     "E0407": "a function attribute is given twice",
     "E0408": "an edition of the tensor language cannot express this",
+    "E0409": "a word of Tiny Tensor Compiler 0.4 has no counterpart in the tensor language",
     # -- the rules of the tensor language ---
     "E0410": "a value is defined before it is used",
     "E0411": "a name does not hide one in sight",
@@ -252,6 +258,36 @@ TITLES: dict[str, str] = {
     "E0714": "work-groups do not touch an element of global memory that one of them writes",
     "E0715": "the kernel does not do what its languages leave undefined",
     "E0716": "all work-items of a group come to a barrier",
+    # -- linalg as text ---
+    "E0801": "the text does not follow the grammar of MLIR",
+    "E0802": "an operation is none of those that are read",
+    "E0803": "a bracket is never closed",
+    "E0804": "a number is out of range",
+    "E0805": "a type is none of those that are read",
+    "E0806": "an attribute is missing, malformed or none of those that are read",
+    "E0807": "a region has several blocks",
+    # -- the rules of linalg ---
+    "E0810": "a value is defined before it is used",
+    "E0811": "a value is defined once",
+    "E0812": "the type that is written for a value is its type",
+    "E0813": "an operation has as many operands, results and types as it takes",
+    "E0814": "there is a map for each operand, from all iterators to all its modes",
+    "E0815": "the iterators that walk the modes of operands fit their extents",
+    "E0816": "each iterator walks a mode of an operand by itself",
+    "E0817": "outputs are walked by all parallel iterators, each once, and by no reduction",
+    "E0818": "a payload has an argument for each operand, and yields a number for each output",
+    "E0819": "an operation of a payload fits its numbers",
+    "E0820": "an output is a tensor or a memref, and each tensor is a result of the same type",
+    "E0821": "a slice lies inside of its source, and has the type of what it takes",
+    "E0822": "the groups of a reshape are all modes in order, of the same number of entries",
+    "E0823": "a permutation or a list of modes names each once",
+    "E0824": "functions have different names, and return what their type says",
+    "E0825": "loops and calls take and give what they say",
+    # -- from linalg to a contraction graph ---
+    "E0826": "a contraction graph has no such operation",
+    "E0827": "a mode is not the batch",
+    "E0828": "an extent, an offset or a bound is not known when compiling",
+    "E0829": "entries are read that nobody has written",
 }
 
 TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"})

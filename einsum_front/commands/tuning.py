@@ -17,7 +17,7 @@ from einsum_front.core.words import counted
 from einsum_front.driver.choice import Report
 from einsum_front.driver.measurements import Measurement, from_entry
 from einsum_front.files import reason_of
-from einsum_front.runtime import NO_CACHE_VARIABLE, Broken, remove_caches, tuning_cache
+from einsum_front.runtime import NO_CACHE_VARIABLE, Broken, remove_caches, stored_kernels, tuning_cache
 
 TAKEN = "taken"
 
@@ -69,26 +69,29 @@ def _table(measurement: Measurement) -> Table:
 
 
 def cache(arguments: Namespace) -> int:
-    """Prints, or forgets, the measurements of this user on this machine."""
+    """Prints, or forgets, the measurements and the kernels of `ef.einsum` of this user on this machine."""
     if arguments.drivers:
         return _clear_drivers(arguments)
-    kept = tuning_cache()
+    kept, kernels = tuning_cache(), stored_kernels()
     output = Output()
-    if kept is None:
-        output.print(f"the environment variable {NO_CACHE_VARIABLE} turns the tuning cache off")
+    if kept is None or kernels is None:
+        output.print(f"the environment variable {NO_CACHE_VARIABLE} turns our caches off")
         return 0
     if arguments.clear:
         try:
-            count = kept.clear()
+            count, stored = kept.clear(), kernels.cache.clear()
         except OSError as error:
-            raise CompileError([Diagnostic("E0107", f"cannot clear `{kept.folder}`: {reason_of(error)}")]) from None
+            folder = kept.folder.parent
+            raise CompileError([Diagnostic("E0107", f"cannot clear `{folder}`: {reason_of(error)}")]) from None
         output.print(f"{kept.folder}: {counted(count, 'measurement')} removed")
+        output.print(f"{kernels.cache.folder}: {counted(stored, 'kernel')} of `ef.einsum` removed")
         return 0
     entries = list(kept.entries())
     output.print(f"{kept.folder}: {counted(len(entries), 'measurement')}")
     for entry in entries:
         measurement = None if isinstance(entry, Broken) else from_entry(entry)
         output.print("  a broken file, which is ignored" if measurement is None else _line(measurement))
+    output.print(f"{kernels.cache.folder}: {counted(kernels.cache.count(), 'kernel')} of `ef.einsum`")
     return 0
 
 

@@ -8,6 +8,7 @@ from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
 from einsum_front.core.extent import Extent
 from einsum_front.core.prologues import with_prologues
+from einsum_front.driver.made_from import known_sources
 from einsum_front.driver.session import Session
 from einsum_front.driver.stages import NotationStages, Stages
 from einsum_front.elaborate import elaborate
@@ -34,7 +35,7 @@ def translate_text(session: Session, source: Source, level: Level) -> tuple[Stag
         case Level.TL:
             return tuple(map(session.lower, _functions(source, session.options)))
         case Level.YIR:
-            definitions = parse_yateto(source)
+            definitions = parse_yateto(source, known_sources(source))
             check_yateto(definitions)
             written = definitions.functions if session.options.kernel is None else with_prologues(definitions.functions)
             chosen = _choose([function.name for function in written], session.options, (_start(source),))
@@ -73,7 +74,7 @@ def with_strides(session: Session, stages: NotationStages, strides: Mapping[str,
 
 
 def _functions(source: Source, options: Options) -> tuple[tensor_language.Function, ...]:
-    program = parse_tensor_language(source)
+    program = parse_tensor_language(source, known_sources(source))
     check_tensor_language(program)
     functions = program.functions if options.kernel is None else with_prologues(program.functions)
     chosen = _choose([function.name for function in functions], options, (_start(source),))

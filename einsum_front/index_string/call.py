@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
-from typing import cast, overload
+from typing import Any, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from einsum_front.driver.choice import chooser
-from einsum_front.driver.session import Session
-from einsum_front.driver.targets import target_of
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
 from einsum_front.index_string.keywords import Casting, Keywords, order_of, read_keywords, reject_for_device
 from einsum_front.index_string.operands import (
@@ -25,13 +22,12 @@ from einsum_front.index_string.operands import (
     read_arrays,
     without_repeats,
 )
-from einsum_front.index_string.program import IndexString, StringKernel, graph_of, read_einsum
-from einsum_front.index_string.steps import Positions, StringStep, path_of, steps_of_path, string_steps
+from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
+from einsum_front.index_string.repeated import Looks, Repeated, looks, remember, repeat
+from einsum_front.index_string.steps import StringStep
+from einsum_front.index_string.ways import Choice, Way, find_way
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime import AnyArray, HostMemory, Kernel, Memory, PyopenclArray, find_device, is_on_device
-
-MANY_OPERATIONS = 2**24
-"""As many keep one work-group busy for a millisecond or more, longer than it takes to start several kernels."""
+from einsum_front.runtime import AnyArray, HostMemory, Kernel, Memory, PyopenclArray, is_on_device
 
 MOST_STRINGS = 1024
 """Strings with shapes of operands that are not read again: what is kept for one has no arrays, and is small."""
@@ -44,9 +40,6 @@ SCHEDULES = ScheduleOptions()
 Shapes = tuple[tuple[int, ...], ...]
 
 Optimize = bool | str | Sequence[object] | None
-
-Way = Kernel | tuple[StringStep, ...]
-"""A kernel for the whole string, or its steps, each with a kernel of its own."""
 
 
 @overload
@@ -106,19 +99,27 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     `device`, `schedule` and `tune` are those of `compile`.
     Raises `CompileError` with a place in the string if it does not fit the operands.
     """
+    is_plain = out is None and optimize is True and dtype is None and order == "K" and casting == "safe"
+    seen = looks(subscripts, operands, device) if is_plain and schedule is None and not tune else None
+    if seen is not None and (repeated := repeat(seen, operands)) is not None:
+        return repeated
     check_strings(subscripts)
     keywords = read_keywords(len(operands), optimize, dtype, order, casting)
     schedules = SCHEDULES if schedule is None and not tune else ScheduleOptions(schedule, tune)
     if not any(map(is_on_device, operands)):
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
-        return _einsum_on_host(subscripts, arrays, check_out(out), keywords, _Choice(device, schedules, keywords.path))
+        choice = Choice(device, schedules, keywords.path)
+        found = _einsum_on_host(subscripts, arrays, check_out(out), keywords, choice)
+        if seen is not None:
+            _remember(seen, subscripts, arrays, found.dtype, choice)
+        return found
     there = read_device_operands(operands)
     reject_for_device(keywords, there[0].dtype)
     memory = device_memory(there, device)
     known = _known(subscripts, _shapes(there))
     shape = known.shape
     target = None if out is None else check_device_out(out, shape, there[0])
-    choice = _Choice(str(memory.device.facts.number), schedules, keywords.path)
+    choice = Choice(str(memory.device.facts.number), schedules, keywords.path)
     if target is not None and memory.can_hold(target, there):
         _contract(known, there, target, memory, choice)
         return target
@@ -130,17 +131,22 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     return target
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """The device, the schedules and the order of the products (None: the planner's) that the caller wants."""
-
-    device: str
-    schedules: ScheduleOptions
-    path: Positions | None
+def _remember(seen: Looks, subscripts: str, arrays: Sequence[Array], kind: np.dtype[Any], choice: Choice) -> None:
+    """Makes calls like this one short, if a single kernel ran on the operands as they lie."""
+    known = _known(subscripts, _shapes(arrays))
+    way = known.ways.get((ELEMENT_TYPES[kind], choice))
+    if not isinstance(way, Kernel) or any(0 in array.strides or array.dtype != kind for array in arrays):
+        return
+    tensors = [*arrays, HOST.empty(known.shape, kind)]
+    if not known.string.kernel.has_batch_index:
+        tensors = [HOST.batch_of_one(tensor) for tensor in tensors]
+    launches = way.direct(**dict(zip(known.names, tensors, strict=True)))
+    if launches is not None:
+        remember(seen, Repeated(launches, known.shape, kind))
 
 
 def _einsum_on_host(
-    subscripts: str, given: Sequence[Array], out: Array | None, keywords: Keywords, choice: _Choice
+    subscripts: str, given: Sequence[Array], out: Array | None, keywords: Keywords, choice: Choice
 ) -> Array:
     """The contraction of arrays of NumPy.
 
@@ -187,7 +193,7 @@ class _Known:
     string: IndexString
     shape: tuple[int, ...]
     names: tuple[str, ...]
-    ways: dict[tuple[str, _Choice], Way]
+    ways: dict[tuple[str, Choice], Way]
 
 
 @lru_cache(maxsize=MOST_STRINGS)
@@ -205,7 +211,7 @@ def _repetitions(whole: IndexString, short: IndexString) -> int:
 
 
 def _contract(
-    known: _Known, arrays: Sequence[AnyArray], result: AnyArray, memory: Memory[AnyArray], choice: _Choice
+    known: _Known, arrays: Sequence[AnyArray], result: AnyArray, memory: Memory[AnyArray], choice: Choice
 ) -> None:
     """Writes the contraction of arrays of one type to the result."""
     if any(0 in array.shape for array in arrays):
@@ -213,7 +219,7 @@ def _contract(
         return
     kernel: StringKernel = known.string.kernel
     key = ELEMENT_TYPES[result.dtype], choice
-    way = known.ways.get(key) or known.ways.setdefault(key, _way(kernel, *key))
+    way = known.ways.get(key) or known.ways.setdefault(key, find_way(kernel, *key))
     if isinstance(way, Kernel):
         tensors = [memory.ready(array) for array in arrays] + [result]
         if not kernel.has_batch_index:
@@ -226,7 +232,7 @@ def _contract(
 
 
 def _run_steps(
-    steps: tuple[StringStep, ...], arrays: dict[str, AnyArray], memory: Memory[AnyArray], choice: _Choice
+    steps: tuple[StringStep, ...], arrays: dict[str, AnyArray], memory: Memory[AnyArray], choice: Choice
 ) -> None:
     """One kernel after the other; `arrays` has the operands and the result, and temporaries while they live."""
     for step in steps:
@@ -241,22 +247,3 @@ def _run_steps(
 
 def _shapes(arrays: Sequence[AnyArray]) -> Shapes:
     return tuple(array.shape for array in arrays)
-
-
-@lru_cache(maxsize=256)
-def _way(kernel: StringKernel, real: str, choice: _Choice) -> Way:
-    """One kernel for the whole string and for every batch, or its steps.
-
-    Steps are those of a path that the planner would not take, or of a plan without a batch where a single work-group
-    would keep the device waiting.
-    """
-    device = find_device(choice.device)
-    session = Session(target_of(device.facts), decide=chooser(choice.schedules, device))
-    planned = session.plan_graph(graph_of(kernel, real))
-    names = [operand.name for operand in kernel.operands]
-    if choice.path is not None and choice.path != path_of(names, planned.plan):
-        terms = [term.names for term in kernel.subscripts.operands]
-        return steps_of_path(terms, kernel.subscripts.output.names, names, kernel.output.name, choice.path)
-    if not kernel.has_batch_index and (steps := string_steps(planned.plan, MANY_OPERATIONS)):
-        return steps
-    return Kernel(session.lower_plan(planned).artifact, device)

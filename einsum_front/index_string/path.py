@@ -10,10 +10,11 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.driver.targets import own_machine
 from einsum_front.driver.texts import level_text
 from einsum_front.index_string.device_operands import read_device_operands
+from einsum_front.index_string.graph import graph_of
 from einsum_front.index_string.keywords import read_keywords
 from einsum_front.index_string.operands import ELEMENT_TYPES, check_strings, common_type, read_arrays
-from einsum_front.index_string.program import IndexString, graph_of, read_einsum
-from einsum_front.index_string.steps import path_of
+from einsum_front.index_string.planned import path_of
+from einsum_front.index_string.program import IndexString, read_einsum
 from einsum_front.runtime import PyopenclArray, is_on_device
 
 Path = list[str | tuple[int, ...]]

@@ -1,4 +1,4 @@
-"""An index string with the shapes of its operands, read once: extents, the batch, and the contraction graph.
+"""An index string with the shapes of its operands, read once: extents and the batch.
 
 Which index is the batch. Kernels run over a batch, so one index of the string may become it: the one that leads the
 output and leads every operand that has it, once in each, provided that
@@ -15,13 +15,11 @@ Operands that have the batch index are batched tensors of the other modes, those
 such an index the whole string describes one element of a batch, and every operand is batched.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from string import ascii_uppercase
 
-from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
 from einsum_front.index_string.subscripts import Letter, Subscripts, Term, read_subscripts
 
@@ -101,26 +99,11 @@ def read_einsum(text: str, shapes: Sequence[tuple[int, ...]]) -> IndexString:
     batch = _batch_index(operands, output)
     *names, result = _names(len(shapes) + 1)
     arguments = tuple(
-        Argument(name, _without(batch, modes), batch is None or batch in _running(modes), (term.span,))
+        Argument(name, _without(batch, modes), batch is None or batch in running(modes), (term.span,))
         for name, modes, term in zip(names, operands, subscripts.operands, strict=True)
     )
     written = Argument(result, _without(batch, output), True, (subscripts.output.span,))
     return IndexString(StringKernel(arguments, written, batch is not None, subscripts), extents)
-
-
-def graph_of(kernel: StringKernel, real: str) -> ir.Graph:
-    """The contraction graph of a string, whose tensors are in C order; `real` is their type, `f32` or `f64`.
-
-    Raises `CompileError` if an extent is 0 or too large.
-    """
-    builder = ir.GraphBuilder(KERNEL, ir.ElementType(real))
-    for argument in (*kernel.operands, kernel.output):
-        _declare(builder, argument)
-    factors = [builder.read(each.name, _positions(each), each.origin) for each in kernel.operands]
-    origin = kernel.origin if len(factors) > 1 else kernel.operands[0].origin
-    product = builder.product(factors, _summed(kernel), origin)
-    builder.assign(kernel.output.name, _positions(kernel.output), product, kernel.origin)
-    return builder.graph()
 
 
 def check_extents(argument: Argument) -> None:
@@ -129,26 +112,6 @@ def check_extents(argument: Argument) -> None:
         if mode.extent < 1:
             message = "only the batch may be empty"
             raise CompileError([Diagnostic("E0227", message, (Label(mode.letter.span, f"size {mode.extent}"),))])
-
-
-def _declare(builder: ir.GraphBuilder, argument: Argument) -> None:
-    check_extents(argument)
-    shape = [mode.extent for mode in argument.modes]
-    strides = [prod(shape[mode + 1 :]) for mode in range(len(shape))]
-    storage = ir.Storage.BATCHED if argument.is_batched else ir.Storage.CONSTANT
-    builder.tensor(argument.name, shape, storage, strides)
-
-
-def _positions(argument: Argument) -> tuple[ir.Position, ...]:
-    return tuple(0 if mode.is_stretched else mode.letter.name for mode in argument.modes)
-
-
-def _summed(kernel: StringKernel) -> tuple[str, ...]:
-    """The indices that the result lacks: those that several operands have before those of a single one."""
-    present = [dict.fromkeys(_running(operand.modes)) for operand in kernel.operands]
-    counts = Counter(name for names in present for name in names)
-    lacking = [name for name in counts if name not in _running(kernel.output.modes)]
-    return tuple(sorted(lacking, key=lambda name: counts[name] == 1))
 
 
 def _names(count: int) -> list[str]:
@@ -198,7 +161,8 @@ def _modes(term: Term, shape: tuple[int, ...], extents: dict[str, int]) -> Modes
     )
 
 
-def _running(modes: Modes) -> tuple[str, ...]:
+def running(modes: Modes) -> tuple[str, ...]:
+    """The indices of modes that are run through."""
     return tuple(mode.letter.name for mode in modes if not mode.is_stretched)
 
 
@@ -210,20 +174,20 @@ def _batch_index(operands: tuple[Modes, ...], output: Modes) -> str | None:
     if not output:
         return None
     index = output[0].letter.name
-    having = [modes for modes in operands if index in _running(modes)]
+    having = [modes for modes in operands if index in running(modes)]
     leads_all = all(not modes[0].is_stretched and modes[0].letter.name == index for modes in having)
-    once_in_all = all(_running(modes).count(index) == 1 for modes in having)
-    others = set(_running(output)) - {index}
-    is_kept = any(others & set(_running(modes)) for modes in having) and not _is_large(index, operands, output)
+    once_in_all = all(running(modes).count(index) == 1 for modes in having)
+    others = set(running(output)) - {index}
+    is_kept = any(others & set(running(modes)) for modes in having) and not _is_large(index, operands, output)
     worthwhile = len(having) == len(operands) or is_kept or _are_apart(index, operands, others)
     return index if leads_all and once_in_all and worthwhile else None
 
 
 def _are_apart(index: str, operands: tuple[Modes, ...], others: set[str]) -> bool:
     """True if there are steps on the way, which all need an operand with the index, and all else fits a near cache."""
-    having = {name for modes in operands if index in _running(modes) for name in _running(modes)}
-    lacking = [modes for modes in operands if index not in _running(modes)]
-    summed = [name for modes in lacking for name in set(_running(modes)) - having - others]
+    having = {name for modes in operands if index in running(modes) for name in running(modes)}
+    lacking = [modes for modes in operands if index not in running(modes)]
+    summed = [name for modes in lacking for name in set(running(modes)) - having - others]
     entries = sum(prod(mode.extent for mode in modes) for modes in lacking)
     return len(operands) > 2 and len(summed) == len(set(summed)) and entries <= FEW_ENTRIES
 
@@ -231,7 +195,7 @@ def _are_apart(index: str, operands: tuple[Modes, ...], others: set[str]) -> boo
 def _is_large(index: str, operands: tuple[Modes, ...], output: Modes) -> bool:
     """True if each position of the index stands for a large contraction of two operands."""
     extents = {mode.letter.name: mode.extent for modes in operands for mode in modes if not mode.is_stretched}
-    is_contraction = len(operands) == 2 and extents.keys() > set(_running(output))
+    is_contraction = len(operands) == 2 and extents.keys() > set(running(output))
     return is_contraction and prod(extents.values()) > MANY_MULTIPLICATIONS * extents[index]
 
 

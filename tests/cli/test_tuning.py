@@ -59,7 +59,8 @@ def test_what_was_measured_is_used_until_it_is_forgotten(
 ) -> None:
     assert main([*COMPILE, "--tune", "--no-cache"]) == 0
     assert main(["cache"]) == 0
-    assert capsys.readouterr().out.endswith(f"{cache_folder}: 0 measurements\n")
+    kernels = cache_folder.parent / "kernels"
+    assert capsys.readouterr().out.endswith(f"{cache_folder}: 0 measurements\n{kernels}: 0 kernels of `ef.einsum`\n")
     assert main([*COMPILE, "--tune"]) == 0
     assert main(COMPILE) == 0
     assert capsys.readouterr().out.count("// schedule `work_group:block=1x2`: chosen from 3 by measurement") == 2
@@ -71,10 +72,12 @@ def test_what_was_measured_is_used_until_it_is_forgotten(
             f"{cache_folder}: 2 measurements",
             f"  volume: `work_group:block=1x2` on {DEVICE}",
             "  a broken file, which is ignored",
+            f"{kernels}: 0 kernels of `ef.einsum`",
         ]
     )
     assert main(["cache", "--clear"]) == 0
-    assert capsys.readouterr().out == f"{cache_folder}: 2 measurements removed\n"
+    removed = f"{cache_folder}: 2 measurements removed\n{kernels}: 0 kernels of `ef.einsum` removed\n"
+    assert capsys.readouterr().out == removed
     assert main(COMPILE) == 0
     assert "by measurement" not in capsys.readouterr().out
 
@@ -99,7 +102,7 @@ def test_a_broken_file_is_a_note(cache_folder: Path, capsys: pytest.CaptureFixtu
 def test_the_cache_that_is_turned_off(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv(NO_CACHE_VARIABLE, "1")
     assert main(["cache"]) == 0
-    assert capsys.readouterr().out == f"the environment variable {NO_CACHE_VARIABLE} turns the tuning cache off\n"
+    assert capsys.readouterr().out == f"the environment variable {NO_CACHE_VARIABLE} turns our caches off\n"
 
 
 def test_a_schedule_that_is_given(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ WRONG = {
     ("compile", "wave.ein", "--einsum", "i"): "FILE or --einsum is needed, and not both",
     ("run", "wave"): "the level of `wave` is not known: did you mean `wave.ein`?",
     ("compile", "wave.txt"): "the level of `wave.txt` is not known: name it with --from ein|yir|tl",
-    ("run", "volume.cl"): (
+    ("compile", "volume.cl"): (
         "`volume.cl` is OpenCL C, which `run` takes for the kernel of another text: --opencl; "
         "the levels that are read are .ein, .yir, .tl, .ir"
     ),

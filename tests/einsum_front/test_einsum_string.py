@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import CompileError, render_all
 from einsum_front.elaborate import elaborate
+from einsum_front.index_string.graph import graph_of
 from einsum_front.index_string.notation import notation_of
-from einsum_front.index_string.program import graph_of, read_einsum
+from einsum_front.index_string.program import read_einsum
 from einsum_front.ir.contraction.interpret import interpret
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.ir.contraction.verify import verify

@@ -9,7 +9,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from einsum_front.driver import Session, limits_of
-from einsum_front.index_string.program import graph_of, read_einsum
+from einsum_front.index_string.graph import graph_of
+from einsum_front.index_string.program import read_einsum
 from einsum_front.runtime.device import find_device
 from einsum_front.runtime.launch import Kernel
 from einsum_front.tl_backend.emit import emit

@@ -1,0 +1,34 @@
+"""Ways of index strings made anew: planned and translated. It loads the compiler, which stored ways do without."""
+
+from einsum_front.driver.choice import chooser
+from einsum_front.driver.session import Session
+from einsum_front.driver.targets import target_of
+from einsum_front.index_string.graph import graph_of
+from einsum_front.index_string.planned import path_of, string_steps
+from einsum_front.index_string.program import StringKernel
+from einsum_front.index_string.steps import Positions, StringStep, steps_of_path
+from einsum_front.options import ScheduleOptions
+from einsum_front.runtime import Device
+from einsum_front.runtime.artifact import Artifact
+
+MANY_OPERATIONS = 2**24
+"""As many keep one work-group busy for a millisecond or more, longer than it takes to start several kernels."""
+
+
+def make_way(
+    kernel: StringKernel, real: str, device: Device, schedules: ScheduleOptions, path: Positions | None
+) -> Artifact | tuple[StringStep, ...]:
+    """One kernel for the whole string and for every batch, or its steps.
+
+    Steps are those of a path that the planner would not take, or of a plan without a batch where a single work-group
+    would keep the device waiting.
+    """
+    session = Session(target_of(device.facts), decide=chooser(schedules, device))
+    planned = session.plan_graph(graph_of(kernel, real))
+    names = [operand.name for operand in kernel.operands]
+    if path is not None and path != path_of(names, planned.plan):
+        terms = [term.names for term in kernel.subscripts.operands]
+        return steps_of_path(terms, kernel.subscripts.output.names, names, kernel.output.name, path)
+    if not kernel.has_batch_index and (steps := string_steps(planned.plan, MANY_OPERATIONS)):
+        return steps
+    return session.lower_plan(planned).artifact

@@ -1,0 +1,98 @@
+"""What computes an index string: remembered by the process, stored on disk, or made.
+
+A process that finds its kernels on disk loads neither the planner nor the languages. An entry is found by all that it
+depends on: the string and its extents, element type, schedule and path, the device with its driver, the processor, the
+sources of this package, and what was measured with `tune`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, cast
+
+from einsum_front.index_string.program import StringKernel
+from einsum_front.index_string.steps import Positions, StringStep, step_from_value, step_value
+from einsum_front.options import ScheduleOptions
+from einsum_front.runtime import (
+    Device,
+    Kernel,
+    as_value,
+    find_device,
+    from_value,
+    processor_instructions,
+    sources_key,
+    stored_kernels,
+    tuned_key,
+)
+from einsum_front.runtime.artifact import Artifact
+
+Way = Kernel | tuple[StringStep, ...]
+"""A kernel for the whole string, or its steps, each with a kernel of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The device, the schedules and the order of the products (None: the planner's) that the caller wants."""
+
+    device: str
+    schedules: ScheduleOptions
+    path: Positions | None
+
+
+@lru_cache(maxsize=256)
+def find_way(kernel: StringKernel, real: str, choice: Choice) -> Way:
+    """One kernel for the whole string and for every batch, or its steps; raises what compiling raises."""
+    device = find_device(choice.device)
+    stored = None if choice.schedules.tune else stored_kernels()
+    key = "" if stored is None else key_of(kernel, real, device, choice)
+    found = None if stored is None else _from_value(stored.find(key))
+    if found is None:
+        from einsum_front.index_string.make import make_way  # noqa: PLC0415 - it loads the compiler
+
+        found = make_way(kernel, real, device, choice.schedules, choice.path)
+        value = _as_value(found)
+        if stored is not None and value is not None:
+            stored.keep(key, value)
+    return Kernel(found, device) if isinstance(found, Artifact) else found
+
+
+def key_of(kernel: StringKernel, real: str, device: Device, choice: Choice) -> str:
+    """Everything that a way depends on, as text; the number of a device does not matter."""
+    extents = [[(mode.extent, mode.is_stretched) for mode in each.modes] for each in (*kernel.operands, kernel.output)]
+    batched = [each.is_batched for each in kernel.operands]
+    terms = [term.names for term in (*kernel.subscripts.operands, kernel.subscripts.output)]
+    about = {
+        "string": kernel.subscripts.operands[0].span.source.text,
+        "terms": terms,
+        "extents": extents,
+        "batched": batched,
+        "batch": kernel.has_batch_index,
+        "type": real,
+        "schedule": choice.schedules.schedule,
+        "path": choice.path,
+        "device": replace(device.facts, number=0),
+        "processor": sorted(processor_instructions()),
+        "sources": sources_key(),
+        "tuned": tuned_key(),
+    }
+    return "\n".join(f"{name}: {value!r}" for name, value in about.items())
+
+
+def _as_value(way: Artifact | tuple[StringStep, ...]) -> Mapping[str, object] | None:
+    if isinstance(way, Artifact):
+        artifact = as_value(way)
+        return None if artifact is None else {"artifact": artifact}
+    return {"steps": [step_value(step) for step in way]}
+
+
+def _from_value(value: object) -> Artifact | tuple[StringStep, ...] | None:
+    """The way of an entry; None if it is none."""
+    if value is None:
+        return None
+    try:
+        entry = cast("Mapping[str, Any]", value)
+        if "steps" in entry:
+            return tuple(step_from_value(step) for step in entry["steps"])
+        return from_value(entry["artifact"])
+    except (KeyError, TypeError, ValueError):
+        return None

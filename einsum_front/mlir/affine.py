@@ -1,0 +1,45 @@
+"""Affine expressions as what they add up to: a multiple of each iterator, and a constant."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from einsum_front.mlir.nodes import Add, AffineExpr, Constant, Dim, Multiply
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """`constant` plus each iterator times its factor, which is not 0."""
+
+    constant: int = 0
+    factors: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def iterator(self) -> int | None:
+        """The iterator that the expression is, alone."""
+        return next(iter(self.factors)) if self.constant == 0 and list(self.factors.values()) == [1] else None
+
+    def least(self, extents: Mapping[int, int]) -> int:
+        """The smallest value, for iterators from 0 on."""
+        return self.constant + sum(min(0, factor * (extents[dim] - 1)) for dim, factor in self.factors.items())
+
+    def most(self, extents: Mapping[int, int]) -> int:
+        """The largest value."""
+        return self.constant + sum(max(0, factor * (extents[dim] - 1)) for dim, factor in self.factors.items())
+
+
+def linear(expression: AffineExpr) -> Linear:
+    """What an expression adds up to."""
+    match expression:
+        case Dim(position=position):
+            return Linear(0, {position: 1})
+        case Constant(value=value):
+            return Linear(value)
+        case Add(left=left, right=right):
+            first, second = linear(left), linear(right)
+            dims = dict.fromkeys((*first.factors, *second.factors))
+            factors = {dim: first.factors.get(dim, 0) + second.factors.get(dim, 0) for dim in dims}
+            return Linear(first.constant + second.constant, {d: f for d, f in factors.items() if f})
+        case Multiply(expression=inside, factor=factor):
+            found = linear(inside)
+            factors = {dim: each * factor for dim, each in found.factors.items() if factor}
+            return Linear(found.constant * factor, factors)

@@ -1,0 +1,263 @@
+"""What functions mean, in NumPy: slow and plain.
+
+    results = interpret(module, "f", [a, b])
+
+Tensors are arrays that nobody changes, memrefs arrays that are changed in place. A view shares memory with its source.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.mlir.affine import Linear, linear
+from einsum_front.mlir.nodes import (
+    AffineMap,
+    Allocate,
+    Call,
+    Cast,
+    Copy,
+    Extent,
+    For,
+    Free,
+    Function,
+    InsertSlice,
+    IteratorType,
+    Literal,
+    MemrefType,
+    Module,
+    Number,
+    Operation,
+    Permute,
+    Reshape,
+    Return,
+    Scalar,
+    ScalarType,
+    Slice,
+    Structured,
+    TensorType,
+    Value,
+)
+from einsum_front.mlir.scalars import DTYPES, compute
+from einsum_front.mlir.strides import dropped_modes
+
+Array = NDArray[np.generic]
+Environment = dict[str, Array]
+
+
+def interpret(module: Module, name: str, arguments: Sequence[object]) -> tuple[Array, ...]:
+    """Runs a function on arrays of the types of its arguments; memrefs are changed in place.
+
+    Raises `CompileError` (E0815) where sizes that are known now do not fit.
+    """
+    functions = {function.name: function for function in module.functions}
+    return _run(functions[name], [np.asarray(each) for each in arguments], functions)
+
+
+def _run(function: Function, arguments: Sequence[Array], functions: dict[str, Function]) -> tuple[Array, ...]:
+    if function.body is None:
+        raise CompilerBug(f"`{function.name}` has no body to run")
+    environment = {each.name: value for each, value in zip(function.arguments, arguments, strict=True)}
+    return _operations(function.body, environment, functions)
+
+
+def _operations(
+    operations: Sequence[Operation], environment: Environment, functions: dict[str, Function]
+) -> tuple[Array, ...]:
+    for operation in operations:
+        if isinstance(operation, Return):
+            return tuple(environment[each.name] for each in operation.values)
+        _operation(operation, environment, functions)
+    return ()
+
+
+def _operation(  # noqa: C901 - a case for each node
+    operation: Operation, environment: Environment, functions: dict[str, Function]
+) -> None:
+    match operation:
+        case Literal(result=result, value=value):
+            environment[result.name] = _literal(result, value)
+        case Scalar(result=result, name=name, operands=operands, predicate=predicate):
+            values = [environment[each.name] for each in operands]
+            environment[result.name] = compute(name, predicate, values, _scalar(result))
+        case Structured():
+            _structured(operation, environment)
+        case Allocate(result=result, sizes=sizes):
+            shape = _shape(result, [int(environment[each.name]) for each in sizes])
+            environment[result.name] = np.zeros(shape, DTYPES[_element(result)])
+        case Slice(result=result, source=source):
+            environment[result.name] = _slice(operation, environment[source.name], environment)
+        case InsertSlice(result=result, source=source, target=target):
+            whole = environment[target.name].copy()
+            part = _slice(operation, whole, environment)
+            part[...] = environment[source.name].reshape(part.shape)
+            environment[result.name] = whole
+        case Reshape(result=result, source=source):
+            environment[result.name] = _reshape(operation, environment[source.name], environment)
+        case Permute(result=result, source=source, permutation=permutation):
+            environment[result.name] = environment[source.name].transpose(permutation)
+        case Cast(result=result, source=source):
+            environment[result.name] = environment[source.name]
+        case Extent(result=result, source=source, mode=mode):
+            extent = environment[source.name].shape[int(environment[mode.name])]
+            environment[result.name] = np.asarray(extent, np.int64)
+        case Copy(source=source, target=target):
+            environment[target.name][...] = environment[source.name]
+        case For():
+            _loop(operation, environment, functions)
+        case Call(callee=callee, operands=operands, results=results):
+            given = [environment[each.name] for each in operands]
+            values_ = _run(functions[callee], given, functions)
+            environment.update({each.name: value for each, value in zip(results, values_, strict=True)})
+        case Free() | Return():
+            pass
+
+
+def _loop(loop: For, environment: Environment, functions: dict[str, Function]) -> None:
+    start, stop, step = (int(environment[each.name]) for each in (loop.start, loop.stop, loop.step))
+    carried = [environment[each.name] for each in loop.initial]
+    for position in range(start, stop, max(step, 1)):
+        inner = dict(environment)
+        inner[loop.variable.name] = np.asarray(position, np.int64)
+        inner.update({each.name: value for each, value in zip(loop.carried, carried, strict=True)})
+        _operations(loop.body, inner, functions)
+        carried = [inner[each.name] for each in loop.yields]
+    environment.update({each.name: value for each, value in zip(loop.results, carried, strict=True)})
+
+
+def _literal(result: Value, value: int | float | tuple[float, ...]) -> Array:
+    dtype = DTYPES[_element(result)]
+    if isinstance(result.type, TensorType):
+        shape = [size or 1 for size in result.type.shape]
+        if isinstance(value, tuple):
+            return np.array(value, dtype).reshape(shape)
+        return np.full(shape, value, dtype)
+    return np.asarray(value, dtype)
+
+
+def _scalar(value: Value) -> ScalarType:
+    if not isinstance(value.type, ScalarType):
+        raise CompilerBug(f"`%{value.name}` is no number")
+    return value.type
+
+
+def _element(value: Value) -> ScalarType:
+    return value.type if isinstance(value.type, ScalarType) else value.type.element
+
+
+def _shape(value: Value, sizes: Sequence[int]) -> tuple[int, ...]:
+    if not isinstance(value.type, TensorType | MemrefType):
+        raise CompilerBug(f"`%{value.name}` is a number")
+    left = list(sizes)
+    return tuple(left.pop(0) if size is None else size for size in value.type.shape)
+
+
+def _numbers(numbers: Sequence[Number], environment: Environment) -> list[int]:
+    return [each if isinstance(each, int) else int(environment[each.name]) for each in numbers]
+
+
+def _slice(operation: Slice | InsertSlice, whole: Array, environment: Environment) -> Array:
+    """The part of an array as a view, without the modes that the slice leaves out."""
+    offsets, sizes, strides = (
+        _numbers(each, environment) for each in (operation.offsets, operation.sizes, operation.strides)
+    )
+    ranges = tuple(
+        slice(offset, offset + (size - 1) * stride + 1, stride)
+        for offset, size, stride in zip(offsets, sizes, strides, strict=True)
+    )
+    part = whole[ranges]
+    if part.shape != tuple(sizes):
+        raise _unfit(f"a slice of sizes {sizes} leaves an array of shape {whole.shape}")
+    typed = operation.result if isinstance(operation, Slice) else operation.source
+    if isinstance(typed.type, ScalarType):
+        raise CompilerBug("a slice is no number")
+    static = tuple(each if isinstance(each, int) else None for each in operation.sizes)
+    dropped = dropped_modes(static, typed.type.shape) or ()
+    return part[tuple(0 if mode in dropped else slice(None) for mode in range(part.ndim))]
+
+
+def _reshape(operation: Reshape, source: Array, environment: Environment) -> Array:
+    if operation.is_expansion:
+        shape = _numbers(operation.sizes, environment)
+    else:
+        shape = [prod(source.shape[mode] for mode in group) for group in operation.groups]
+    return source.reshape(shape)
+
+
+def _unfit(message: str) -> CompileError:
+    return CompileError([Diagnostic("E0815", message)])
+
+
+# -- structured operations ---------------------------------------------------------------------------------------------
+
+
+def _structured(operation: Structured, environment: Environment) -> None:
+    inputs = [environment[each.name] for each in operation.inputs]
+    outputs = [environment[each.name] for each in operation.outputs]
+    if operation.results:
+        outputs = [each.copy() for each in outputs]
+    _nest(operation, [*inputs, *outputs], environment)
+    environment.update({each.name: value for each, value in zip(operation.results, outputs, strict=False)})
+
+
+def _nest(operation: Structured, arrays: list[Array], environment: Environment) -> None:
+    """All parallel iterations at once, one reduction iteration after the other."""
+    extents = iteration_space(operation, [each.shape for each in arrays])
+    parallel = [n for n, each in enumerate(operation.iterators) if each is IteratorType.PARALLEL]
+    reduced = [n for n in range(len(extents)) if n not in parallel]
+    grids = np.ogrid[tuple(slice(extents[n]) for n in parallel)] if parallel else []
+    walking: dict[int, Array] = {n: np.asarray(grid) for n, grid in zip(parallel, grids, strict=True)}
+    count = len(operation.inputs)
+    for point in product(*(range(extents[n]) for n in reduced)):
+        at = walking | {n: np.asarray(position) for n, position in zip(reduced, point, strict=True)}
+        places = [tuple(_position(linear(each), at) for each in map_.results) for map_ in operation.maps]
+        taken = [array[place] for array, place in zip(arrays, places, strict=True)]
+        results = _payload(operation, taken, at, environment)
+        for array, place, value in zip(arrays[count:], places[count:], results, strict=True):
+            array[place] = value
+
+
+def _position(position: Linear, at: dict[int, Array]) -> Array:
+    value: Array = np.asarray(position.constant)
+    for iterator, factor in position.factors.items():
+        value = value + factor * at[iterator]  # type: ignore[operator]  # these are integers
+    return value
+
+
+def _payload(operation: Structured, taken: list[Array], at: dict[int, Array], environment: Environment) -> list[Array]:
+    payload = operation.payload
+    inner = dict(environment)
+    inner.update({each.name: value for each, value in zip(payload.arguments, taken, strict=True)})
+    for each in payload.operations:
+        match each:
+            case Literal(result=result, value=value):
+                inner[result.name] = _literal(result, value)
+            case Scalar(result=result, name=name, operands=operands, predicate=predicate):
+                values = [inner[value.name] for value in operands]
+                inner[result.name] = compute(name, predicate, values, _scalar(result))
+            case _:
+                inner[each.result.name] = at[each.dim]
+    return [inner[each.name] for each in payload.yields]
+
+
+def iteration_space(operation: Structured, shapes: Sequence[tuple[int, ...]]) -> list[int]:
+    """The extent of each iterator, from the operands' shapes. Raises `CompileError` (E0815) if they do not fit."""
+    extents: dict[int, int] = {}
+    for map_, shape in zip(operation.maps, shapes, strict=True):
+        for mode, result in enumerate(map_.results):
+            iterator = linear(result).iterator
+            if iterator is not None and extents.setdefault(iterator, shape[mode]) != shape[mode]:
+                raise _unfit(f"iterator d{iterator} has extents {extents[iterator]} and {shape[mode]}")
+    for map_, shape in zip(operation.maps, shapes, strict=True):
+        _check_inside(map_, shape, extents)
+    return [extents[iterator] for iterator in range(len(operation.iterators))]
+
+
+def _check_inside(map_: AffineMap, shape: tuple[int, ...], extents: dict[int, int]) -> None:
+    for mode, result in enumerate(map_.results):
+        position = linear(result)
+        if position.least(extents) < 0 or position.most(extents) >= shape[mode]:
+            raise _unfit(f"a map leaves mode {mode} of {shape[mode]} positions")

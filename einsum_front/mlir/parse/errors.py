@@ -1,0 +1,99 @@
+"""Syntax errors: where the text leaves the grammar, what was expected there, and operations that there are not."""
+
+import re
+from difflib import get_close_matches
+
+from lark import UnexpectedInput
+
+from einsum_front.core.diagnostics import Diagnostic, Label, Source, Span
+from einsum_front.core.limits import DEEPEST_LOOPS
+from einsum_front.core.parsing import accepted_terminals, alternatives, word_found
+from einsum_front.mlir.parse.operations import KNOWN
+
+OPERATIONS = ("LINALG", "PLAIN", "ENDING", "FOR", "CALL", "FUNCTION", "MODULE", "STRING")
+WITH_RESULT = ("CONSTANT", "ALLOCATE", "SLICE", "RESHAPE")
+
+GROUPS = (
+    ((*OPERATIONS, *WITH_RESULT), "an operation"),
+    (("TENSOR", "MEMREF", "NAME"), "a type"),
+    (("AFFINE_MAP", "DENSE", "ARRAY", "UNIT"), "an attribute"),
+    (("FLOAT", "INT"), "a number"),
+    (("INT", "VALUE"), "a number or a value"),
+    (("INT", "OPEN"), "a size"),
+)
+"""Terminals that are named together where all of them may stand."""
+
+PHRASES = {
+    "VALUE": "a value such as `%x`",
+    "SYMBOL": "a name such as `@f`",
+    "SHAPED": "sizes and a type such as `4x5xf64`",
+    "NAME": "a name",
+    "INT": "an integer",
+    "TENSOR": "a type",
+    "COLON": "`:`",
+    "COMMA": "`,`",
+    "EQUAL": "`=`",
+    "ARROW": "`->`",
+    "_TO": "`to`",
+    "_INTO": "`into`",
+    "INS": "`ins`",
+    "OUTS": "`outs`",
+    "LPAR": "`(`",
+    "LSQB": "`[`",
+    "LESSTHAN": "`<`",
+    "OPEN_BRACE": "`{`",
+    "RPAR": "`)`",
+    "RSQB": "`]`",
+    "CLOSE_ANGLE": "`>`",
+    "CLOSE_BRACE": "`}`",
+    "$END": "the end of the text",
+}
+"""Terminals in plain words, in the order in which they are named."""
+
+CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+WORD = re.compile(r"[%@#^!]?[\w$.]+|->|[^\w\s]")
+OPERATION = re.compile(r"[a-z_]\w*\.[\w.]+")
+TOKEN = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|->|[][(){}<>]')
+
+
+def too_deep(source: Source) -> Diagnostic | None:
+    """Error for the first bracket that is nested deeper than `DEEPEST_LOOPS`."""
+    depth = 0
+    for token in TOKEN.finditer(source.text):
+        depth += 1 if token[0] in CLOSING else -1 if token[0] in CLOSING.values() else 0
+        if depth > DEEPEST_LOOPS:
+            message = f"brackets are nested more than {DEEPEST_LOOPS} deep"
+            return Diagnostic("E0801", message, (Label(Span(source, *token.span())),))
+    return None
+
+
+def syntax_error(source: Source, error: UnexpectedInput) -> Diagnostic:
+    """Error for the place where the parser stopped."""
+    found, accepted = word_found(source, error, WORD), accepted_terminals(error)
+    is_operation = bool(accepted & {"PLAIN", "LINALG", "CONSTANT"}) and OPERATION.fullmatch(found.text) is not None
+    if is_operation:
+        return no_operation(found.text, found)
+    unclosed = _innermost_open(source, found)
+    wanted = f"expected {alternatives(accepted, GROUPS, PHRASES)}"
+    if unclosed is not None and not found.text:
+        return Diagnostic("E0803", f"`{unclosed.text}` is never closed", (Label(unclosed), Label(found, wanted)))
+    quoted = f"`{found.text}`" if found.text else "the end of the text"
+    return Diagnostic("E0801", f"{wanted}, found {quoted}", (Label(found),))
+
+
+def no_operation(name: str, place: Span) -> Diagnostic:
+    """Error for the name of an operation that is none of those that are read."""
+    near = get_close_matches(name, sorted(KNOWN), n=1, cutoff=0.8)
+    notes = (f"`{near[0]}` has a similar name",) if near else ()
+    return Diagnostic("E0802", f"the operation `{name}` is not read", (Label(place),), notes)
+
+
+def _innermost_open(source: Source, found: Span) -> Span | None:
+    """The last bracket before the place that is still open there."""
+    open_: list[Span] = []
+    for token in TOKEN.finditer(source.text, 0, found.start):
+        if token[0] in CLOSING:
+            open_.append(Span(source, *token.span()))
+        elif open_ and token[0] == CLOSING[open_[-1].text]:
+            open_.pop()
+    return open_[-1] if open_ else None

@@ -1,0 +1,300 @@
+"""A text as it is written becomes a module: functions, regions, structured operations."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from einsum_front.core.diagnostics import Diagnostic, Span
+from einsum_front.mlir import nodes
+from einsum_front.mlir.named import (
+    STRUCTURED,
+    Attributes,
+    UnfitError,
+    element_of,
+    make,
+)
+from einsum_front.mlir.nodes import (
+    Function,
+    IteratorType,
+    Module,
+    Operation,
+    Payload,
+    Structured,
+    TensorType,
+    Value,
+)
+from einsum_front.mlir.parse.errors import no_operation
+from einsum_front.mlir.parse.operations import KNOWN, Mistake, Reading, Scope, wrong
+from einsum_front.mlir.parse.syntax import (
+    Argument,
+    Array,
+    Attribute,
+    FunctionType,
+    Opaque,
+    Raw,
+    Region,
+    Text,
+    TypeAttribute,
+)
+from einsum_front.mlir.scalars import SCALARS
+
+C_INTERFACE = "llvm.emit_c_interface"
+
+
+class ModuleMaker:
+    """Makes the nodes of one text; mistakes are collected in `diagnostics`."""
+
+    def __init__(self, aliases: Mapping[str, Attribute | str]) -> None:
+        self.diagnostics: list[Diagnostic] = []
+        self._aliases = aliases
+
+    def module(self, statements: Iterable[Raw]) -> Module:
+        """The functions of a text, in a module or without one around them."""
+        listed = tuple(statements)
+        modules = [each for each in listed if each.name.value == "builtin.module"]
+        if modules and len(listed) == 1:
+            inner = [each for region in modules[0].regions for each in region.statements]
+            return replace(self.module(inner), name=self._name(modules[0]), origin=(modules[0].span,))
+        functions = [self._guarded_function(each) for each in listed]
+        return Module(tuple(each for each in functions if each is not None))
+
+    def _name(self, raw: Raw) -> str:
+        found = raw.attributes.get("sym_name")
+        return found.value.value if found is not None and isinstance(found.value, Text) else ""
+
+    def _guarded_function(self, raw: Raw) -> Function | None:
+        try:
+            if raw.name.value != "func.func":
+                raise wrong("E0802", f"outside of functions there is no `{raw.name.value}`", raw.name.span)
+            return self._function(raw)
+        except Mistake as mistake:
+            self._note(mistake)
+            return None
+
+    def _note(self, mistake: Mistake) -> None:
+        if mistake.diagnostic is not None:
+            self.diagnostics.append(mistake.diagnostic)
+
+    def _function(self, raw: Raw) -> Function:
+        scope = Scope(self._aliases)
+        reading = Reading(raw, scope)
+        value = reading.attribute("function_type").value
+        if not isinstance(value, TypeAttribute) or not isinstance(value.type, FunctionType):
+            raise reading.malformed("function_type", "the type of a function")
+        type_ = value.type
+        region = next((each for each in raw.regions if each.statements), None)
+        named = raw.regions[0].arguments if raw.regions else ()
+        places = named or tuple(
+            Argument(f"arg{number}", each.value, each.span) for number, each in enumerate(type_.inputs)
+        )
+        if len(places) != len(type_.inputs):
+            message = f"a function of {len(type_.inputs)} arguments has a block of {len(places)}"
+            raise wrong("E0813", message, raw.span)
+        for argument, each in zip(named, type_.inputs, strict=False):
+            if argument.type != each.value:
+                raise wrong("E0812", f"`%{argument.name}` is of another type than the function says", argument.span)
+        arguments = tuple(
+            scope.define(argument.name, each.value, argument.span)
+            for argument, each in zip(places, type_.inputs, strict=True)
+        )
+        body = None if region is None else self._body(region, scope)
+        return Function(
+            reading.text("sym_name"),
+            arguments,
+            tuple(each.value for each in type_.results),
+            body,
+            reading.text("sym_visibility") == "private",
+            C_INTERFACE in raw.attributes,
+            reading.location,
+            (raw.span,),
+        )
+
+    def _body(self, region: Region, scope: Scope) -> tuple[Operation, ...]:
+        made = (self._guarded(each, scope) for each in region.statements)
+        found = tuple(each for each in made if each is not None)
+        return tuple(each for each in found if not isinstance(each, nodes.IndexOf))
+
+    def _guarded(self, raw: Raw, scope: Scope) -> Operation | nodes.IndexOf | None:
+        """The node, or None if it is wrong; then its results are known to be."""
+        try:
+            return self._operation(raw, scope)
+        except Mistake as mistake:
+            self._note(mistake)
+        for each in raw.results:
+            for name in (each.name, *(f"{each.name}#{number}" for number in range(min(each.count, 99)))):
+                scope.values.setdefault(name, None)
+        return None
+
+    def _operation(self, raw: Raw, scope: Scope) -> Operation | nodes.IndexOf:
+        name = raw.name.value
+        if name == "scf.for":
+            return self._loop(raw, scope)
+        if name.removeprefix("linalg.") in STRUCTURED and name.startswith("linalg."):
+            return self._structured(Reading(raw, scope))
+        if name == "func.func":
+            raise wrong("E0802", "a function stands outside of other functions", raw.name.span)
+        if name not in KNOWN:
+            raise Mistake(no_operation(name, raw.name.span))
+        return Reading(raw, scope).node()
+
+    # -- loops ---------------------------------------------------------------------------------------------------------
+
+    def _loop(self, raw: Raw, scope: Scope) -> nodes.For:
+        reading = Reading(raw, scope)
+        if len(raw.operands) < 3 or len(raw.regions) != 1 or not raw.regions[0].arguments:
+            raise wrong("E0813", "`scf.for` has a start, a stop, a step, and a region with a variable", raw.name.span)
+        start, stop, step, *initial = reading.operands()
+        region, inner = raw.regions[0], scope.inner()
+        variable, *carried = (inner.define(each.name, each.type, each.span) for each in region.arguments)
+        statements = region.statements
+        yields: tuple[Value, ...] = ()
+        ending = statements[-1] if statements else None
+        body = self._body(replace(region, statements=tuple(_without_ending(statements, "scf.yield"))), inner)
+        if ending is not None and ending.name.value == "scf.yield":
+            yields = Reading(ending, inner).operands()
+        results = reading.results()
+        return nodes.For(
+            variable,
+            start,
+            stop,
+            step,
+            body,
+            tuple(carried),
+            tuple(initial),
+            yields,
+            results,
+            reading.location,
+            (raw.span,),
+        )
+
+    # -- structured operations -----------------------------------------------------------------------------------------
+
+    def _structured(self, reading: Reading) -> Structured:
+        raw, name = reading.raw, reading.name.removeprefix("linalg.")
+        operands = reading.operands()
+        count = self._inputs(reading, name, len(operands))
+        inputs, outputs = operands[:count], operands[count:]
+        attributes = self._attributes(reading, name)
+        payload = self._payload(reading, name, inputs, outputs)
+        types = [each.type for each in outputs if isinstance(each.type, TensorType)]
+        results = reading.results(types=types)
+        library = reading.text("library_call")
+        if name == "generic":
+            iterators = self._iterators(reading)
+            if payload is None:
+                raise wrong("E0813", "`linalg.generic` has a region", raw.name.span)
+            return Structured(
+                "generic",
+                inputs,
+                outputs,
+                attributes.maps,
+                iterators,
+                payload,
+                results,
+                library,
+                location=reading.location,
+                origin=(raw.span,),
+            )
+        try:
+            made = make(name, inputs, outputs, results, attributes, payload, reading.location, (raw.span,))
+        except UnfitError as error:
+            raise wrong("E0813", str(error), raw.name.span) from None
+        return replace(made, library_call=library)
+
+    def _inputs(self, reading: Reading, name: str, operands: int) -> int:
+        """The number of inputs among the operands."""
+        if reading.optional("operandSegmentSizes") is not None:
+            counts = reading.integers("operandSegmentSizes")
+            if len(counts) == 2 and sum(counts) == operands:
+                return counts[0]
+            raise reading.malformed("operandSegmentSizes", f"the number of inputs and outputs, {operands} in all")
+        return operands // 2 if name == "reduce" else max(operands - 1, 0)
+
+    def _attributes(self, reading: Reading, name: str) -> Attributes:
+        maps = reading.maps("indexing_maps") if reading.optional("indexing_maps") is not None else ()
+        if name in ("generic", "contract") and not maps:
+            reading.attribute("indexing_maps")
+        listed = "permutation" if name == "transpose" else "dimensions"
+        wants = name in ("transpose", "reduce", "broadcast")
+        dimensions = reading.integers(listed) if wants else ()
+        strides = reading.integers("strides") if reading.optional("strides") is not None else ()
+        dilations = reading.integers("dilations") if reading.optional("dilations") is not None else ()
+        kind = ""
+        if name == "elementwise":
+            value = reading.attribute("kind").value
+            if not isinstance(value, Opaque):
+                raise reading.malformed("kind", "such as `#linalg.elementwise_kind<add>`")
+            kind = value.argument
+        return Attributes(maps, kind, dimensions, strides, dilations)
+
+    def _iterators(self, reading: Reading) -> tuple[IteratorType, ...]:
+        attribute = reading.attribute("iterator_types")
+        if not isinstance(attribute.value, Array):
+            raise reading.malformed("iterator_types", "a list of iterator types")
+        found: list[IteratorType] = []
+        for entry in attribute.value.entries:
+            match entry.value:
+                case Text(value=word) | Opaque(argument=word):
+                    pass
+                case _:
+                    word = ""
+            if word not in ("parallel", "reduction"):
+                message = f"iterators are parallel or reductions, not `{word}`"
+                raise wrong("E0817", message, entry.span)
+            found.append(IteratorType(word))
+        return tuple(found)
+
+    def _payload(
+        self, reading: Reading, name: str, inputs: tuple[Value, ...], outputs: tuple[Value, ...]
+    ) -> Payload | None:
+        """What the region says; None if there is none."""
+        operands = (*inputs, *outputs)
+        if reading.raw.regions and reading.raw.regions[0].statements:
+            return self._region(reading, reading.raw.regions[0], name, operands)
+        short = next((key for key, value in reading.raw.attributes.items() if key in SCALARS), None)
+        if short is None:
+            return None
+        count = len(inputs)
+        arguments = tuple(Value(f"in{number}", element_of(each)) for number, each in enumerate(operands))
+        # the accumulator comes first, as MLIR has it
+        given = (arguments[count], *arguments[:count]) if name == "reduce" else arguments[:count]
+        if not given or len(given) != SCALARS[short].count:
+            raise wrong(
+                "E0813", f"`{short}` has {SCALARS[short].count} operands, not {len(given)}", reading.raw.name.span
+            )
+        result = Value("v0", arguments[-1].type)
+        return Payload(arguments, (nodes.Scalar(result, short, given),), (result,))
+
+    def _region(self, reading: Reading, region: Region, name: str, operands: tuple[Value, ...]) -> Payload:
+        scope = reading.scope.inner()
+        statements = region.statements
+        arguments = tuple(scope.define(each.name, each.type, each.span) for each in region.arguments)
+        ending = statements[-1]
+        if ending.name.value != "linalg.yield":
+            raise wrong("E0818", "a payload ends with `linalg.yield`", ending.name.span)
+        operations: list[nodes.PayloadOperation] = []
+        for each in _without_ending(statements, "linalg.yield"):
+            made = self._guarded(each, scope)
+            if isinstance(made, nodes.Literal | nodes.Scalar | nodes.IndexOf):
+                operations.append(made)
+            elif made is not None:
+                message = f"a payload computes with numbers, and `{each.name.value}` is none of their operations"
+                self.diagnostics.append(Mistake(None).diagnostic or _payload_mistake(message, each.name.span))
+        yields = Reading(ending, scope).operands()
+        if name == "map" and len(arguments) == len(operands) - 1:  # older printers leave the output out
+            arguments += (Value(scope_name(scope), element_of(operands[-1])),)
+        return Payload(arguments, tuple(operations), yields, (region.span,))
+
+
+def scope_name(scope: Scope) -> str:
+    """A name that is not in sight."""
+    return next(name for number in range(len(scope.values) + 1) if (name := f"out{number}") not in scope.values)
+
+
+def _payload_mistake(message: str, place: Span) -> Diagnostic:
+    diagnostic = wrong("E0818", message, place).diagnostic
+    assert diagnostic is not None
+    return diagnostic
+
+
+def _without_ending(statements: tuple[Raw, ...], name: str) -> Iterable[Raw]:
+    return statements[:-1] if statements and statements[-1].name.value == name else statements

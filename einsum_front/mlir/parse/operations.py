@@ -1,0 +1,353 @@
+"""Operations as they are written become nodes: names of values are looked up, attributes are read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from einsum_front.core.diagnostics import Diagnostic, Label, Span
+from einsum_front.core.parsing import Placed
+from einsum_front.mlir import nodes
+from einsum_front.mlir.attributes import DYNAMIC, INTEGER_PREDICATES, PREDICATES, type_text
+from einsum_front.mlir.named import STRUCTURED
+from einsum_front.mlir.nodes import AffineMap, Number, Permute, ScalarType, TensorType, Type, Value
+from einsum_front.mlir.parse.syntax import (
+    Alias,
+    Array,
+    Attribute,
+    Dense,
+    Floating,
+    Integer,
+    Numbers,
+    Raw,
+    Symbol,
+    Text,
+    Use,
+)
+from einsum_front.mlir.scalars import SCALARS
+
+OTHERS = (
+    *("arith.constant", "linalg.index", "tensor.empty", "memref.alloc", "memref.alloca", "memref.dealloc"),
+    *("tensor.extract_slice", "memref.subview", "tensor.insert_slice", "memref.transpose", "memref.copy"),
+    *("tensor.collapse_shape", "tensor.expand_shape", "memref.collapse_shape", "memref.expand_shape"),
+    *("tensor.cast", "memref.cast", "tensor.dim", "memref.dim", "scf.for", "func.call", "func.return"),
+)
+KNOWN = frozenset({*OTHERS, *SCALARS, *(f"linalg.{name}" for name in STRUCTURED)})
+"""The operations that are read, but for `func.func`, `builtin.module` and the ends of regions."""
+
+
+class Mistake(Exception):  # noqa: N818 - it is one of the user
+    """What is wrong with an operation."""
+
+    def __init__(self, diagnostic: Diagnostic | None) -> None:
+        """None if the mistake is said already."""
+        super().__init__(diagnostic)
+        self.diagnostic = diagnostic
+
+
+def wrong(code: str, message: str, place: Span, text: str = "", *, also: tuple[Label, ...] = ()) -> Mistake:
+    """A mistake at a place."""
+    return Mistake(Diagnostic(code, message, (Label(place, text), *also)))
+
+
+@dataclass
+class Scope:
+    """The values in sight, and the aliases of the text; None is a value whose definition is wrong."""
+
+    aliases: Mapping[str, Attribute | str]
+    values: dict[str, Value | None] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def inner(self) -> "Scope":
+        """The scope of a region."""
+        return Scope(self.aliases, dict(self.values), dict(self.counts))
+
+    def value(self, use: Use) -> Value:
+        """The value that is used; the type that is written with it is its own."""
+        name = f"{use.name}#0" if self.counts.get(use.name, 1) > 1 and "#" not in use.name else use.name
+        if name not in self.values and name.endswith("#0") and name[:-2] in self.values:
+            name = name[:-2]
+        if name not in self.values:
+            raise wrong("E0810", f"`%{use.name}` is used before it is defined", use.span)
+        found = self.values[name]
+        if found is None:
+            raise Mistake(None)
+        if use.type is not None and use.type.value != found.type:
+            message = f"`%{use.name}` is of type `{type_text(found.type)}`, not `{type_text(use.type.value)}`"
+            defined = (Label(found.origin[0], "defined here"),) if found.origin else ()
+            raise wrong("E0812", message, use.type.span, also=defined)
+        return Value(found.name, found.type, (use.span,))
+
+    def define(self, name: str, type_: Type, span: Span) -> Value:
+        """A value that is in sight from here on."""
+        if name in self.values:
+            known = self.values[name]
+            also = (Label(known.origin[0], "defined here first"),) if known is not None and known.origin else ()
+            raise wrong("E0811", f"`%{name}` is defined twice", span, also=also)
+        value = self.values[name] = Value(name, type_, (span,))
+        return value
+
+    def resolved(self, attribute: Attribute) -> Attribute:
+        """What an alias stands for."""
+        if not isinstance(attribute.value, Alias):
+            return attribute
+        found = self.aliases.get(attribute.value.name)
+        if not isinstance(found, Placed):
+            raise wrong("E0806", f"there is no alias `{attribute.value.name}`", attribute.span)
+        return Placed(found.value, attribute.span)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One operation, and the values that it may use."""
+
+    raw: Raw
+    scope: Scope
+
+    @property
+    def name(self) -> str:
+        """The whole name of the operation."""
+        return self.raw.name.value
+
+    def operands(self, count: int | None = None) -> tuple[Value, ...]:
+        """The operands, so many of them."""
+        if count is not None and len(self.raw.operands) != count:
+            message = f"`{self.name}` has {count} operand{'s' * (count != 1)}, not {len(self.raw.operands)}"
+            raise wrong("E0813", message, self.raw.name.span)
+        return tuple(map(self.scope.value, self.raw.operands))
+
+    def attribute(self, name: str) -> Attribute:
+        """An attribute that has to be there."""
+        if (found := self.optional(name)) is None:
+            raise wrong("E0806", f"`{self.name}` has no `{name}`", self.raw.name.span)
+        return found
+
+    def optional(self, name: str) -> Attribute | None:
+        """An attribute, if it is there."""
+        found = self.raw.attributes.get(name)
+        return None if found is None else self.scope.resolved(found)
+
+    def malformed(self, name: str, wanted: str) -> Mistake:
+        """The mistake that an attribute is something else than it has to be."""
+        return wrong("E0806", f"`{name}` of `{self.name}` is {wanted}", self.attribute(name).span)
+
+    def integers(self, name: str) -> tuple[int, ...]:
+        """A list of integers, in whatever form."""
+        match self.attribute(name).value:
+            case Numbers(values=values) | Dense(values=tuple(values)):
+                return tuple(int(value) for value in values)
+            case Dense(values=int(value), type=TensorType(shape=(int(count),))):
+                return (value,) * count
+            case Array(entries=entries) if all(isinstance(each.value, Integer) for each in entries):
+                return tuple(each.value.value for each in entries if isinstance(each.value, Integer))
+            case _:
+                raise self.malformed(name, "a list of integers")
+
+    def maps(self, name: str) -> tuple[AffineMap, ...]:
+        """A list of affine maps."""
+        value = self.attribute(name).value
+        if not isinstance(value, Array):
+            raise self.malformed(name, "a list of affine maps")
+        found = [self.scope.resolved(entry) for entry in value.entries]
+        if not all(isinstance(each.value, AffineMap) for each in found):
+            raise self.malformed(name, "a list of affine maps")
+        return tuple(
+            AffineMap(each.value.dims, each.value.results, (each.span,))
+            for each in found
+            if isinstance(each.value, AffineMap)
+        )
+
+    def text(self, name: str) -> str:
+        """A string or the name of a function; empty if it is not there."""
+        if (found := self.optional(name)) is None:
+            return ""
+        match found.value:
+            case Text(value=text) | Symbol(name=text):
+                return text
+            case _:
+                raise self.malformed(name, "a string")
+
+    def result(self) -> Value:
+        """The only result."""
+        (value,) = self.results(1)
+        return value
+
+    def results(self, count: int | None = None, types: Sequence[Type] | None = None) -> tuple[Value, ...]:
+        """The results with their types: those that are written, else those that are given; so many of them."""
+        written = types if self.raw.result_types is None else [each.value for each in self.raw.result_types]
+        names = [name for each in self.raw.results for name in _names(each.name, each.count)]
+        spans = [each.span for each in self.raw.results for _ in range(each.count)]
+        known = list(written or ())
+        wanted = len(known) if count is None else count
+        if len(known) != wanted or len(names) not in (wanted, 0):
+            message = f"`{self.name}` has {wanted} result{'s' * (wanted != 1)}, not {max(len(names), len(known))}"
+            raise wrong("E0813", message, self.raw.name.span)
+        for each in self.raw.results:
+            self.scope.counts[each.name] = each.count
+        if not names:  # nobody uses them, but they are there
+            taken = len(self.scope.values)
+            names = [f"unused{taken + number}" for number in range(wanted)]
+            spans = [self.raw.name.span] * wanted
+        defined = zip(names, known, spans, strict=True)
+        return tuple(self.scope.define(name, type_, span) for name, type_, span in defined)
+
+    # -- the operations ------------------------------------------------------------------------------------------------
+
+    def node(self) -> nodes.Operation | nodes.IndexOf:  # noqa: C901 - a case for each operation
+        """The node of an operation without regions. Raises `Mistake`."""
+        origin, location = (self.raw.span,), self._location()
+        match self.name:
+            case "arith.constant":
+                return self._literal()
+            case "linalg.index":
+                (dim,) = (self._integer("dim"),)
+                return nodes.IndexOf(self.result(), dim, location, origin)
+            case name if name in SCALARS:
+                values = self.operands(SCALARS[name].count)
+                return nodes.Scalar(self.result(), name, values, self._predicate(), location, origin)
+            case "tensor.empty" | "memref.alloc" | "memref.alloca":
+                sizes = self.operands()
+                is_stack = self.name == "memref.alloca"
+                return nodes.Allocate(self.result(), sizes, is_stack, location, origin)
+            case "memref.dealloc":
+                return nodes.Free(self.operands(1)[0], location, origin)
+            case "tensor.extract_slice" | "memref.subview":
+                source, *dynamic = self.operands()
+                return nodes.Slice(self.result(), source, *self._parts(dynamic), location, origin)
+            case "tensor.insert_slice":
+                if len(self.raw.operands) < 2:
+                    self.operands(2)
+                source, target, *dynamic = self.operands()
+                return nodes.InsertSlice(self.result(), source, target, *self._parts(dynamic), location, origin)
+            case "memref.transpose":
+                return self._permute()
+            case "memref.copy":
+                source, target = self.operands(2)
+                return nodes.Copy(source, target, location, origin)
+            case "tensor.cast" | "memref.cast":
+                (source,) = self.operands(1)
+                return nodes.Cast(self.result(), source, location, origin)
+            case "tensor.dim" | "memref.dim":
+                source, mode = self.operands(2)
+                return nodes.Extent(self.result(), source, mode, location, origin)
+            case "func.call":
+                values = self.operands()
+                return nodes.Call(self.text("callee"), values, self.results(), location, origin)
+            case "func.return":
+                return nodes.Return(self.operands(), location, origin)
+            case _:
+                return self._reshape()
+
+    def _location(self) -> str:
+        """The name that a location gives, looked up if it is an alias."""
+        location = self.raw.location
+        if not location.startswith("#"):
+            return location
+        found = self.scope.aliases.get(location)
+        return found if isinstance(found, str) and not found.startswith("#") else ""
+
+    location = property(_location)
+
+    def _integer(self, name: str) -> int:
+        value = self.attribute(name).value
+        if not isinstance(value, Integer):
+            raise self.malformed(name, "an integer")
+        return value.value
+
+    def _literal(self) -> nodes.Literal:
+        attribute = self.attribute("value")
+        type_: Type | None
+        value: int | float | tuple[float, ...]
+        match attribute.value:
+            case bool() as value:
+                type_ = ScalarType.I1
+            case Integer(value=value, type=written):
+                type_ = written or ScalarType.I64
+            case Floating(value=value, type=written):
+                type_ = written or ScalarType.F64
+            case Dense(values=value, type=type_):
+                self._check_dense(attribute.value, attribute.span)
+            case _:
+                raise self.malformed("value", "a number or the entries of a tensor")
+        if not isinstance(value, tuple) and _floating(type_):
+            value = float(value)
+        (result,) = self.results(1, [type_])
+        if result.type != type_:
+            message = f"a constant of type `{type_text(type_)}` has a result of type `{type_text(result.type)}`"
+            raise wrong("E0812", message, attribute.span)
+        if isinstance(value, tuple) and _floating(type_):
+            value = tuple(float(each) for each in value)
+        return nodes.Literal(result, value, self._location(), (self.raw.span,))
+
+    def _check_dense(self, dense: Dense, span: Span) -> None:
+        if not isinstance(dense.type, TensorType) or None in dense.type.shape:
+            raise wrong("E0806", "entries are those of a tensor whose sizes are known", span)
+        if isinstance(dense.values, tuple) and dense.shape != dense.type.shape:
+            shown = "x".join(map(str, dense.shape)) if -1 not in dense.shape else "of rows that differ in length"
+            raise wrong("E0806", f"the entries of `{type_text(dense.type)}` are {shown}", span)
+
+    def _predicate(self) -> str:
+        if self.name not in ("arith.cmpf", "arith.cmpi"):
+            return ""
+        words = PREDICATES if self.name == "arith.cmpf" else INTEGER_PREDICATES
+        match self.attribute("predicate").value:
+            case Integer(value=number) if 0 <= number < len(words):
+                return words[number]
+            case Text(value=word) if word in words:
+                return word
+            case _:
+                raise self.malformed("predicate", f"one of {', '.join(words)}")
+
+    def _parts(self, dynamic: list[Value]) -> tuple[tuple[Number, ...], tuple[Number, ...], tuple[Number, ...]]:
+        left = list(dynamic)
+
+        def numbers(name: str) -> tuple[Number, ...]:
+            found: list[Number] = []
+            for number in self.integers(f"static_{name}"):
+                if number == DYNAMIC and not left:
+                    raise wrong("E0813", f"`{self.name}` lacks a value for its {name}", self.raw.name.span)
+                found.append(left.pop(0) if number == DYNAMIC else number)
+            return tuple(found)
+
+        parts = numbers("offsets"), numbers("sizes"), numbers("strides")
+        if left:
+            raise wrong("E0813", f"`{self.name}` has an operand that is no offset, size or stride", self.raw.name.span)
+        return parts
+
+    def _permute(self) -> Permute:
+        (source,) = self.operands(1)
+        value = self.attribute("permutation").value
+        positions = value.positions if isinstance(value, AffineMap) else None
+        if positions is None:
+            raise self.malformed("permutation", "an affine map that orders the modes")
+        return Permute(self.result(), source, positions, self._location(), (self.raw.span,))
+
+    def _reshape(self) -> nodes.Reshape:
+        is_expansion = self.name.endswith("expand_shape")
+        if not self.raw.operands:
+            self.operands(1)
+        source, *dynamic = self.operands()
+        value = self.attribute("reassociation").value
+        if not isinstance(value, Array):
+            raise self.malformed("reassociation", "a list of lists of modes")
+        groups: list[tuple[int, ...]] = []
+        for entry in value.entries:
+            inner = entry.value
+            if not isinstance(inner, Array):
+                raise self.malformed("reassociation", "a list of lists of modes")
+            groups.append(tuple(each.value.value for each in inner.entries if isinstance(each.value, Integer)))
+        result = self.result()
+        sizes: tuple[Number, ...] = ()
+        if is_expansion:
+            shape = result.type.shape if not isinstance(result.type, ScalarType) else ()
+            static = self.integers("static_output_shape") if self.optional("static_output_shape") else shape
+            left = list(dynamic)
+            given = (left.pop(0) if each in (DYNAMIC, None) and left else each for each in static)
+            sizes = tuple(each for each in given if each is not None)
+        return nodes.Reshape(result, source, tuple(groups), is_expansion, sizes, self._location(), (self.raw.span,))
+
+
+def _names(name: str, count: int) -> list[str]:
+    return [name] if count == 1 else [f"{name}#{number}" for number in range(count)]
+
+
+def _floating(type_: Type) -> bool:
+    return (type_ if isinstance(type_, ScalarType) else type_.element).is_floating

@@ -1,0 +1,389 @@
+"""Parse tree to operations as they are written: the forms of MLIR's printers become what the generic form says."""
+
+import re
+from dataclasses import replace
+
+from lark import Token, v_args
+
+from einsum_front.core.diagnostics import Span
+from einsum_front.core.parsing import Placed
+from einsum_front.mlir.attributes import DYNAMIC
+from einsum_front.mlir.nodes import AffineMap, ScalarType, Type
+from einsum_front.mlir.parse.syntax import (
+    Argument,
+    Attribute,
+    Definition,
+    Dictionary,
+    Document,
+    FunctionType,
+    Integer,
+    Numbers,
+    Raw,
+    Region,
+    Symbol,
+    Text,
+    TypeAttribute,
+    Use,
+)
+from einsum_front.mlir.parse.types import TypeReader, unquoted
+
+LOCATION = re.compile(r'loc\(\s*(?:(?P<name>"(?:[^"\\]|\\.)*")\s*(?=[()])|(?P<alias>#[\w$]+)\s*\))')
+
+
+@v_args(inline=True)
+class DocumentReader(TypeReader):
+    """Reads the operations of one source."""
+
+    def module(self, *items: "Raw | tuple[str, Attribute | str]") -> Document:
+        statements = tuple(item for item in items if isinstance(item, Raw))
+        aliases = dict(item for item in items if isinstance(item, tuple))
+        return Document(statements, aliases)
+
+    def alias(self, name: Token, value: Attribute | Token) -> tuple[str, Attribute | str]:
+        return str(name), _location(value) if isinstance(value, Token) else value
+
+    def statement(self, results: tuple[Definition, ...] | None, operation: Raw, location: Token | None) -> Raw:
+        span = results[0].span.to(operation.span) if results else operation.span
+        return replace(operation, results=results or (), location=_location(location), span=span)
+
+    def results(self, *results: Definition) -> tuple[Definition, ...]:
+        return results
+
+    def result(self, name: Token, _colon: Token | None, count: Token | None) -> Definition:
+        return Definition(name[1:], self._span(name), 1 if count is None else self._integer(count))
+
+    # -- the generic form ----------------------------------------------------------------------------------------------
+
+    def generic(
+        self,
+        name: Token,
+        operands: tuple[Use, ...] | None,
+        properties: Dictionary | None,
+        regions: tuple[Region, ...] | None,
+        attributes: Attribute | None,
+        _colon: Token,
+        type_: FunctionType,
+    ) -> Raw:
+        given = operands or ()
+        span = self._span(name)
+        if len(given) != len(type_.inputs):
+            message = f"`{unquoted(name)}` has {len(given)} operands and {len(type_.inputs)} types"
+            self._report("E0813", message, span)
+        typed = tuple(replace(use, type=each) for use, each in zip(given, type_.inputs, strict=False))
+        found = {**(properties or {}), **_entries(attributes)}
+        return Raw(Placed(unquoted(name), span), span, typed, found, regions or (), type_.results)
+
+    def properties(self, entries: Dictionary | None) -> Dictionary:
+        return entries or {}
+
+    def regions(self, *regions: Region) -> tuple[Region, ...]:
+        return regions
+
+    def values(self, *names: Token) -> tuple[Use, ...]:
+        return tuple(self._use(name) for name in names)
+
+    def _use(self, name: Token) -> Use:
+        return Use(name[1:], self._span(name))
+
+    def region(self, opening: Token, label: "tuple[Argument, ...] | None", *rest: "Raw | Span | Token") -> Region:
+        for each in rest:
+            if isinstance(each, Span):
+                self._report("E0807", "a region has one block: control flow between blocks is not read", each)
+        statements = tuple(each for each in rest if isinstance(each, Raw))
+        closing = next(each for each in reversed(rest) if isinstance(each, Token))
+        return Region(label or (), statements, self._span(opening).to(self._span(closing)))
+
+    def more_blocks(self, *parts: object) -> Span:
+        first = next(each for each in parts if isinstance(each, Raw | tuple))
+        if isinstance(first, Raw):
+            return first.span
+        return first[0].span if first else self._whole()
+
+    def label(self, _label: Token, arguments: "tuple[Argument, ...] | None", _colon: Token) -> tuple[Argument, ...]:
+        return arguments or ()
+
+    def block_arguments(self, arguments: "tuple[Argument, ...] | None") -> tuple[Argument, ...]:
+        return arguments or ()
+
+    def arguments(self, *arguments: Argument) -> tuple[Argument, ...]:
+        return arguments
+
+    def argument(
+        self, name: Token, _colon: Token, type_: Placed[Type], _attributes: Attribute | None, _location: Token | None
+    ) -> Argument:
+        return Argument(name[1:], type_.value, self._span(name))
+
+    # -- functions -----------------------------------------------------------------------------------------------------
+
+    def module_op(self, word: Token, name: Token | None, _attributes: Dictionary | None, region: Region) -> Raw:
+        span = self._span(word)
+        found = {} if name is None else {"sym_name": Placed(Text(name[1:].strip('"')), self._span(name))}
+        return Raw(Placed("builtin.module", span), span, (), found, (region,), ())
+
+    def function(
+        self,
+        word: Token,
+        visibility: Token | None,
+        name: Token,
+        parameters: "tuple[Argument, ...]",
+        _arrow: Token | None,
+        results: "tuple[Placed[Type], ...] | None",
+        attributes: Dictionary | None,
+        region: Region | None,
+    ) -> Raw:
+        span = self._span(name)
+        type_ = FunctionType(tuple(Placed(each.type, each.span) for each in parameters), results or ())
+        found = {
+            **(attributes or {}),
+            "function_type": Placed(TypeAttribute(type_), span),
+            "sym_name": Placed(Text(name[1:].strip('"')), span),
+        }
+        if visibility is not None:
+            found["sym_visibility"] = Placed(Text(str(visibility)), self._span(visibility))
+        regions = () if region is None else (replace(region, arguments=parameters),)
+        return Raw(Placed("func.func", self._span(word)), self._span(word).to(span), (), found, regions, ())
+
+    def parameters(self, *parameters: "tuple[Argument, ...] | Placed[Type] | None") -> tuple[Argument, ...]:
+        if parameters and isinstance(parameters[0], tuple):
+            return parameters[0]
+        types = (each for each in parameters if isinstance(each, Placed))
+        return tuple(Argument(f"arg{number}", each.value, each.span) for number, each in enumerate(types))
+
+    def unnamed(self, type_: Placed[Type], _attributes: Attribute | None) -> Placed[Type]:
+        return type_
+
+    def function_results(self, *types: Placed[Type] | None) -> tuple[Placed[Type], ...]:
+        return tuple(each for each in types if each is not None)
+
+    def attributes(self, *parts: "Attribute | Token") -> Dictionary:
+        found = next((each for each in parts if isinstance(each, Placed)), None)
+        return _entries(found)
+
+    def call(
+        self,
+        word: Token,
+        callee: Token,
+        operands: tuple[Use, ...] | None,
+        attributes: Attribute | None,
+        _colon: Token,
+        type_: FunctionType,
+    ) -> Raw:
+        found = {**_entries(attributes), "callee": Placed(Symbol(callee[1:].strip('"')), self._span(callee))}
+        given = operands or ()
+        if len(given) != len(type_.inputs):
+            self._report("E0813", f"a call has {len(given)} operands and {len(type_.inputs)} types", self._span(callee))
+        typed = tuple(replace(use, type=each) for use, each in zip(given, type_.inputs, strict=False))
+        span = self._span(word).to(self._span(callee))
+        return Raw(Placed("func.call", span), span, typed, found, (), type_.results)
+
+    # -- structured operations -----------------------------------------------------------------------------------------
+
+    def structured(self, word: Token, *rest: object) -> Raw:
+        inputs: tuple[Use, ...] = ()
+        outputs: tuple[Use, ...] = ()
+        found: dict[str, Attribute] = {}
+        regions: tuple[Region, ...] = ()
+        types: tuple[Placed[Type], ...] | None = None
+        for part in rest:
+            match part:
+                case ("ins", tuple() as uses):
+                    inputs += uses
+                case ("outs", tuple() as uses):
+                    outputs += uses
+                case ("modifier", str() as name, Placed() as value):
+                    found |= _entries(value) if name == "attrs" else {name: value}
+                case Placed(value=dict()):
+                    found |= _entries(part)
+                case Region():
+                    regions = (part,)
+                case tuple():
+                    types = part
+                case _:
+                    pass
+        name, span = str(word), self._span(word)
+        counts = Numbers((len(inputs), len(outputs)))
+        found["operandSegmentSizes"] = Placed(counts, span)
+        return Raw(Placed(name, span), span, inputs + outputs, found, regions, types)
+
+    def modifier(self, name: Token, value: Attribute) -> tuple[str, str, Attribute]:
+        return "modifier", str(name), value
+
+    def ins(self, operands: tuple[Use, ...]) -> tuple[str, tuple[Use, ...]]:
+        return "ins", operands
+
+    def outs(self, operands: tuple[Use, ...]) -> tuple[str, tuple[Use, ...]]:
+        return "outs", operands
+
+    def operands(self, values: tuple[Use, ...] | None, colon: Token | None, types: object) -> tuple[Use, ...]:
+        given = types if isinstance(types, tuple) else ()
+        uses = values or ()
+        if len(uses) != len(given) and colon is not None:
+            self._report("E0813", f"{len(uses)} operands have {len(given)} types", self._span(colon))
+        return tuple(replace(use, type=each) for use, each in zip(uses, given, strict=False))
+
+    def payload(self, arguments: "tuple[Argument, ...] | None", region: Region) -> Region:
+        return region if arguments is None else replace(region, arguments=arguments)
+
+    # -- operations on numbers, values that are there ------------------------------------------------------------------
+
+    def constant(self, word: Token, attributes: Attribute | None, value: Attribute) -> Raw:
+        span = self._span(word)
+        found = {**_entries(attributes), "value": value}
+        return Raw(Placed("arith.constant", span), span.to(value.span), (), found)
+
+    def plain(
+        self,
+        word: Token,
+        predicate: Token | None,
+        operands: tuple[Use, ...],
+        _flags: Token | None,
+        attributes: Attribute | None,
+        _colon: Token,
+        types: tuple[Placed[Type], ...],
+        target: Placed[Type] | None,
+    ) -> Raw:
+        name, span = str(word), self._span(word)
+        found = dict(_entries(attributes))
+        if predicate is not None:
+            found["predicate"] = Placed(Text(str(predicate)), self._span(predicate))
+        last = types[-1]
+        given: tuple[Placed[Type] | None, ...] = (last,) * len(operands)
+        results: tuple[Placed[Type], ...] | None = (last,)
+        match name.partition(".")[2]:
+            case "dim":
+                given, results = (last, None), (Placed(ScalarType.INDEX, last.span),)
+            case "copy" | "dealloc":
+                given, results = (last, target or last), ()
+            case "cmpf" | "cmpi":
+                results = (Placed(ScalarType.I1, last.span),)
+            case "select":
+                given = (None, last, last)
+            case _:
+                results = results if target is None else (target,)
+        typed = tuple(replace(use, type=each) for use, each in zip(operands, given, strict=False))
+        uses = typed if len(typed) == len(operands) else operands
+        return Raw(Placed(name, span), span.to(last.span), uses, found, (), results)
+
+    def index_op(self, word: Token, number: Token, _colon: Token, type_: Placed[Type]) -> Raw:
+        found: Dictionary = {"dim": Placed(Integer(self._integer(number)), self._span(number))}
+        return Raw(Placed("linalg.index", self._span(word)), self._span(word), (), found, (), (type_,))
+
+    def ending(self, word: Token, _attributes: Attribute | None, values: tuple[Use, ...] | None, *rest: object) -> Raw:
+        types = next((each for each in rest if isinstance(each, tuple)), ())
+        uses = values or ()
+        span = self._span(word)
+        if len(types) != len(uses):
+            self._report("E0813", f"`{word}` has {len(uses)} values and {len(types)} types", span)
+            types = ()
+        typed = tuple(replace(use, type=each) for use, each in zip(uses, types, strict=False)) if types else uses
+        name = "func.return" if str(word) == "return" else str(word)
+        return Raw(Placed(name, span), span, typed, {}, (), ())
+
+    def allocate(self, word: Token, sizes: tuple[Use, ...] | None, *rest: object) -> Raw:
+        type_ = next(each for each in reversed(rest) if isinstance(each, Placed))
+        for each in rest:
+            if isinstance(each, tuple) and each:
+                self._report("E0806", "memory with symbols in its layout is not read", each[0].span)
+        span = self._span(word)
+        return Raw(Placed(str(word), span), span.to(type_.span), sizes or (), {}, (), (type_,))
+
+    # -- parts of tensors ----------------------------------------------------------------------------------------------
+
+    def numbers(self, *numbers: Token | None) -> tuple[Token, ...]:
+        return tuple(number for number in numbers if number is not None)
+
+    def slice(self, word: Token, source: Token, *rest: object) -> Raw:
+        lists = [each for each in rest if isinstance(each, tuple)]
+        types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
+        return self._sliced(word, (replace(self._use(source), type=types[0]),), lists, types[-1])
+
+    def insert(self, word: Token, source: Token, target: Token, *rest: object) -> Raw:
+        lists = [each for each in rest if isinstance(each, tuple)]
+        types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
+        uses = replace(self._use(source), type=types[0]), replace(self._use(target), type=types[-1])
+        return self._sliced(word, uses, lists, types[-1])
+
+    def _sliced(self, word: Token, uses: tuple[Use, ...], lists: list[tuple[Token, ...]], type_: Placed[Type]) -> Raw:
+        found: dict[str, Attribute] = {}
+        dynamic: list[Use] = []
+        counts = [1] * len(uses)
+        for name, tokens in zip(("offsets", "sizes", "strides"), lists, strict=True):
+            static, values = self._numbers(tokens)
+            found[f"static_{name}"] = Placed(Numbers(static), self._span(word))
+            counts.append(len(values))
+            dynamic += values
+        found["operandSegmentSizes"] = Placed(Numbers(tuple(counts)), self._span(word))
+        span = self._span(word)
+        return Raw(Placed(str(word), span), span.to(type_.span), (*uses, *dynamic), found, (), (type_,))
+
+    def _numbers(self, tokens: tuple[Token, ...]) -> tuple[tuple[int, ...], tuple[Use, ...]]:
+        """Integers with `DYNAMIC` for each value, and the values."""
+        static = tuple(DYNAMIC if each.type == "VALUE" else self._integer(each) for each in tokens)
+        return static, tuple(self._use(each) for each in tokens if each.type == "VALUE")
+
+    def reshape(self, word: Token, source: Token, groups: Attribute, *rest: object) -> Raw:
+        types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
+        sizes = next((each for each in rest if isinstance(each, tuple)), None)
+        found = {"reassociation": groups}
+        uses: tuple[Use, ...] = (replace(self._use(source), type=types[0]),)
+        if sizes is not None:
+            static, values = self._numbers(sizes)
+            found["static_output_shape"] = Placed(Numbers(static), self._span(word))
+            uses = (*uses, *values)
+        span = self._span(word)
+        return Raw(Placed(str(word), span), span.to(types[-1].span), uses, found, (), (types[-1],))
+
+    def permute(self, word: Token, source: Token, names: list[Token], *rest: object) -> Raw:
+        order = next(each for each in rest if isinstance(each, list))
+        types = [each for each in rest if isinstance(each, Placed)]
+        known = [str(name) for name in names]
+        span = self._span(word)
+        if unknown := [name for name in order if str(name) not in known]:
+            self._report("E0806", f"there is no mode `{unknown[0]}` to transpose", self._span(unknown[0]))
+            order = names
+        map_ = AffineMap.of_dims(len(known), tuple(known.index(str(name)) for name in order))
+        found: Dictionary = {"permutation": Placed(map_, span)}
+        uses = (replace(self._use(source), type=types[0]),)
+        return Raw(Placed("memref.transpose", span), span.to(types[-1].span), uses, found, (), (types[-1],))
+
+    def names(self, *names: Token | None) -> list[Token]:
+        return [name for name in names if name is not None]
+
+    # -- loops ---------------------------------------------------------------------------------------------------------
+
+    def loop(self, word: Token, variable: Token, start: Token, stop: Token, step: Token, *rest: object) -> Raw:
+        carried = next((each for each in rest if isinstance(each, tuple)), ((), ()))
+        region = next(each for each in rest if isinstance(each, Region))
+        type_ = next((each.value for each in rest if isinstance(each, Placed)), ScalarType.INDEX)
+        bindings, types = carried
+        counted = type_ if isinstance(type_, ScalarType) else ScalarType.INDEX
+        arguments = [Argument(variable[1:], counted, self._span(variable))]
+        inits: list[Use] = []
+        for (name, initial), placed in zip(bindings, types, strict=False):
+            arguments.append(Argument(name[1:], placed.value, self._span(name)))
+            inits.append(replace(self._use(initial), type=placed))
+        span = self._span(word)
+        if len(bindings) != len(types):
+            self._report("E0813", f"a loop carries {len(bindings)} values of {len(types)} types", span)
+        uses = (self._use(start), self._use(stop), self._use(step), *inits)
+        whole = replace(region, arguments=tuple(arguments))
+        return Raw(Placed("scf.for", span), span.to(self._span(step)), uses, {}, (whole,), tuple(types))
+
+    def carried(self, *parts: object) -> tuple[tuple[object, ...], object]:
+        *bindings, types = (each for each in parts if not isinstance(each, Token))
+        return tuple(bindings), types
+
+    def binding(self, name: Token, initial: Token) -> list[Token]:
+        return [name, initial]
+
+
+def _entries(attribute: Attribute | None) -> dict[str, Attribute]:
+    return dict(attribute.value) if attribute is not None and isinstance(attribute.value, dict) else {}  # type: ignore[arg-type]  # the values are attributes
+
+
+def _location(token: Token | None) -> str:
+    """The name that a location gives, or its alias; places in other files are nothing to us."""
+    found = LOCATION.match(token or "")
+    if found is None:
+        return ""
+    return found["alias"] or unquoted(found["name"])

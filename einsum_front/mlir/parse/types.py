@@ -1,0 +1,346 @@
+"""Parse tree to types, affine maps and attributes.
+
+The methods are named after the rules and terminals of grammar.lark, which calls them from the leaves upwards.
+"""
+
+import re
+import struct
+
+from lark import Token, v_args
+
+from einsum_front.core.diagnostics import CompilerBug, Span
+from einsum_front.core.limits import LARGEST_INTEGER, MOST_INDICES
+from einsum_front.core.parsing import Placed, PlacedReader
+from einsum_front.mlir import nodes
+from einsum_front.mlir.nodes import AffineMap, MemrefType, ScalarType, Strided, TensorType, Type
+from einsum_front.mlir.parse.syntax import (
+    Alias,
+    Array,
+    Attribute,
+    AttributeValue,
+    Dense,
+    Dictionary,
+    Floating,
+    FunctionType,
+    Integer,
+    Numbers,
+    Opaque,
+    Symbol,
+    Text,
+    TypeAttribute,
+    Unit,
+)
+
+SCALARS = {type_.value: type_ for type_ in ScalarType}
+ANY = TensorType((), ScalarType.F64)
+"""Stands for a type that is none, which is said."""
+
+Affine = Placed[nodes.AffineExpr | str | tuple[str, object, object]]
+
+
+@v_args(inline=True)
+class TypeReader(PlacedReader):
+    """Reads types, maps and attributes of one source."""
+
+    def _whole(self) -> Span:
+        """Where something stands that has no characters of its own."""
+        return Span(self._source, 0, 0)
+
+    # -- types ---------------------------------------------------------------------------------------------------------
+
+    def scalar(self, name: Token) -> Placed[Type]:
+        if str(name) in SCALARS:
+            return Placed(SCALARS[str(name)], self._span(name))
+        self._report("E0805", f"`{name}` is no type", self._span(name), f"there are {', '.join(SCALARS)}")
+        return Placed(ScalarType.F64, self._span(name))
+
+    def other_type(self, token: Token) -> Placed[Type]:
+        kind = "it is of another dialect" if token.startswith("!") else f"entries are {', '.join(SCALARS)}"
+        self._report("E0805", f"values of type `{token}` are not read", self._span(token), kind)
+        return Placed(ANY, self._span(token))
+
+    def tensor(self, keyword: Token, shaped: Token, encoding: Attribute | None, close: Token) -> Placed[Type]:
+        shape, element = self._shaped(shaped)
+        if encoding is not None:
+            self._report("E0805", "a tensor with an encoding is not read", encoding.span, "its entries lie in some way")
+        return Placed(TensorType(shape, element), self._span(keyword).to(self._span(close)))
+
+    def memref(self, keyword: Token, shaped: Token, *rest: "Placed[Strided] | Attribute | Token") -> Placed[Type]:
+        shape, element = self._shaped(shaped)
+        *parts, close = rest
+        layout: Strided | None = None
+        for part in parts:
+            if isinstance(part, Token):
+                continue
+            match part.value:
+                case Strided() as strided:
+                    layout = strided
+                    if len(strided.strides) != len(shape):
+                        message = f"a memref with {len(shape)} modes has {len(strided.strides)} strides"
+                        self._report("E0805", message, part.span)
+                        layout = None
+                case Integer():
+                    pass  # the number of the memory that it lies in
+                case AffineMap() as map_ if map_.positions == tuple(range(len(shape))):
+                    pass  # packed
+                case _:
+                    self._report("E0805", "this layout of a memref is not read", part.span, "`strided<…>` is")
+        end = self._span(close) if isinstance(close, Token) else close.span
+        return Placed(MemrefType(shape, element, layout), self._span(keyword).to(end))
+
+    def strided(self, keyword: Token, strides: list[int | None], *rest: object) -> Placed[Strided]:
+        numbers = [each for each in rest if not isinstance(each, Token)]
+        offset = numbers[0] if numbers else 0
+        close = next(each for each in reversed(rest) if isinstance(each, Token))
+        given = offset[0] if isinstance(offset, list) else 0
+        return Placed(Strided(tuple(strides), given), self._span(keyword).to(self._span(close)))
+
+    def sizes(self, *sizes: Token | None) -> list[int | None]:
+        return [self._size(size) for size in sizes if size is not None]
+
+    def stride_offset(self, _keyword: Token, _colon: Token, size: Token) -> list[int | None]:
+        return [self._size(size)]
+
+    def _size(self, token: Token) -> int | None:
+        return None if token == "?" else self._integer(token)
+
+    def _integer(self, token: Token) -> int:
+        digits = token.lstrip("-").lstrip("0")
+        if len(digits) > len(str(LARGEST_INTEGER + 1)) or int(digits or "0") > LARGEST_INTEGER + 1:
+            self._report("E0804", f"integer `{token}` is out of range", self._span(token), "not in [-2^63, 2^63-1]")
+            return 1
+        return int(token)
+
+    def _shaped(self, token: Token) -> tuple[tuple[int | None, ...], ScalarType]:
+        found = re.fullmatch(r"((?:(?:\?|[0-9]+)\s*x\s*)*)(.*?)\s*", str(token), re.DOTALL)
+        sizes, element = (found[1], found[2]) if found else ("", str(token))
+        shape = [None if size == "?" else int(size[:20]) for size in re.findall(r"\?|[0-9]+", sizes)]
+        span = self._span(token)
+        if element not in SCALARS:
+            unranked = "tensors and memrefs of any rank" if element.startswith("*") else f"entries `{element}`"
+            self._report("E0805", f"{unranked} are not read", span, f"entries are {', '.join(SCALARS)}")
+        if any(size is not None and not 0 < size <= LARGEST_INTEGER for size in shape):
+            self._report("E0804", "an extent is a number from 1 to 2^63-1", span)
+            shape = [1] * len(shape)
+        if len(shape) > MOST_INDICES:
+            self._report("E0804", f"a type has {len(shape)} modes, more than {MOST_INDICES}", span)
+            shape = shape[:1]
+        return tuple(shape), SCALARS.get(element, ScalarType.F64)
+
+    def types(self, *types: Placed[Type]) -> tuple[Placed[Type], ...]:
+        return types
+
+    def types_in_brackets(self, types: tuple[Placed[Type], ...] | None) -> tuple[Placed[Type], ...]:
+        return types or ()
+
+    def result_types(self, types: Placed[Type] | tuple[Placed[Type], ...]) -> tuple[Placed[Type], ...]:
+        return types if isinstance(types, tuple) else (types,)
+
+    def function_type(self, inputs: tuple[Placed[Type], ...], *rest: object) -> FunctionType:
+        results = next(each for each in rest if isinstance(each, tuple))
+        return FunctionType(inputs, results)
+
+    # -- affine maps ---------------------------------------------------------------------------------------------------
+
+    def affine_map(self, keyword: Token, dims: list[Token], symbols: list[Token] | None, *rest: object) -> Attribute:
+        given = [each for each in rest if isinstance(each, Placed)]
+        close = next(each for each in reversed(rest) if isinstance(each, Token))
+        names = {str(name): number for number, name in enumerate(dims)}
+        if len(names) < len(dims):
+            self._report("E0806", "an affine map names an iterator twice", self._span(dims[0]))
+        for symbol in symbols or ():
+            self._report("E0806", "affine maps with symbols are not read", self._span(symbol))
+        span = self._span(keyword).to(self._span(close))
+        return Placed(AffineMap(len(dims), tuple(self._affine(each, names) for each in given), (span,)), span)
+
+    def dims(self, *names: Token | None) -> list[Token]:
+        return [name for name in names if name is not None]
+
+    def symbols(self, *names: Token | None) -> list[Token]:
+        return self.dims(*names)
+
+    def dim(self, name: Token) -> Affine:
+        return Placed(str(name), self._span(name))
+
+    def affine_constant(self, token: Token) -> Affine:
+        return Placed(nodes.Constant(self._integer(token)), self._span(token))
+
+    def add(self, left: Affine, _plus: Token, right: Affine) -> Affine:
+        return Placed(("+", left, right), left.span.to(right.span))
+
+    def subtract(self, left: Affine, minus: Token, right: Affine) -> Affine:
+        return self.add(left, minus, self.negate(minus, right))
+
+    def add_negative(self, left: Affine, number: Token) -> Affine:
+        return Placed(("+", left, self.affine_constant(number)), left.span.to(self._span(number)))
+
+    def negate(self, _minus: Token, factor: Affine) -> Affine:
+        return Placed(("*", factor, Placed(nodes.Constant(-1), factor.span)), factor.span)
+
+    def multiply(self, left: Affine, right: Affine) -> Affine:
+        return Placed(("*", left, right), left.span.to(right.span))
+
+    def division(self, left: Affine, word: Token, right: Affine) -> Affine:
+        message = f"`{word}` in an affine map is not read"
+        self._report("E0806", message, left.span.to(right.span), "only sums and multiples of iterators")
+        return left
+
+    def _affine(self, placed: Placed[object], names: dict[str, int]) -> nodes.AffineExpr:
+        match placed.value:
+            case str() as name:
+                if name not in names:
+                    self._report("E0806", f"the affine map has no iterator `{name}`", placed.span)
+                return nodes.Dim(names.get(name, 0))
+            case nodes.Constant() as constant:
+                return constant
+            case ("+", Placed() as left, Placed() as right):
+                return _added(self._affine(left, names), self._affine(right, names))
+            case (_, Placed() as left, Placed() as right):
+                first, second = self._affine(left, names), self._affine(right, names)
+                if isinstance(first, nodes.Constant):
+                    first, second = second, first
+                if not isinstance(second, nodes.Constant):
+                    self._report("E0806", "a product of iterators is not affine", placed.span)
+                    return first
+                return _multiplied(first, second.value)
+            case _:
+                raise CompilerBug(f"{placed.value!r} is no affine expression")
+
+    # -- attributes ----------------------------------------------------------------------------------------------------
+
+    def dictionary(self, opening: Token, entries: Dictionary, closing: Token) -> Attribute:
+        return Placed(dict(entries), self._span(opening).to(self._span(closing)))
+
+    def empty(self, opening: Token, closing: Token) -> Attribute:
+        return Placed({}, self._span(opening).to(self._span(closing)))
+
+    def entries(self, *entries: tuple[str, Attribute]) -> Dictionary:
+        return dict(entries)
+
+    def entry(self, name: Token, value: Attribute | None) -> tuple[str, Attribute]:
+        return str(name).strip('"'), Placed(Unit(), self._span(name)) if value is None else value
+
+    def attribute(self, value: "Attribute | Token | FunctionType") -> Attribute:
+        if isinstance(value, Token):
+            return Placed(self._word(value), self._span(value))
+        assert isinstance(value, Placed)
+        return value
+
+    def _word(self, token: Token) -> AttributeValue:
+        match token.type:
+            case "TRUE" | "FALSE":
+                return token.type == "TRUE"
+            case "UNIT":
+                return Unit()
+            case "STRING":
+                return Text(unquoted(token))
+            case "SYMBOL":
+                return Symbol(token[1:].strip('"'))
+            case "ALIAS":
+                return Alias(str(token))
+            case _:
+                name, _, argument = token.partition("<")
+                return Opaque(name[1:], argument.removesuffix(">"))
+
+    def type_attribute(self, type_: Placed[Type] | FunctionType) -> Attribute:
+        if isinstance(type_, FunctionType):
+            spans = [each.span for each in (*type_.inputs, *type_.results)]
+            return Placed(TypeAttribute(type_), spans[0] if spans else self._whole())
+        return Placed(TypeAttribute(type_.value), type_.span)
+
+    def integer(self, token: Token, *rest: object) -> Attribute:
+        type_ = next((each for each in rest if isinstance(each, Placed)), None)
+        kind = None if type_ is None else type_.value
+        if token.startswith("0x") and isinstance(kind, ScalarType) and kind.is_floating:
+            return Placed(Floating(_of_bits(int(token, 16), kind), kind), self._span(token))
+        number = int(token, 16) if token.startswith("0x") else self._integer(token)
+        return Placed(Integer(number, kind), self._span(token))
+
+    def floating(self, token: Token, *rest: object) -> Attribute:
+        type_ = next((each for each in rest if isinstance(each, Placed)), None)
+        return Placed(Floating(float(token), None if type_ is None else type_.value), self._span(token))
+
+    def array(self, *entries: Attribute | None) -> Attribute:
+        given = tuple(entry for entry in entries if entry is not None)
+        return Placed(Array(given), given[0].span.to(given[-1].span) if given else self._whole())
+
+    def dense_array(self, keyword: Token, _element: Token, *rest: Token | None) -> Attribute:
+        tokens = [each for each in rest if each is not None]
+        numbers = tuple(_number(each) for each in tokens if each.type in ("INT", "FLOAT", "TRUE", "FALSE"))
+        return Placed(Numbers(numbers), self._span(keyword).to(self._span(tokens[-1])))
+
+    def dense(self, keyword: Token, *rest: object) -> Attribute:
+        values = next((each for each in rest if isinstance(each, list)), None)
+        token = next(
+            (each for each in rest if isinstance(each, Token) and each.type not in ("CLOSE_ANGLE", "COLON")), None
+        )
+        type_ = next(each for each in rest if isinstance(each, Placed))
+        span = self._span(keyword).to(type_.span)
+        element = type_.value.element if isinstance(type_.value, TensorType) else ScalarType.F64
+        if isinstance(token, Token) and token.type == "STRING":
+            self._report("E0806", "entries of a tensor as a string of bytes are not read", self._span(token))
+            return Placed(Dense(0, (), type_.value), span)
+        if isinstance(token, Token):
+            return Placed(Dense(_entry(token, element), (), type_.value), span)
+        flat: list[int | float] = []
+        shape = self._flatten(values or [], element, flat, span)
+        return Placed(Dense(tuple(flat), shape, type_.value), span)
+
+    def dense_list(self, *values: object) -> list[object]:
+        return [value for value in values if value is not None]
+
+    def _flatten(
+        self, values: list[object], element: ScalarType, flat: list[int | float], span: object
+    ) -> tuple[int, ...]:
+        shapes = set()
+        for value in values:
+            if isinstance(value, list):
+                shapes.add(self._flatten(value, element, flat, span))
+            elif isinstance(value, Token):
+                flat.append(_entry(value, element))
+                shapes.add(())
+        if len(shapes) > 1:
+            return (-1,)
+        return (len(values), *next(iter(shapes), ()))
+
+
+def unquoted(token: str) -> str:
+    """The text of a string."""
+    return re.sub(r"\\([0-9a-fA-F]{2}|.)", lambda found: _escaped(found[1]), token[1:-1])
+
+
+def _escaped(code: str) -> str:
+    if len(code) == 2:
+        return chr(int(code, 16))
+    return {"n": "\n", "t": "\t"}.get(code, code)
+
+
+def _number(token: Token) -> int | float:
+    if token.type in ("TRUE", "FALSE"):
+        return int(token.type == "TRUE")
+    return float(token) if token.type == "FLOAT" else int(token)
+
+
+def _entry(token: Token, element: ScalarType) -> int | float:
+    if token.type == "HEX":
+        bits = int(token, 16)
+        return _of_bits(bits, element) if element.is_floating else bits
+    return _number(token)
+
+
+def _of_bits(bits: int, element: ScalarType) -> float:
+    code = {ScalarType.F32: ("I", "f", 32), ScalarType.F16: ("H", "e", 16)}.get(element, ("Q", "d", 64))
+    number: float = struct.unpack(code[1], struct.pack(code[0], bits % 2 ** code[2]))[0]
+    return number
+
+
+def _added(left: nodes.AffineExpr, right: nodes.AffineExpr) -> nodes.AffineExpr:
+    if isinstance(left, nodes.Constant) and isinstance(right, nodes.Constant):
+        return nodes.Constant(left.value + right.value)
+    return nodes.Add(left, right)
+
+
+def _multiplied(expression: nodes.AffineExpr, factor: int) -> nodes.AffineExpr:
+    if isinstance(expression, nodes.Constant):
+        return nodes.Constant(expression.value * factor)
+    return expression if factor == 1 else nodes.Multiply(expression, factor)

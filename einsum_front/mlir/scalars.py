@@ -1,0 +1,164 @@
+"""Operations of `arith` and `math` on numbers: how many operands they have, and what they are in NumPy."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from math import erf as _erf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.mlir.nodes import ScalarType
+
+Array = NDArray[np.generic]
+
+
+class Kind(Enum):
+    """What an operation takes."""
+
+    FLOATING = "real numbers"
+    INTEGER = "integers"
+    CONVERSION = "a number of another type"
+    COMPARISON = "numbers to compare"
+    SELECTION = "a condition and two values"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """`count` operands of a kind; `numpy` computes it, None where the type of the result decides."""
+
+    count: int
+    kind: Kind
+    numpy: Callable[..., Array] | None = None
+
+
+def _one(function: Callable[..., object], count: int = 1) -> Meaning:
+    return Meaning(count, Kind.FLOATING, function)  # type: ignore[arg-type]  # of NumPy
+
+
+def _two(function: Callable[..., object]) -> Meaning:
+    return _one(function, 2)
+
+
+def _integers(function: Callable[..., object]) -> Meaning:
+    return Meaning(2, Kind.INTEGER, function)  # type: ignore[arg-type]  # of NumPy
+
+
+def _truncated(left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Division towards zero."""
+    return np.asarray(np.sign(left) * np.sign(right) * (abs(left) // abs(right)), np.int64)
+
+
+ERF = np.vectorize(_erf, otypes=[np.float64])
+
+SCALARS: dict[str, Meaning] = {
+    "arith.addf": _two(np.add),
+    "arith.subf": _two(np.subtract),
+    "arith.mulf": _two(np.multiply),
+    "arith.divf": _two(np.divide),
+    "arith.remf": _two(np.fmod),
+    "arith.negf": _one(np.negative),
+    "arith.maximumf": _two(np.maximum),
+    "arith.minimumf": _two(np.minimum),
+    "arith.maxnumf": _two(np.fmax),
+    "arith.minnumf": _two(np.fmin),
+    "arith.cmpf": Meaning(2, Kind.COMPARISON),
+    "arith.cmpi": Meaning(2, Kind.COMPARISON),
+    "arith.select": Meaning(3, Kind.SELECTION, np.where),
+    "arith.extf": Meaning(1, Kind.CONVERSION),
+    "arith.truncf": Meaning(1, Kind.CONVERSION),
+    "arith.sitofp": Meaning(1, Kind.CONVERSION),
+    "arith.uitofp": Meaning(1, Kind.CONVERSION),
+    "arith.fptosi": Meaning(1, Kind.CONVERSION),
+    "arith.extsi": Meaning(1, Kind.CONVERSION),
+    "arith.trunci": Meaning(1, Kind.CONVERSION),
+    "arith.index_cast": Meaning(1, Kind.CONVERSION),
+    "arith.addi": _integers(np.add),
+    "arith.subi": _integers(np.subtract),
+    "arith.muli": _integers(np.multiply),
+    "arith.divsi": _integers(_truncated),
+    "arith.divui": _integers(_truncated),
+    "arith.floordivsi": _integers(np.floor_divide),
+    "arith.ceildivsi": _integers(lambda left, right: -(-left // right)),
+    "arith.remsi": _integers(np.fmod),
+    "arith.remui": _integers(np.fmod),
+    "arith.minsi": _integers(np.minimum),
+    "arith.maxsi": _integers(np.maximum),
+    "arith.minui": _integers(np.minimum),
+    "arith.maxui": _integers(np.maximum),
+    "arith.andi": _integers(np.bitwise_and),
+    "arith.ori": _integers(np.bitwise_or),
+    "arith.xori": _integers(np.bitwise_xor),
+    "math.exp": _one(np.exp),
+    "math.exp2": _one(np.exp2),
+    "math.expm1": _one(np.expm1),
+    "math.log": _one(np.log),
+    "math.log2": _one(np.log2),
+    "math.log1p": _one(np.log1p),
+    "math.sqrt": _one(np.sqrt),
+    "math.rsqrt": _one(lambda value: 1 / np.sqrt(value)),
+    "math.cbrt": _one(np.cbrt),
+    "math.sin": _one(np.sin),
+    "math.cos": _one(np.cos),
+    "math.tanh": _one(np.tanh),
+    "math.erf": _one(lambda value: ERF(value).astype(np.asarray(value).dtype)),
+    "math.absf": _one(np.abs),
+    "math.ceil": _one(np.ceil),
+    "math.floor": _one(np.floor),
+    "math.round": _one(lambda value: np.trunc(value + np.copysign(0.5, value))),
+    "math.roundeven": _one(np.rint),
+    "math.powf": _two(np.power),
+    "math.fma": _one(lambda a, b, c: a * b + c, 3),
+}
+"""All of them, by name."""
+
+COMPARISONS: dict[str, Callable[..., object]] = {
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+}
+
+DTYPES: dict[ScalarType, type[np.generic]] = {
+    ScalarType.F16: np.float16,
+    ScalarType.BF16: np.float32,
+    ScalarType.F32: np.float32,
+    ScalarType.F64: np.float64,
+    ScalarType.INDEX: np.int64,
+    ScalarType.I1: np.bool_,
+    ScalarType.I8: np.int8,
+    ScalarType.I16: np.int16,
+    ScalarType.I32: np.int32,
+    ScalarType.I64: np.int64,
+}
+"""NumPy's types; it has none for bf16, which is computed in f32."""
+
+
+def compute(name: str, predicate: str, operands: list[Array], type_: ScalarType) -> Array:
+    """The result of an operation in NumPy, on numbers or entry by entry."""
+    meaning = SCALARS[name]
+    with np.errstate(all="ignore"):
+        if meaning.numpy is not None:
+            return np.asarray(meaning.numpy(*operands)).astype(DTYPES[type_])
+        if name == "arith.cmpf":
+            return _compared(predicate, *operands)
+        if name == "arith.cmpi":
+            return np.asarray(COMPARISONS[predicate[-2:]](*operands))
+        return np.asarray(operands[0]).astype(DTYPES[type_])
+
+
+def _compared(predicate: str, left: Array, right: Array) -> Array:
+    """`oeq` and the like: an unordered comparison is true where an operand is nan, an ordered one false."""
+    unordered = np.isnan(left) | np.isnan(right)
+    match predicate:
+        case "true" | "false":
+            return np.full_like(unordered, predicate == "true")
+        case "ord":
+            return np.logical_not(unordered)
+        case "uno":
+            return np.asarray(unordered)
+        case _:
+            compared = np.asarray(COMPARISONS[predicate[1:]](left, right))
+            return compared | unordered if predicate[0] == "u" else compared & ~unordered
