@@ -47,9 +47,8 @@ def test_a_layer_in_python_is_one_of_numpy() -> None:
 
 
 def test_calls_are_read_back() -> None:
-    text = "tensor A[3,4]\n\nkernel f {\n    A[i,j] = max{k,l}(A[k,l]) / where(A[i,j] >= 0, exp{}, 2)\n}\n".replace(
-        "{}", "(1)"
-    )
+    value = "max{k,l}(A[k,l]) / where(A[i,j] >= 0, exp(1), 2)"
+    text = f"tensor A[3,4]\n\nkernel f {{\n    A[i,j] = {value}\n}}\n"
     assert unparse(parse(Source("t.ein", text))) == text
 
 
