@@ -26,7 +26,10 @@ NAMES = {
 }
 """The levels that a kernel is shown at, and how they are called."""
 
-PRE = "font-family:monospace;white-space:pre;margin:0.3em 0;padding:0.5em;overflow:auto;max-height:32em;line-height:1.3;background:#f6f8fa;color:#1b1f24"
+PRE = (
+    "font-family:monospace;white-space:pre;line-height:1.3;margin:0.3em 0;padding:0.5em;"
+    "overflow:auto;max-height:32em;background:#f6f8fa;color:#1b1f24"
+)
 
 MOST_OPEN = 8
 """So many kernels of a program are shown; a family may have hundreds."""
