@@ -34,6 +34,12 @@ if TYPE_CHECKING:
     from einsum_front.ir.pipeline import emit_yateto as emit_yateto
     from einsum_front.ir.pipeline import lower_yateto as lower_yateto
     from einsum_front.ir.pipeline import plan_graph as plan_graph
+    from einsum_front.ir.plan.alternatives import OrderTextError as OrderTextError
+    from einsum_front.ir.plan.alternatives import best_of_all as best_of_all
+    from einsum_front.ir.plan.alternatives import costs as costs
+    from einsum_front.ir.plan.alternatives import groups as groups
+    from einsum_front.ir.plan.alternatives import has_same_products as has_same_products
+    from einsum_front.ir.plan.alternatives import order_of_text as order_of_text
     from einsum_front.ir.plan.boxes import Box as Box
     from einsum_front.ir.plan.boxes import in_boxes as in_boxes
     from einsum_front.ir.plan.boxes import of_one_element as of_one_element
@@ -70,6 +76,14 @@ __getattr__, __dir__, __all__ = facade(
         ".contraction.nodes": ("At", "Part"),
         ".contraction.values": ("Value",),
         ".pipeline": ("Planned", "compile_graph", "emit_yateto", "lower_yateto", "plan_graph"),
+        ".plan.alternatives": (
+            "OrderTextError",
+            "best_of_all",
+            "costs",
+            "groups",
+            "has_same_products",
+            "order_of_text",
+        ),
         ".plan.boxes": ("Box", "in_boxes", "of_one_element", "stays_inside"),
         ".plan.diagram": ("Block", "Diagram", "DrawnKind", "DrawnNode", "Sheet", "folded_sheets"),
         ".plan.explain": (

@@ -20,6 +20,7 @@ from einsum_front.commands.input import (
     target_for,
     translated,
 )
+from einsum_front.commands.orders import why_not
 from einsum_front.commands.output import Output
 from einsum_front.commands.package import package, reject_device
 from einsum_front.commands.run import run
@@ -122,6 +123,8 @@ def explain(arguments: Namespace) -> int:
         raise UsageError(f"--draw writes {listed(drawing.SUFFIXES, 'or')}, not `{arguments.draw}`")
     if arguments.draw is not None and isinstance(given[0], Source):
         raise UsageError("--draw is for the notation: a text below it has no contraction graph")
+    if arguments.why_not is not None and arguments.json:
+        raise UsageError("--why-not is answered in words, and --json is for programs")
     explained: list[ir.Planned] | list[Stages]
     match given:
         case syntax.Program() as program, Path() as directory:  # what does not fit a device has a plan as well
@@ -132,8 +135,12 @@ def explain(arguments: Namespace) -> int:
             explained = [kernel.translation for kernel in translated(given, arguments, None, ignore).values()]
     if arguments.json:
         print(json.dumps({"kernels": [explanation(each) for each in explained]}, indent=2))  # noqa: T201
+    elif arguments.why_not is not None:
+        output = Output()
+        for line in why_not([each.plan for each in explained if isinstance(each, ir.Planned)], arguments.why_not):
+            output.print(Text(line))
     else:
-        print_tables(explained)
+        print_tables(explained, arguments.orders)
         if (batch := batch_of_string(arguments)) is not None:
             words = f"the first index of the result is the batch, of size {batch}: the numbers are those of one element"
             print(f"\n{words}")  # noqa: T201
