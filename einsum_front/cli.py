@@ -169,7 +169,9 @@ def _add_explain(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("explain", help="order, maps, operations, bytes, temporaries, and what was rejected")
     _add_input(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_argument("--draw", metavar="OUT.svg|OUT.dot", type=Path, help="draw contraction graphs and orders there")
+    parser.add_argument("--orders", metavar="N", type=_positive, help="the N best orders of each contraction")
+    parser.add_argument("--why-not", metavar='"(K I) A"', help="why a contraction does not have this order")
+    parser.add_argument("--draw", metavar="OUT.svg|.png|.dot", type=Path, help="draw tensor networks and orders there")
     _add_max_temp(parser)
     parser.set_defaults(command=commands.explain, parser=parser)
 

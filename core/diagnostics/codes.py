@@ -20,6 +20,7 @@ TITLES: dict[str, str] = {
     "E0112": "the notation that a text was made from is not there, or has changed",
     "E0113": "a kernel does not fit the notation that it is compared with",
     "E0114": "a text does not say which notation it was made from",
+    "E0116": "what makes a drawing is not installed",
     # -- graphs that another front end builds ---
     "E0150": "a declaration cannot be meant",
     "E0151": "an index has two extents",
@@ -61,7 +62,7 @@ TITLES: dict[str, str] = {
     "E0213": "a tensor is written without its index list",
     "E0214": "the left-hand side cannot be assigned",
     "E0215": "only scalars have powers, and exponents are integers",
-    "E0216": "the divisor is a tensor or zero",
+    "E0216": "the divisor is zero",
     "E0217": "an entry that is declared to be zero may become something else",
     "E0218": "what is said about the entries of a tensor does not fit it",
     "E0219": "an index has the name of a number",
@@ -79,6 +80,10 @@ TITLES: dict[str, str] = {
     "E0231": "no argument of a kernel shows a size that it needs",
     "E0232": "ones have an index list of something else than indices whose extents are said elsewhere",
     "E0233": "a position of a formula in Python is computed with a name",
+    "E0235": "there is no such function of entries",
+    "E0236": "a function has another number of arguments",
+    "E0237": "a comparison stands elsewhere than first in `where`",
+    "E0238": "`max` and `min` are over indices of what is inside alone",
     "E0234": "a tensor, scalar, size or kernel of Python has no name of the notation",
     # -- planning ---
     "E0301": "only the launch knows how much memory a temporary needs",
@@ -104,6 +109,7 @@ TITLES: dict[str, str] = {
     "E0406": "a fact about an argument or a temporary is malformed",
     "E0407": "a function attribute is given twice",
     "E0408": "an edition of the tensor language cannot express this",
+    "E0409": "a word of Tiny Tensor Compiler 0.4 has no counterpart in the tensor language",
     # -- the rules of the tensor language ---
     "E0410": "a value is defined before it is used",
     "E0411": "a name does not hide one in sight",

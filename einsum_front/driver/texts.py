@@ -9,7 +9,7 @@ from einsum_front.core.extent import Extent
 from einsum_front.driver.session import Session
 from einsum_front.driver.stages import GraphStages, LevelValue, Stages
 from einsum_front.driver.targets import DEFAULT
-from einsum_front.ir import Graph, Plan, dot, explain, explain_as_data, pictures, svg
+from einsum_front.ir import Graph, Plan, explain, explain_as_data
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.ir.yateto.unparse import unparse_with_origins as unparse_yateto
@@ -123,12 +123,6 @@ def explanation(kernel: ir.Planned | Stages) -> dict[str, object]:
             counts = {"nonzero": None, "executed": operation_count(kernel)}
             unknown: dict[str, object] = {"bytes": None, "temporary_bytes": None, "steps": []}
             return {"name": kernel.name, "operations": counts, **unknown, "schedule": _schedule_data(kernel)}
-
-
-def drawing(kernels: Iterable[ir.Planned], suffix: str) -> str:
-    """The contraction graphs and the trees of the chosen orders as `.svg` or `.dot`."""
-    drawn = [picture for kernel in kernels for picture in pictures(kernel.graph, kernel.plan)]
-    return svg(drawn) if suffix == ".svg" else dot(drawn)
 
 
 def has_open_sizes(translation: Stages) -> bool:

@@ -255,7 +255,8 @@ function describe(selection) {
 function follow(except) {
   for (const pane of document.querySelectorAll("#panes .lines")) {
     if (pane.dataset.p === except) continue;
-    const first = pane.querySelector(".line.strong, .span-lit, .tok.lit, .line.weak");
+    const wanted = [".line.strong", ".span-lit", ".tok.lit", ".line.weak"].map((kind) => pane.querySelector(kind));
+    const first = wanted.find((node) => node);
     if (!first) continue;
     const box = pane.getBoundingClientRect(), line = first.getBoundingClientRect();
     if (line.top < box.top || line.bottom > box.bottom) pane.scrollTop += line.top - box.top - box.height / 3;
