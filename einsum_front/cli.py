@@ -118,6 +118,7 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--einsum", metavar="STRING", help='an index string instead of FILE: "ik,kj->ij"')
     parser.add_argument("--shape", metavar="N,M", action="append", default=[], help="a shape per operand of --einsum")
     parser.add_argument("--kernel", metavar="NAME", help="this kernel or family only")
+    parser.add_argument("--batch-dim", metavar="N", help="of linalg: the mode of results that is the batch, or none")
     parser.add_argument(
         "-D", dest="defines", metavar="NAME=VALUE", action="append", default=[], help="override a param"
     )
@@ -246,7 +247,7 @@ def _add_package(subparsers: "Subparsers[Parser]") -> None:
 def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("yateto", help="run a script for YATeTo, and list the kernels that it generates")
     wanted = parser.add_mutually_exclusive_group()
-    levels = [level.value for level in Level]
+    levels = [level.value for level in Level if level is not Level.MLIR]
     wanted.add_argument("--emit", choices=levels, help="print this level of them instead; ein is the whole program")
     wanted.add_argument("--explain", action="store_true", help="print orders, operations, bytes and temporaries")
     wanted.add_argument("--compile", action="store_true", help="translate each, and count its operations")
