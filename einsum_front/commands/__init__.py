@@ -21,6 +21,7 @@ from einsum_front.commands.input import (
     target_for,
     translated,
 )
+from einsum_front.commands.inspect import inspect
 from einsum_front.commands.orders import why_not
 from einsum_front.commands.output import Output
 from einsum_front.commands.package import package, reject_device
@@ -63,6 +64,7 @@ __all__ = [
     "completion",
     "devices",
     "explain",
+    "inspect",
     "package",
     "run",
     "yateto",
