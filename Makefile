@@ -15,7 +15,7 @@ help:
 	@echo "make fuzz      the properties of generated programs with 10,000 of them (hours); ROUNDS=2 for 1,000"
 	@echo "make hostile   2,000 files that mean no good: no traceback, less than 1 GiB and 10 s each (half an hour)"
 	@echo "make oclgrind  kernels in Oclgrind, which finds races and bad accesses (apt-get install oclgrind)"
-	@echo "make tinytc    the numbers of released Tiny Tensor Compilers: TINYTC_0_2=… TINYTC_0_3=… name the programs"
+	@echo "make tinytc    the numbers of released Tiny Tensor Compilers: TINYTC_0_2=… to TINYTC_0_4=… name the programs"
 	@echo "make clean     remove what make has made"
 
 .venv/installed: pyproject.toml
