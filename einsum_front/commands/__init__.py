@@ -20,6 +20,7 @@ from einsum_front.commands.input import (
     target_for,
     translated,
 )
+from einsum_front.commands.inspect import inspect
 from einsum_front.commands.orders import why_not
 from einsum_front.commands.output import Output
 from einsum_front.commands.package import package, reject_device
@@ -53,7 +54,7 @@ from einsum_front.notation import syntax
 from einsum_front.options import Level
 from einsum_front.runtime import DEVICE_VARIABLE, Device, available_devices, find_device
 
-__all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "package", "run", "yateto"]
+__all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "inspect", "package", "run", "yateto"]
 
 ORDER = list(Level)
 
