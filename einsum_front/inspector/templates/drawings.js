@@ -160,7 +160,7 @@ function viewGraph(view) {
   const graph = kernel().graph, level = levelNumber("graph"), used = new Set(graph.edges.flat());
   const nodes = graph.nodes.filter((node) => used.has(node.id)).map((node) => {
     const [head, ...rest] = node.label.split(" : ");
-    const words = node.kind === "leaf" ? node.name : head.replace(/ %\d+(, (keep )?%\d+)*/, "").replace(/,? ?%\d+$/, "");
+    const words = node.kind === "leaf" ? node.name : head.replace(/ %\d+(, (keep )?%\d+)*/, "").replace(/,? ?%\d+$/, "").replace(/,$/, "");
     return { id: node.id, kind: node.kind, key: `${level}:${node.line}`, full: `%${node.id} = ${node.label}`, lines: [short(words), short(rest.join(" : "))].filter((x) => x) };
   });
   drawNetwork(view, nodes, graph.edges, `contraction graph of ${kernel().name}`);
