@@ -8,7 +8,7 @@ const TABS = [
   { id: "order", key: "o", name: "order", view: viewOrder, has: () => steps().length > 0 },
   { id: "plan", key: "p", name: "plan and orders", view: viewPlan, has: () => steps().length > 0 },
   { id: "memory", key: "m", name: "memory", view: viewMemory, has: () => !!kernel().memory?.buffers.length },
-  { id: "zeros", key: "z", name: "zeros", view: viewZeros, has: () => kernel().patterns.length > 0 },
+  { id: "zeros", key: "z", name: "zeros", view: viewZeros, has: () => kernel().patterns.some((each) => each.count) },
   { id: "passes", key: "d", name: "passes", view: viewPasses, has: () => kernel().passes.length > 0 },
   { id: "roofline", key: "r", name: "roofline", view: viewRoofline, has: () => !!kernel().measured },
 ];
