@@ -11,6 +11,7 @@ from rich.text import Text
 
 from einsum_front import drawing, ir
 from einsum_front.colours import coloured
+from einsum_front.commands.completion import SHELLS, completion
 from einsum_front.commands.input import (
     Given,
     batch_of_string,
@@ -54,7 +55,20 @@ from einsum_front.notation import syntax
 from einsum_front.options import Level
 from einsum_front.runtime import DEVICE_VARIABLE, Device, available_devices, find_device
 
-__all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "inspect", "package", "run", "yateto"]
+__all__ = [
+    "SHELLS",
+    "UsageError",
+    "cache",
+    "check",
+    "compile_",
+    "completion",
+    "devices",
+    "explain",
+    "inspect",
+    "package",
+    "run",
+    "yateto",
+]
 
 ORDER = list(Level)
 
