@@ -37,6 +37,8 @@ def explain(plan: Plan) -> str:
         "  steps",
         *(f"    {number}: {_step(step, plan)}" for number, step in enumerate(plan.steps)),
     ]
+    if plan.fusions:
+        lines += ["  functions", *(f"    {each}" for each in plan.fusions)]
     if plan.rewritings:
         lines += [f"  rewritten, {plan.saved} operations less", *(f"    {each.text}" for each in plan.rewritings)]
     if plan.decisions:
@@ -59,6 +61,7 @@ def explain_as_data(plan: Plan) -> dict[str, object]:
         "temporary_bytes": data(peak_bytes(plan.buffers)),
         "buffers": [_buffer_data(buffer) for buffer in plan.buffers],
         "steps": [_step_data(step, plan) for step in plan.steps],
+        "functions": list(plan.fusions),
         "rewritten": [each.text for each in plan.rewritings],
         "saved_operations": data(plan.saved),
         "orders": [_decision_data(decision) for decision in plan.decisions],
