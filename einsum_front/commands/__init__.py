@@ -11,6 +11,7 @@ from rich.text import Text
 
 from einsum_front import drawing, ir
 from einsum_front.colours import coloured
+from einsum_front.commands.completion import SHELLS, completion
 from einsum_front.commands.input import (
     Given,
     batch_of_string,
@@ -20,6 +21,7 @@ from einsum_front.commands.input import (
     target_for,
     translated,
 )
+from einsum_front.commands.inspect import inspect
 from einsum_front.commands.orders import why_not
 from einsum_front.commands.output import Output
 from einsum_front.commands.package import package, reject_device
@@ -53,7 +55,20 @@ from einsum_front.notation import syntax
 from einsum_front.options import Level
 from einsum_front.runtime import DEVICE_VARIABLE, Device, available_devices, find_device
 
-__all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "package", "run", "yateto"]
+__all__ = [
+    "SHELLS",
+    "UsageError",
+    "cache",
+    "check",
+    "compile_",
+    "completion",
+    "devices",
+    "explain",
+    "inspect",
+    "package",
+    "run",
+    "yateto",
+]
 
 ORDER = list(Level)
 

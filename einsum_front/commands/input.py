@@ -129,6 +129,8 @@ def read_string(arguments: Namespace) -> IndexString:
     """Meaning of --einsum for the operands of --shape."""
     if arguments.level is not None:
         raise UsageError("--from is the level of FILE, and --einsum stands for it")
+    if arguments.batch_dim is not None:
+        raise UsageError("--batch-dim is for linalg, and --einsum says what is batched by its first index")
     if arguments.einsum.rstrip().endswith("-"):
         raise UsageError("a shell takes `>` for itself: put the index string in quotes, --einsum 'ik,kj->ij'")
     if not arguments.shape:
@@ -147,7 +149,9 @@ def batch_of_string(arguments: Namespace) -> int | None:
 def _reject_options_without_effect(arguments: Namespace, level: Level) -> None:
     if arguments.shape:
         raise UsageError("--shape is for --einsum: a file says the shapes of its tensors")
-    if level is not Level.EIN and getattr(arguments, "max_temp", None) is not None:
+    if level is not Level.MLIR and arguments.batch_dim is not None:
+        raise UsageError(f"--batch-dim is for linalg: a text at the level `{level.value}` says what is batched")
+    if level not in (Level.EIN, Level.MLIR) and getattr(arguments, "max_temp", None) is not None:
         raise UsageError(f"--max-temp is for the plan: a text at the level `{level.value}` is planned already")
     if level is not Level.EIN and (arguments.defines or arguments.real):
         option = "-D" if arguments.defines else "--real"
@@ -190,7 +194,10 @@ def read_options(arguments: Namespace) -> Options:
     unknown = [name for name in passes if name not in PASSES]
     if unknown:
         raise UsageError(f"there is no pass `{unknown[0]}`: the passes are {', '.join(PASSES)}")
-    return Options(defines, arguments.real, arguments.device, arguments.kernel, passes, max_temp)
+    batch_dim = arguments.batch_dim
+    if batch_dim not in (None, "none") and natural(batch_dim) is None:
+        raise UsageError(f"--batch-dim takes the number of a mode, from 0 on, or `none`, not `{batch_dim}`")
+    return Options(defines, arguments.real, arguments.device, arguments.kernel, passes, max_temp, batch_dim)
 
 
 def _read_stdin() -> Source:
