@@ -27,7 +27,7 @@ from einsum_front.commands.output import Output
 from einsum_front.commands.package import package, reject_device
 from einsum_front.commands.run import run
 from einsum_front.commands.tables import print_tables
-from einsum_front.commands.tuning import cache
+from einsum_front.commands.tuning import cache, reporting, showing
 from einsum_front.commands.usage import UsageError
 from einsum_front.commands.yateto import yateto
 from einsum_front.core.diagnostics import Source
@@ -143,7 +143,9 @@ def explain(arguments: Namespace) -> int:
     explained: list[ir.Planned] | list[Stages]
     match given:
         case syntax.Program() as program, Path() as directory:  # what does not fit a device has a plan as well
-            explained = planned = list(plan_program(Session(DEFAULT, read_options(arguments)), program, directory))
+            with reporting() as progress:
+                session = Session(DEFAULT, read_options(arguments), showing(progress, ignore))
+                explained = planned = list(plan_program(session, program, directory))
             if arguments.draw is not None:
                 _draw(arguments, planned)
         case _:
