@@ -10,7 +10,15 @@ from rich.text import Text
 
 from einsum_front import ir
 from einsum_front.colours import coloured
-from einsum_front.commands.input import batch_of_string, described_gpu, read_input, read_options, target_for, translated
+from einsum_front.commands.input import (
+    Input,
+    batch_of_string,
+    described_gpu,
+    read_input,
+    read_options,
+    target_for,
+    translated,
+)
 from einsum_front.commands.output import Output
 from einsum_front.commands.package import package, reject_device
 from einsum_front.commands.run import run
@@ -27,6 +35,7 @@ from einsum_front.driver import (
     Stages,
     check_text,
     cuda_text,
+    definitions_of,
     gpu_target,
     ignore,
     plan_program,
@@ -41,6 +50,7 @@ from einsum_front.files import write_text
 from einsum_front.notation import syntax
 from einsum_front.options import Level
 from einsum_front.runtime import DEVICE_VARIABLE, Device, available_devices, find_device
+from einsum_front.tc.ods_yaml import ods_yaml
 
 __all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "package", "run", "yateto"]
 
@@ -64,6 +74,8 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
     if arguments.emit == "cu":
         gpu = described_gpu(arguments, "cuda") or gpu_target(DEFAULT_ARCHITECTURE, "cuda")
         return cuda_text(kernel.artifact for kernel in translated(given, arguments, None, observe, gpu).values())
+    if arguments.emit == "ods-yaml":
+        return _named_operations(given)
     target = described_gpu(arguments, "opencl")
     if arguments.emit == "json":
         program = translated(given, arguments, device, observe, target)
@@ -81,6 +93,15 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
             raise UsageError(f"a text at the level `{level.value}` has no `{wanted.value}`")
         case _:
             return translated(given, arguments, device, observe, target).text(wanted, arguments.edition)
+
+
+def _named_operations(given: Input) -> str:
+    """What MLIR's generator of named operations reads: the definitions of a text in tc."""
+    match given:
+        case Source() as source, Level.TC:
+            return ods_yaml(definitions_of(source))
+        case _:
+            raise UsageError("--emit ods-yaml is for definitions: a file .tc")
 
 
 def _observer(arguments: Namespace) -> Observer:
@@ -133,6 +154,8 @@ def check(arguments: Namespace) -> int:
     match read_input(arguments):
         case syntax.Program() as program, Path() as directory:
             check_text(program, read_options(arguments), directory)
+        case Source() as source, Level.TC:
+            definitions_of(source)
         case Source() as source, Level.TL:
             transform(Session(DEFAULT, read_options(arguments)), source)
         case Source() as source, Level() as level:

@@ -29,6 +29,11 @@ Text = tuple[Source, Level]
 """A text below the notation, and the language that it is in."""
 
 
+UNPLANNED = (Level.EIN, Level.TC)
+"""The levels above the plan."""
+
+Input = Notation | Text
+
 NOT_READ = {
     "cl": "OpenCL C, which `run` takes for the kernel of another text: --opencl",
     "json": "what programs read of OpenCL C",
@@ -39,7 +44,7 @@ NOT_READ = {
 
 
 def translated(
-    given: Notation | Text,
+    given: Input,
     arguments: Namespace,
     device: Device | None,
     observe: Observer,
@@ -80,7 +85,7 @@ def described_gpu(arguments: Namespace, language: str) -> Target | None:
     return gpu_target(arguments.arch, language)
 
 
-def read_input(arguments: Namespace) -> Notation | Text:
+def read_input(arguments: Namespace) -> Input:
     """Text or notation that the user gave."""
     if (arguments.file is None) == (arguments.einsum is None):
         raise UsageError("FILE or --einsum is needed, and not both")
@@ -114,9 +119,11 @@ def batch_of_string(arguments: Namespace) -> int | None:
 def _reject_options_without_effect(arguments: Namespace, level: Level) -> None:
     if arguments.shape:
         raise UsageError("--shape is for --einsum: a file says the shapes of its tensors")
-    if level is not Level.EIN and getattr(arguments, "max_temp", None) is not None:
+    if level not in UNPLANNED and getattr(arguments, "max_temp", None) is not None:
         raise UsageError(f"--max-temp is for the plan: a text at the level `{level.value}` is planned already")
-    if level is not Level.EIN and (arguments.defines or arguments.real):
+    if level is Level.TC and arguments.real:
+        raise UsageError("--real is for the notation: definitions of tc say the types of their tensors")
+    if level not in UNPLANNED and (arguments.defines or arguments.real):
         option = "-D" if arguments.defines else "--real"
         raise UsageError(f"{option} is for the notation: a text at the level `{level.value}` has its numbers and types")
 
