@@ -150,9 +150,22 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
     _add_input(parser)
     parser.add_argument(
         "--emit",
-        choices=["graph", "plan", "yir", "tl", "schedule", "cl", "json", "c", "cu", "ods-yaml"],
+        choices=[
+            "graph",
+            "plan",
+            "yir",
+            "tl",
+            "schedule",
+            "cl",
+            "json",
+            "c",
+            "cu",
+            "linalg",
+            "linalg-loops",
+            "ods-yaml",
+        ],
         help="print this level (cl without --dump-to); c is C for all sets of instructions, cu is CUDA C++ and HIP, "
-        "ods-yaml what MLIR generates named operations from (.tc)",
+        "linalg is the graph in MLIR, linalg-loops the plan, ods-yaml what MLIR generates named operations from (.tc)",
     )
     _add_arch(parser)
     parser.add_argument("--edition", choices=EDITIONS, help="of the tensor language (default: 2024, and what it lacks)")

@@ -291,6 +291,7 @@ TITLES: dict[str, str] = {
     "E0839": "a tensor of a definition has a type of numbers",
     "E0840": "definitions have different names",
     "E0841": "a contraction graph has no such definition",
+    "E0842": "linalg has no form for this kernel",
     "E0843": "a size of a definition that is given is one of its sizes, and 1 at least",
 }
 

@@ -45,7 +45,15 @@ from einsum_front.driver import (
 from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target, c_text
 from einsum_front.driver.dump import Dump
 from einsum_front.driver.targets import DEFAULT, target_of
-from einsum_front.driver.texts import artifacts_as_json, drawing, explanation, level_text, program_text
+from einsum_front.driver.texts import (
+    artifacts_as_json,
+    drawing,
+    explanation,
+    level_text,
+    linalg_loops_text,
+    linalg_text,
+    program_text,
+)
 from einsum_front.files import write_text
 from einsum_front.notation import syntax
 from einsum_front.options import Level
@@ -80,6 +88,9 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
     if arguments.emit == "json":
         program = translated(given, arguments, device, observe, target)
         return artifacts_as_json(kernel.artifact for kernel in program.values())
+    if arguments.emit in ("linalg", "linalg-loops"):
+        program = translated(given, arguments, device, observe, target)
+        return _linalg([kernel.translation for kernel in program.values()], arguments.emit)
     if arguments.emit == "c":
         reject_device(arguments, "c")
         program = translated(given, arguments, None, observe, c_target(INSTRUCTION_SETS[0]))
@@ -93,6 +104,16 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
             raise UsageError(f"a text at the level `{level.value}` has no `{wanted.value}`")
         case _:
             return translated(given, arguments, device, observe, target).text(wanted, arguments.edition)
+
+
+def _linalg(kernels: list[Stages], emit: str) -> str:
+    """The kernels as a module of MLIR; a text that begins below has no graph."""
+    made = linalg_loops_text(kernels) if emit == "linalg-loops" else linalg_text(kernels)
+    if made is None:
+        raise UsageError(
+            f"a text that begins below the {'plan' if emit == 'linalg-loops' else 'graph'} has no `{emit}`"
+        )
+    return made
 
 
 def _named_operations(given: Input) -> str:
