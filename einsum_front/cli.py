@@ -24,6 +24,7 @@ from einsum_front.options import READABLE_LEVELS, Level
 DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
 LEVELS = [level.value for level in READABLE_LEVELS]
+LINALG = ["linalg", "linalg-loops"]
 SUFFIXES = ", ".join(f".{level}" for level in LEVELS)
 
 
