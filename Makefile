@@ -16,7 +16,7 @@ help:
 	@echo "make hostile   2,000 files that mean no good: no traceback, less than 1 GiB and 10 s each (half an hour)"
 	@echo "make oclgrind  kernels in Oclgrind, which finds races and bad accesses (apt-get install oclgrind)"
 	@echo "make tc        definitions of tc, judged by MLIR's generators of named operations"
-	@echo "make tinytc    the numbers of released Tiny Tensor Compilers: TINYTC_0_2=… TINYTC_0_3=… name the programs"
+	@echo "make tinytc    the numbers of released Tiny Tensor Compilers: TINYTC_0_2=… to TINYTC_0_4=… name the programs"
 	@echo "make clean     remove what make has made"
 
 .venv/installed: pyproject.toml

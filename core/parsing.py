@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from lark import Token, Transformer, UnexpectedInput, UnexpectedToken
 
 from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.origins import NO_SOURCES, Origins, Sources
 from einsum_front.core.words import listed
 
 T_co = TypeVar("T_co", covariant=True)
@@ -33,12 +34,16 @@ class _Node(Protocol):
 
 
 class PlacedReader(Transformer[Token, Any]):
-    """Makes nodes of one source; mistakes that the grammar cannot see are collected in `diagnostics`."""
+    """Makes nodes of one source; mistakes that the grammar cannot see are collected in `diagnostics`.
 
-    def __init__(self, source: Source) -> None:
+    Texts that the source says it came from are among the `known` ones, if they are at hand.
+    """
+
+    def __init__(self, source: Source, known: Sources = NO_SOURCES) -> None:
         super().__init__()
-        self.diagnostics: list[Diagnostic] = []
         self._source = source
+        self._origins = Origins(source, known)
+        self.diagnostics: list[Diagnostic] = [*self._origins.mistakes]
 
     def _span(self, token: Token) -> Span:
         if token.start_pos is None:
@@ -46,8 +51,9 @@ class PlacedReader(Transformer[Token, Any]):
         return Span(self._source, token.start_pos, token.start_pos + len(token))
 
     def _from(self, first: Token | _Node, last: Token | _Node) -> Origin:
-        """The origin that reaches from one part of a node to another, both included."""
-        return (self._place(first).to(self._place(last)),)
+        """The place from one part of a node to another, both included, and then what is said of its first line."""
+        span = self._place(first).to(self._place(last))
+        return span, *self._origins.at(span.start)
 
     def _place(self, part: Token | _Node) -> Span:
         return self._span(part) if isinstance(part, Token) else part.origin[0]

@@ -118,6 +118,7 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--einsum", metavar="STRING", help='an index string instead of FILE: "ik,kj->ij"')
     parser.add_argument("--shape", metavar="N,M", action="append", default=[], help="a shape per operand of --einsum")
     parser.add_argument("--kernel", metavar="NAME", help="this kernel or family only")
+    parser.add_argument("--batch-dim", metavar="N", help="of linalg: the mode of results that is the batch, or none")
     parser.add_argument(
         "-D", dest="defines", metavar="NAME=VALUE", action="append", default=[], help="override a param"
     )
@@ -183,7 +184,9 @@ def _add_explain(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("explain", help="order, maps, operations, bytes, temporaries, and what was rejected")
     _add_input(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_argument("--draw", metavar="OUT.svg|OUT.dot", type=Path, help="draw contraction graphs and orders there")
+    parser.add_argument("--orders", metavar="N", type=_positive, help="the N best orders of each contraction")
+    parser.add_argument("--why-not", metavar='"(K I) A"', help="why a contraction does not have this order")
+    parser.add_argument("--draw", metavar="OUT.svg|.png|.dot", type=Path, help="draw tensor networks and orders there")
     _add_max_temp(parser)
     parser.set_defaults(command=commands.explain, parser=parser)
 
@@ -207,6 +210,9 @@ def _add_run(subparsers: "Subparsers[Parser]") -> None:
         "--verify",
         action="store_true",
         help="compare every level with the one before it, on chosen data (.tl: on that of the run) or a few elements",
+    )
+    parser.add_argument(
+        "--against", metavar="FILE.ein", type=Path, help="with --verify: the notation that a text below it came from"
     )
     parser.add_argument(
         "--repeat", metavar="R", type=_positive, default=1, help="run R times on the same arrays, report the median"
@@ -238,7 +244,7 @@ def _add_package(subparsers: "Subparsers[Parser]") -> None:
 def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("yateto", help="run a script for YATeTo, and list the kernels that it generates")
     wanted = parser.add_mutually_exclusive_group()
-    levels = [level.value for level in Level if level is not Level.TC]
+    levels = [level.value for level in Level if level not in (Level.MLIR, Level.TC)]
     wanted.add_argument("--emit", choices=levels, help="print this level of them instead; ein is the whole program")
     wanted.add_argument("--explain", action="store_true", help="print orders, operations, bytes and temporaries")
     wanted.add_argument("--compile", action="store_true", help="translate each, and count its operations")

@@ -7,13 +7,16 @@ from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
+from einsum_front import notebook
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
 from einsum_front.driver import Stages
+from einsum_front.driver.made_from import Reference
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
 from einsum_front.edited import with_source
 from einsum_front.layouts import Specialisations, Translate
+from einsum_front.level_text import LevelText
 from einsum_front.options import Level
 from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, measure
 from einsum_front.runtime.artifact import Artifact
@@ -65,38 +68,44 @@ class CompiledKernel:
         return self.translation.artifact
 
     @property
-    def graph(self) -> str | None:
+    def graph(self) -> LevelText | None:
         """The contraction graph; None if the kernel was not written in the notation."""
-        return text(self.translation, Level.GRAPH)
+        return self._text(Level.GRAPH)
 
     @property
-    def plan(self) -> str | None:
+    def plan(self) -> LevelText | None:
         """Order, maps, operations and temporaries; None if the kernel was not written in the notation."""
-        return text(self.translation, Level.PLAN)
+        return self._text(Level.PLAN)
 
     @property
-    def yateto(self) -> str | None:
+    def yateto(self) -> LevelText | None:
         """The kernel in the YATeTo language; None if it was written in the tensor language."""
-        return text(self.translation, Level.YIR)
+        return self._text(Level.YIR)
 
     @property
-    def tensor_language(self) -> str:
+    def tensor_language(self) -> LevelText:
         """The kernel in the tensor language."""
         return self.artifact_text(Level.TL)
 
     @property
-    def schedule(self) -> str:
+    def schedule(self) -> LevelText:
         """How the kernel runs: loops and what they are bound to, and the costs of all schedules."""
         return self.artifact_text(Level.SCHEDULE)
 
     @property
-    def opencl(self) -> str:
+    def opencl(self) -> LevelText:
         """The kernel in OpenCL C."""
         return self.artifact_text(Level.CL)
 
-    def artifact_text(self, level: Level) -> str:
+    def artifact_text(self, level: Level) -> LevelText:
         """The text of a level that every kernel has."""
-        return text(self.translation, level) or ""
+        return LevelText(self.translation, level)
+
+    def _text(self, level: Level) -> LevelText | None:
+        return None if self.translation.at(level) is None else LevelText(self.translation, level)
+
+    def _repr_html_(self) -> str:
+        return notebook.kernel_html(self.translation)
 
     def with_opencl(self, source: str | Source) -> "CompiledKernel":
         """The kernel with this OpenCL C, which was edited, instead of its own: for the same arguments and launches.
@@ -171,13 +180,18 @@ class CompiledKernel:
         launch.finish()
         return seconds
 
-    def compare_levels(self, arguments: Mapping[str, object], groups: int) -> tuple[Comparison, ...]:
-        """Every level against the one before it, on copies of these arguments and so many work-groups."""
-        return compare_levels(self.translation, self.device, arguments, groups)
+    def compare_levels(
+        self, arguments: Mapping[str, object], groups: int, against: Reference | None = None
+    ) -> tuple[Comparison, ...]:
+        """Every level against the one before it, on copies of these arguments and so many work-groups.
 
-    def verify(self, seed: int = 0) -> tuple[Comparison, ...]:
-        """Every level against the one before it, on small random data."""
-        return verify(self.translation, self.device, seed)
+        The first one is compared `against` a kernel of the notation, if one is given.
+        """
+        return compare_levels(self.translation, self.device, arguments, groups, against)
+
+    def verify(self, seed: int = 0, against: Reference | None = None) -> tuple[Comparison, ...]:
+        """Every level against the one before it, on small random data; the first `against` a kernel of the notation."""
+        return verify(self.translation, self.device, seed, against)
 
 
 class CompiledProgram(Mapping[str, CompiledKernel]):
@@ -215,6 +229,9 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
 
     def __repr__(self) -> str:
         return f"<compiled: {', '.join(self._kernels)}>"
+
+    def _repr_html_(self) -> str:
+        return notebook.program_html([kernel.translation for kernel in self._kernels.values()])
 
     def text(self, level: Level, edition: str | None = None) -> str:
         """The text of a level for all kernels that have it."""

@@ -16,6 +16,12 @@ def write_text(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Writes a file of any kind; a place that cannot be written raises `CompileError`."""
+    with writing(path):
+        path.write_bytes(content)
+
+
 def replace_text(path: Path, text: str) -> None:
     """Puts a text file in the place of what is there, whole and at once; raises `CompileError` as `write_text` does."""
     with writing(path):

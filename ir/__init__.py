@@ -34,10 +34,22 @@ if TYPE_CHECKING:
     from einsum_front.ir.pipeline import emit_yateto as emit_yateto
     from einsum_front.ir.pipeline import lower_yateto as lower_yateto
     from einsum_front.ir.pipeline import plan_graph as plan_graph
+    from einsum_front.ir.plan.alternatives import OrderTextError as OrderTextError
+    from einsum_front.ir.plan.alternatives import best_of_all as best_of_all
+    from einsum_front.ir.plan.alternatives import costs as costs
+    from einsum_front.ir.plan.alternatives import groups as groups
+    from einsum_front.ir.plan.alternatives import has_same_products as has_same_products
+    from einsum_front.ir.plan.alternatives import order_of_text as order_of_text
     from einsum_front.ir.plan.boxes import Box as Box
     from einsum_front.ir.plan.boxes import in_boxes as in_boxes
     from einsum_front.ir.plan.boxes import of_one_element as of_one_element
     from einsum_front.ir.plan.boxes import stays_inside as stays_inside
+    from einsum_front.ir.plan.diagram import Block as Block
+    from einsum_front.ir.plan.diagram import Diagram as Diagram
+    from einsum_front.ir.plan.diagram import DrawnKind as DrawnKind
+    from einsum_front.ir.plan.diagram import DrawnNode as DrawnNode
+    from einsum_front.ir.plan.diagram import Sheet as Sheet
+    from einsum_front.ir.plan.diagram import folded_sheets as folded_sheets
     from einsum_front.ir.plan.explain import explain as explain
     from einsum_front.ir.plan.explain import explain_as_data as explain_as_data
     from einsum_front.ir.plan.explain import extent_of_search as extent_of_search
@@ -49,13 +61,12 @@ if TYPE_CHECKING:
     from einsum_front.ir.plan.explain import tree_text as tree_text
     from einsum_front.ir.plan.memory import peak_bytes as peak_bytes
     from einsum_front.ir.plan.order import Order as Order
-    from einsum_front.ir.plan.picture import dot as dot
-    from einsum_front.ir.plan.picture import pictures as pictures
+    from einsum_front.ir.plan.picture import legend as legend
+    from einsum_front.ir.plan.picture import sheets as sheets
     from einsum_front.ir.plan.plan import Buffer as Buffer
     from einsum_front.ir.plan.plan import Decision as Decision
     from einsum_front.ir.plan.plan import Plan as Plan
     from einsum_front.ir.plan.plan import Step as Step
-    from einsum_front.ir.plan.svg import svg as svg
 
 __getattr__, __dir__, __all__ = facade(
     __name__,
@@ -65,7 +76,16 @@ __getattr__, __dir__, __all__ = facade(
         ".contraction.nodes": ("At", "Part"),
         ".contraction.values": ("Value",),
         ".pipeline": ("Planned", "compile_graph", "emit_yateto", "lower_yateto", "plan_graph"),
+        ".plan.alternatives": (
+            "OrderTextError",
+            "best_of_all",
+            "costs",
+            "groups",
+            "has_same_products",
+            "order_of_text",
+        ),
         ".plan.boxes": ("Box", "in_boxes", "of_one_element", "stays_inside"),
+        ".plan.diagram": ("Block", "Diagram", "DrawnKind", "DrawnNode", "Sheet", "folded_sheets"),
         ".plan.explain": (
             "explain",
             "explain_as_data",
@@ -79,9 +99,8 @@ __getattr__, __dir__, __all__ = facade(
         ),
         ".plan.memory": ("peak_bytes",),
         ".plan.order": ("Order",),
-        ".plan.picture": ("dot", "pictures"),
+        ".plan.picture": ("legend", "sheets"),
         ".plan.plan": ("Buffer", "Decision", "Plan", "Step"),
-        ".plan.svg": ("svg",),
         "einsum_front.core.coefficient": (
             "Coefficient",
             "MINUS_ONE",

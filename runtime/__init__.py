@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.device import device_of as device_of
     from einsum_front.runtime.device import find_device as find_device
     from einsum_front.runtime.device_arrays import start_alignment as start_alignment
+    from einsum_front.runtime.direct import Direct as Direct
     from einsum_front.runtime.errors import allocating as allocating
     from einsum_front.runtime.errors import failure as failure
     from einsum_front.runtime.facts import DeviceFacts as DeviceFacts
@@ -90,6 +91,7 @@ __getattr__, __dir__, __all__ = facade(
         ".description": ("artifact_description",),
         ".device": ("DEVICE_VARIABLE", "Device", "available_devices", "device_of", "find_device"),
         ".device_arrays": ("start_alignment",),
+        ".direct": ("Direct",),
         ".errors": ("allocating", "failure"),
         ".facts": ("DeviceFacts",),
         ".folders": ("remove_caches",),

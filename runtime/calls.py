@@ -53,6 +53,11 @@ class Calls:
         self._known = known_arrays(artifact, device.facts)
         self._seen: dict[Signature, tuple[int, tuple[Preparation, ...]]] = {}
 
+    @property
+    def has_known(self) -> bool:
+        """True if the values of some argument are known when compiling: they are compared in each call."""
+        return bool(self._known)
+
     def parts(
         self, groups: int | None, arguments: Mapping[str, object], most_copied: int | None = None
     ) -> tuple[Arguments, tuple[Arguments, ...]]:
@@ -60,7 +65,7 @@ class Calls:
 
         `most_copied` is that of `split`. Raises CompileError with all mistakes.
         """
-        signature = self._signature(groups, most_copied, arguments)
+        signature = self.signature(groups, most_copied, arguments)
         seen = None if signature is None else self._seen.get(signature)
         if seen is not None and (again := self._again(*seen, arguments)) is not None:
             return again, (again,)
@@ -72,10 +77,13 @@ class Calls:
             self._seen[signature] = checked.groups, tuple(map(_preparation, checked.values))
         return checked, parts
 
-    def _signature(
+    def signature(
         self, groups: int | None, most_copied: int | None, arguments: Mapping[str, object]
     ) -> Signature | None:
-        """None for a call that is not remembered: with groups, buffers, released memory or unknown arguments."""
+        """What calls like one before have in common; None for one that is not remembered.
+
+        Those have groups, buffers, released memory or unknown arguments.
+        """
         if groups is not None and type(groups) is not int:
             return None
         signature: list[object] = [groups, most_copied]

@@ -26,6 +26,14 @@ class Source:
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int | None:
+        """The offset of a line and a column, both counted from 1; None if the text has no such place."""
+        if not 1 <= line <= self.line_count or column < 1:
+            return None
+        end = self._line_starts[line] if line < self.line_count else len(self.text) + 1
+        offset = self._line_starts[line - 1] + column - 1
+        return offset if offset < end else None
+
     def line(self, number: int) -> str:
         """The text of a line (counted from 1) without its end."""
         start = self._line_starts[number - 1]

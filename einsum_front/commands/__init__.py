@@ -4,14 +4,15 @@ import json
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Iterable
 from pathlib import Path
 
 from rich.text import Text
 
-from einsum_front import ir
+from einsum_front import drawing, ir
 from einsum_front.colours import coloured
 from einsum_front.commands.input import (
-    Input,
+    Given,
     batch_of_string,
     described_gpu,
     read_input,
@@ -19,6 +20,7 @@ from einsum_front.commands.input import (
     target_for,
     translated,
 )
+from einsum_front.commands.orders import why_not
 from einsum_front.commands.output import Output
 from einsum_front.commands.package import package, reject_device
 from einsum_front.commands.run import run
@@ -27,6 +29,7 @@ from einsum_front.commands.tuning import cache
 from einsum_front.commands.usage import UsageError
 from einsum_front.commands.yateto import yateto
 from einsum_front.core.diagnostics import Source
+from einsum_front.core.words import listed
 from einsum_front.driver import (
     DEFAULT_ARCHITECTURE,
     LevelValue,
@@ -43,18 +46,17 @@ from einsum_front.driver import (
     translate_text,
 )
 from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target, c_text
-from einsum_front.driver.dump import Dump
+from einsum_front.driver.dump import start_dump
 from einsum_front.driver.targets import DEFAULT, target_of
 from einsum_front.driver.texts import (
     artifacts_as_json,
-    drawing,
     explanation,
     level_text,
     linalg_loops_text,
     linalg_text,
     program_text,
 )
-from einsum_front.files import write_text
+from einsum_front.files import write_bytes, write_text
 from einsum_front.notation import syntax
 from einsum_front.options import Level
 from einsum_front.runtime import DEVICE_VARIABLE, Device, available_devices, find_device
@@ -78,7 +80,8 @@ def compile_(arguments: Namespace) -> int:
 
 def _compiled(arguments: Namespace, device: Device | None) -> str:
     """The text that is asked for; the tensor language from the tensor language need not fit a device."""
-    observe, given = _observer(arguments), read_input(arguments)
+    given = read_input(arguments)
+    observe = _observer(arguments, given)
     if arguments.emit == "cu":
         gpu = described_gpu(arguments, "cuda") or gpu_target(DEFAULT_ARCHITECTURE, "cuda")
         return cuda_text(kernel.artifact for kernel in translated(given, arguments, None, observe, gpu).values())
@@ -110,13 +113,12 @@ def _linalg(kernels: list[Stages], emit: str) -> str:
     """The kernels as a module of MLIR; a text that begins below has no graph."""
     made = linalg_loops_text(kernels) if emit == "linalg-loops" else linalg_text(kernels)
     if made is None:
-        raise UsageError(
-            f"a text that begins below the {'plan' if emit == 'linalg-loops' else 'graph'} has no `{emit}`"
-        )
+        above = "plan" if emit == "linalg-loops" else "graph"
+        raise UsageError(f"a text that begins below the {above} has no `{emit}`")
     return made
 
 
-def _named_operations(given: Input) -> str:
+def _named_operations(given: Given) -> str:
     """What MLIR's generator of named operations reads: the definitions of a text in tc."""
     match given:
         case Source() as source, Level.TC:
@@ -125,11 +127,12 @@ def _named_operations(given: Input) -> str:
             raise UsageError("--emit ods-yaml is for definitions: a file .tc")
 
 
-def _observer(arguments: Namespace) -> Observer:
-    """Observer for --print-after-all and --dump-to."""
+def _observer(arguments: Namespace, given: Given) -> Observer:
+    """Observer for --print-after-all and --dump-to; with both, the folder has what the passes make."""
     observers: list[Observer] = [print_step] if arguments.print_after_all else []
     if arguments.dump_to is not None:
-        observers.append(Dump(arguments.dump_to))
+        has_passes: bool = arguments.print_after_all
+        observers.append(start_dump(arguments.dump_to, given[0], read_options(arguments), has_passes=has_passes))
 
     def observe(kernel: str, step: Level | str, value: LevelValue) -> None:
         for each in observers:
@@ -148,26 +151,39 @@ def print_step(kernel: str, step: Level | str, value: LevelValue) -> None:
 def explain(arguments: Namespace) -> int:
     """Order, maps, operations, bytes and temporaries of every kernel, and what was rejected."""
     given = read_input(arguments)
-    if arguments.draw is not None and arguments.draw.suffix not in (".svg", ".dot"):
-        raise UsageError(f"--draw writes .svg or .dot, not `{arguments.draw}`")
+    if arguments.draw is not None and arguments.draw.suffix not in drawing.SUFFIXES:
+        raise UsageError(f"--draw writes {listed(drawing.SUFFIXES, 'or')}, not `{arguments.draw}`")
     if arguments.draw is not None and isinstance(given[0], Source):
         raise UsageError("--draw is for the notation: a text below it has no contraction graph")
+    if arguments.why_not is not None and arguments.json:
+        raise UsageError("--why-not is answered in words, and --json is for programs")
     explained: list[ir.Planned] | list[Stages]
     match given:
         case syntax.Program() as program, Path() as directory:  # what does not fit a device has a plan as well
             explained = planned = list(plan_program(Session(DEFAULT, read_options(arguments)), program, directory))
             if arguments.draw is not None:
-                write_text(arguments.draw, drawing(planned, arguments.draw.suffix))
+                _draw(arguments, planned)
         case _:
             explained = [kernel.translation for kernel in translated(given, arguments, None, ignore).values()]
     if arguments.json:
         print(json.dumps({"kernels": [explanation(each) for each in explained]}, indent=2))  # noqa: T201
+    elif arguments.why_not is not None:
+        output = Output()
+        for line in why_not([each.plan for each in explained if isinstance(each, ir.Planned)], arguments.why_not):
+            output.print(Text(line))
     else:
-        print_tables(explained)
+        print_tables(explained, arguments.orders)
         if (batch := batch_of_string(arguments)) is not None:
             words = f"the first index of the result is the batch, of size {batch}: the numbers are those of one element"
             print(f"\n{words}")  # noqa: T201
     return 0
+
+
+def _draw(arguments: Namespace, planned: Iterable[ir.Planned]) -> None:
+    """Writes the drawing; kernels that differ in numbers only are drawn once."""
+    has_batch = arguments.einsum is None or batch_of_string(arguments) is not None
+    sheets = (sheet for each in planned for sheet in ir.sheets(each.graph, each.plan, has_batch=has_batch))
+    write_bytes(arguments.draw, drawing.file_of(ir.folded_sheets(sheets), arguments.draw.suffix))
 
 
 def check(arguments: Namespace) -> int:

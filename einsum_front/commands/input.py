@@ -8,11 +8,12 @@ from pathlib import Path
 from einsum_front.commands.tuning import reporting
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledProgram
-from einsum_front.core.diagnostics import Source
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.limits import LARGEST_TEXT
 from einsum_front.core.words import natural
 from einsum_front.driver import PASSES, Observer, Session, Stages, gpu_target, translate_program, translate_text
 from einsum_front.driver.choice import chooser
+from einsum_front.driver.made_from import digest_of, read_header
 from einsum_front.driver.targets import DEFAULT, Target, target_of
 from einsum_front.index_string.notation import notation_of
 from einsum_front.index_string.program import IndexString, read_einsum
@@ -29,10 +30,11 @@ Text = tuple[Source, Level]
 """A text below the notation, and the language that it is in."""
 
 
-UNPLANNED = (Level.EIN, Level.TC)
+UNPLANNED = (Level.EIN, Level.MLIR, Level.TC)
 """The levels above the plan."""
 
-Input = Notation | Text
+Given = Notation | Text
+"""What a command translates."""
 
 NOT_READ = {
     "cl": "OpenCL C, which `run` takes for the kernel of another text: --opencl",
@@ -44,7 +46,7 @@ NOT_READ = {
 
 
 def translated(
-    given: Input,
+    given: Given,
     arguments: Namespace,
     device: Device | None,
     observe: Observer,
@@ -85,7 +87,7 @@ def described_gpu(arguments: Namespace, language: str) -> Target | None:
     return gpu_target(arguments.arch, language)
 
 
-def read_input(arguments: Namespace) -> Input:
+def read_input(arguments: Namespace) -> Given:
     """Text or notation that the user gave."""
     if (arguments.file is None) == (arguments.einsum is None):
         raise UsageError("FILE or --einsum is needed, and not both")
@@ -97,10 +99,41 @@ def read_input(arguments: Namespace) -> Input:
     return (parse(source), arguments.file.parent) if level is Level.EIN else (source, level)
 
 
+def with_notation_of_opencl(arguments: Namespace) -> Namespace:
+    """For a dumped `.cl` as FILE: the same as its notation as FILE, and the `.cl` as --opencl.
+
+    Raises `CompileError` (E0112, E0114) if the text does not say its notation, or if that has changed since.
+    """
+    file, against = arguments.file, arguments.against
+    if file is None or file.suffix != ".cl" or arguments.level is not None or arguments.opencl is not None:
+        return arguments
+    source = read_source(file)
+    made_from = read_header(source)
+    if made_from is None and against is None:
+        help_ = "`--against FILE.ein` names it, or `run FILE.ein --opencl FILE.cl`"
+        raise CompileError(
+            [Diagnostic("E0114", f"`{file}` does not say which notation it was made from", helps=(help_,))]
+        )
+    notation = against
+    if notation is None and made_from is not None:
+        notation = made_from.file
+        if digest_of(read_source(notation).text) != made_from.digest:
+            notes = ("its body may be for other arguments", f"`--against {notation}` takes it as it is now")
+            raise CompileError([Diagnostic("E0112", f"`{notation}` has changed since `{file}` was made", notes=notes)])
+    changed = {"file": notation, "opencl": file, "against": None}
+    if made_from is not None:
+        changed["kernel"] = arguments.kernel or made_from.kernel
+        changed["real"] = arguments.real or made_from.real
+        changed["defines"] = [*(f"{name}={value}" for name, value in made_from.defines.items()), *arguments.defines]
+    return Namespace(**{**vars(arguments), **changed})
+
+
 def read_string(arguments: Namespace) -> IndexString:
     """Meaning of --einsum for the operands of --shape."""
     if arguments.level is not None:
         raise UsageError("--from is the level of FILE, and --einsum stands for it")
+    if arguments.batch_dim is not None:
+        raise UsageError("--batch-dim is for linalg, and --einsum says what is batched by its first index")
     if arguments.einsum.rstrip().endswith("-"):
         raise UsageError("a shell takes `>` for itself: put the index string in quotes, --einsum 'ik,kj->ij'")
     if not arguments.shape:
@@ -119,11 +152,13 @@ def batch_of_string(arguments: Namespace) -> int | None:
 def _reject_options_without_effect(arguments: Namespace, level: Level) -> None:
     if arguments.shape:
         raise UsageError("--shape is for --einsum: a file says the shapes of its tensors")
+    if level is not Level.MLIR and arguments.batch_dim is not None:
+        raise UsageError(f"--batch-dim is for linalg: a text at the level `{level.value}` says what is batched")
     if level not in UNPLANNED and getattr(arguments, "max_temp", None) is not None:
         raise UsageError(f"--max-temp is for the plan: a text at the level `{level.value}` is planned already")
     if level is Level.TC and arguments.real:
         raise UsageError("--real is for the notation: definitions of tc say the types of their tensors")
-    if level not in UNPLANNED and (arguments.defines or arguments.real):
+    if level not in (Level.EIN, Level.TC) and (arguments.defines or arguments.real):
         option = "-D" if arguments.defines else "--real"
         raise UsageError(f"{option} is for the notation: a text at the level `{level.value}` has its numbers and types")
 
@@ -164,7 +199,10 @@ def read_options(arguments: Namespace) -> Options:
     unknown = [name for name in passes if name not in PASSES]
     if unknown:
         raise UsageError(f"there is no pass `{unknown[0]}`: the passes are {', '.join(PASSES)}")
-    return Options(defines, arguments.real, arguments.device, arguments.kernel, passes, max_temp)
+    batch_dim = arguments.batch_dim
+    if batch_dim not in (None, "none") and natural(batch_dim) is None:
+        raise UsageError(f"--batch-dim takes the number of a mode, from 0 on, or `none`, not `{batch_dim}`")
+    return Options(defines, arguments.real, arguments.device, arguments.kernel, passes, max_temp, batch_dim)
 
 
 def _read_stdin() -> Source:

@@ -8,10 +8,18 @@ from rich.console import Console
 from rich.text import Text
 
 from einsum_front.commands.given import check_names, read_given, split_given
-from einsum_front.commands.input import batch_of_string, level_of, read_input, translated
+from einsum_front.commands.input import (
+    batch_of_string,
+    level_of,
+    read_input,
+    read_options,
+    translated,
+    with_notation_of_opencl,
+)
 from einsum_front.commands.output import Output, duration
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import Array, CompiledKernel, CompiledProgram
+from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import hint
 from einsum_front.core.words import counted
 from einsum_front.data import (
@@ -24,10 +32,12 @@ from einsum_front.data import (
     shown_sizes,
 )
 from einsum_front.driver import ignore
-from einsum_front.driver.dump import Dump
+from einsum_front.driver.dump import start_dump
+from einsum_front.driver.made_from import NoReference, Reference, read_header, reference
 from einsum_front.driver.texts import has_open_sizes, operation_count
 from einsum_front.driver.verification import Comparison, arrays
 from einsum_front.files import check_folder
+from einsum_front.notation import syntax
 from einsum_front.notation.parse import read_source
 from einsum_front.options import Level
 from einsum_front.runtime import Timing, find_device, measure, quoted
@@ -41,8 +51,15 @@ def run(arguments: Namespace) -> int:
     texts = split_given(arguments.args)
     if arguments.save is not None:
         check_folder(arguments.save)
-    dump = Dump(arguments.dump_to) if arguments.dump_to else ignore
-    program = translated(read_input(arguments), arguments, find_device(arguments.device), dump)
+    if arguments.against is not None and not arguments.verify:
+        raise UsageError("--against is what --verify compares with: give both")
+    arguments = with_notation_of_opencl(arguments)
+    given = read_input(arguments)
+    made_from = read_header(given[0]) if isinstance(given[0], Source) else None
+    if arguments.against is not None and isinstance(given[0], syntax.Program):
+        raise UsageError("--against is for a text below the notation, which --verify compares already")
+    dump = start_dump(arguments.dump_to, given[0], read_options(arguments)) if arguments.dump_to else ignore
+    program = translated(given, arguments, find_device(arguments.device), dump)
     if arguments.opencl is not None:
         program = _edited(program, arguments)
     check_names(texts, [kernel.artifact for kernel in program.values()])
@@ -56,12 +73,14 @@ def run(arguments: Namespace) -> int:
         count = _group_count(kernel, values, arguments)
         with Console(stderr=True).status(f"{kernel.name}: {counted(count, 'element')}"):  # on a terminal only
             # before the device runs: the interpreters say what is undefined, a device does anything then
-            comparisons = _comparisons(kernel, values, count, arguments) if arguments.verify else ()
+            notation = reference(made_from, arguments.against, kernel.name) if arguments.verify else None
+            against = notation if isinstance(notation, Reference) else None
+            comparisons = _comparisons(kernel, values, count, arguments, against) if arguments.verify else ()
             timing = _run_timed(kernel, values, count, arguments.repeat)
         results |= {p.name: np.asarray(values[p.name]) for p in _written(kernel)}
         is_asked_for = arguments.data is not None or _batch(arguments) is not None
         output.print(_summary(kernel, timing, count, values, is_asked_for=is_asked_for))
-        agrees &= report(output, comparisons)
+        agrees &= report(output, comparisons, notation)
     if arguments.save is not None:
         save_arguments(arguments.save, results)
     return 0 if agrees else DIFFERENCE_FOUND
@@ -136,13 +155,20 @@ def _run_timed(kernel: CompiledKernel, values: dict[str, object], count: int, ru
 
 
 def _comparisons(
-    kernel: CompiledKernel, values: Mapping[str, object], count: int, arguments: Namespace
+    kernel: CompiledKernel,
+    values: Mapping[str, object],
+    count: int,
+    arguments: Namespace,
+    against: Reference | None,
 ) -> tuple[Comparison, ...]:
-    """Every level against the one before: on the data of the run if the user chose them, or if no level is slow."""
+    """Every level against the one before: on the data of the run if the user chose them, or if no level is slow.
+
+    The first one is compared with the notation that it came from.
+    """
     is_chosen = arguments.data is not None or bool(arguments.args)
-    if is_chosen or level_of(arguments) is Level.TL:
-        return kernel.compare_levels(values, count)
-    return kernel.verify(arguments.seed)
+    if is_chosen or (level_of(arguments) is Level.TL and against is None):
+        return kernel.compare_levels(values, count, against)
+    return kernel.verify(arguments.seed, against)
 
 
 def _summary(
@@ -161,13 +187,23 @@ def _summary(
     return Text.assemble((kernel.name, "bold"), words)
 
 
-def report(output: Console, comparisons: tuple[Comparison, ...]) -> bool:
+def report(
+    output: Console, comparisons: tuple[Comparison, ...], notation: Reference | NoReference | None = None
+) -> bool:
     """Prints how far each level is from the one before it, in one line if all agree; true if they do.
 
-    A line more says the same of the device with arrays in other layouts, and another one what was left out.
+    The first of them is compared with the `notation`, or it is said why not. A line more says the same of the device
+    with arrays in other layouts, and another one what was left out.
     """
     if not comparisons:
         return True
+    match notation:
+        case Reference(name=name, kernel=kernel):
+            output.print(f"  compared with `{kernel.name}` of {name}")
+        case NoReference(why=why):
+            output.print(f"  not compared with the notation that the text came from: {why}")
+        case None:
+            pass
     first = next((comparison for comparison in comparisons if not comparison.agrees), None)
     levels = [comparison for comparison in comparisons if not comparison.layout and not comparison.left_out]
     layouts = [comparison for comparison in comparisons if comparison.layout]

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from einsum_front import ir
+from einsum_front.commands.orders import ranked
 from einsum_front.commands.output import Output
 from einsum_front.core.extent import Extent
 from einsum_front.core.extent_text import text_of_shape
@@ -32,25 +33,28 @@ FILE_WIDTH = 200
 """Columns of a table that goes into a pipe or a file."""
 
 
-def print_tables(kernels: Sequence[ir.Planned | Stages]) -> None:
-    """Prints the tables of every kernel to the standard output; one that starts below the plan has a line only."""
+def print_tables(kernels: Sequence[ir.Planned | Stages], orders: int | None = None) -> None:
+    """Prints the tables of every kernel to the standard output; one that starts below the plan has a line only.
+
+    With a number of `orders`, so many of each contraction instead of those that the search remembers.
+    """
     output = Output()
     if not output.is_terminal:
         output.width = FILE_WIDTH
     for number, kernel in enumerate(kernels):
         if number:
             output.print()
-        for part in _parts(kernel):
+        for part in _parts(kernel, orders):
             output.print(part, soft_wrap=False)
 
 
-def _parts(kernel: ir.Planned | Stages) -> Iterator[RenderableType]:
+def _parts(kernel: ir.Planned | Stages, orders: int | None) -> Iterator[RenderableType]:
     match kernel:
         case ir.Planned(plan=plan) | GraphStages(planned=ir.Planned(plan=plan)):
-            yield from _tables(plan, "")
+            yield from _tables(plan, "", orders)
             if plan.prologue is not None:
                 yield ""
-                yield from _tables(plan.prologue, "once per launch, ")
+                yield from _tables(plan.prologue, "once per launch, ", orders)
         case Stages():
             name = Text(kernel.name, "bold")
             yield (
@@ -62,11 +66,12 @@ def _parts(kernel: ir.Planned | Stages) -> Iterator[RenderableType]:
         yield Text(schedule.rstrip())
 
 
-def _tables(plan: Plan, when: str) -> Iterator[RenderableType]:
+def _tables(plan: Plan, when: str, orders: int | None) -> Iterator[RenderableType]:
     name = Text(plan.name, "bold")
     cost = plan.cost
-    yield name + f": {when}{cost.operations} operations on nonzeros, {cost.executed} executed"
-    yield f"{cost.read} bytes read, {cost.written} written, {peak_bytes(plan.buffers)} of temporaries at a time"
+    yield name + f": {when}{cost.operations} operations on nonzeros, {cost.executed} operations executed"
+    peak = peak_bytes(plan.buffers)
+    yield f"{cost.read} bytes read, {cost.written} bytes written, {peak} bytes of temporaries at a time"
     yield from (Text(size_text(size)) for size in plan.sizes)
     yield ""
     yield _steps(plan)
@@ -78,14 +83,18 @@ def _tables(plan: Plan, when: str) -> Iterator[RenderableType]:
         yield ""
         yield f"rewritten, {plan.saved} operations less:"
         yield from (Text(f"  {each.text}") for each in plan.rewritings)
-    if plan.decisions:
+    if orders is not None:
+        for decision in plan.decisions:
+            yield ""
+            yield from ranked(decision, orders)
+    elif plan.decisions:
         yield ""
         yield _orders(plan.decisions)
 
 
 def _steps(plan: Plan) -> Table:
     """The steps under the statements that they are for."""
-    table = _table("step", "", "map", numbers=("nonzero", "executed", "bytes"))
+    table = _table("step", "", "map", numbers=("operations", "executed", "bytes"))
     for statement, steps in groupby(enumerate(plan.steps), lambda entry: statement_text(entry[1])):
         if statement is not None:
             table.add_row("", Text(statement, "italic"))
@@ -97,18 +106,20 @@ def _steps(plan: Plan) -> Table:
 
 
 def _temporaries(buffers: Sequence[Buffer]) -> Table:
-    table = _table("temporary", "shape", "modes by stride", "alive in steps", numbers=("bytes",))
+    table = _table("temporary", "shape", "in memory", "modes there", "alive in steps", numbers=("bytes",))
     for buffer in buffers:
         tensor = buffer.tensor
         shape = text_of_shape(tensor.shape) or "scalar"
-        texts = (tensor.name, shape, " ".join(map(str, tensor.modes_by_stride)), f"{buffer.first} to {buffer.last}")
+        order = tensor.modes_by_stride
+        there = text_of_shape(tensor.shape[mode] for mode in order) or "scalar"
+        texts = (tensor.name, shape, there, " ".join(map(str, order)), f"{buffer.first} to {buffer.last}")
         _add(table, texts, (buffer.bytes,))
     return table
 
 
 def _orders(decisions: Sequence[Decision]) -> Table:
     """For each contraction the order that was taken, and under it the best ones that were not."""
-    counts = ("nonzero", "executed", "matrix products", "temporary entries")
+    counts = ("operations", "executed", "matrix products", "temporary entries")
     table = _table("order", "", numbers=counts)
     for decision in decisions:
         _add(table, (_order(decision.taken, decision), "taken"), _costs(decision.taken))

@@ -9,10 +9,10 @@ from einsum_front.core.extent import Extent
 from einsum_front.driver.session import Session
 from einsum_front.driver.stages import GraphStages, LevelValue, Stages, YatetoStages
 from einsum_front.driver.targets import DEFAULT
-from einsum_front.ir import Graph, Plan, dot, explain, explain_as_data, pictures, svg
+from einsum_front.ir import Graph, Plan, explain, explain_as_data
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.ir.yateto import nodes as yateto
-from einsum_front.ir.yateto.unparse import unparse as unparse_yateto
+from einsum_front.ir.yateto.unparse import unparse_with_origins as unparse_yateto
 from einsum_front.mlir import from_graph, from_yateto
 from einsum_front.mlir.unparse import unparse as unparse_linalg
 from einsum_front.options import Level
@@ -21,23 +21,26 @@ from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import Scheduled, depends_on_launch, operations, schedule_text
 from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.pipeline import passes_of_edition, run
-from einsum_front.tl_backend.unparse import unparse
+from einsum_front.tl_backend.unparse import unparse_with_origins
 
 EDITIONS = tuple(edition.value for edition in tensor_language.Edition)
 """The editions that the tensor language can be printed in; without one of them every program has a text."""
 
 
-def level_text(value: LevelValue, edition: str | None = None) -> str:
-    """The text of a kernel at one level; `edition` is that of the tensor language."""
+def level_text(value: LevelValue, edition: str | None = None, *, tells_origins: bool = False) -> str:
+    """The text of a kernel at one level; `edition` is that of the tensor language.
+
+    Texts that can be read again have comments about origins if they are to tell them.
+    """
     match value:
         case Graph():
             return unparse_graph(value)
         case Plan():
             return explain(value)
         case yateto.Function():
-            return unparse_yateto(yateto.Program((value,)))
+            return unparse_yateto(yateto.Program((value,)), tells_origins=tells_origins)[0]
         case tensor_language.Function():
-            return program_text((value,), edition)
+            return program_text((value,), edition, tells_origins=tells_origins)
         case Scheduled():
             return schedule_text(value)
         case Artifact():
@@ -63,13 +66,32 @@ def linalg_loops_text(kernels: Iterable[Stages]) -> str | None:
     return unparse_linalg(from_yateto.module_of(*known)) if len(known) == len(functions) else None
 
 
-def program_text(functions: tuple[tensor_language.Function, ...], edition: str | None = None) -> str:
+def suffix_of(value: LevelValue) -> str:
+    """The suffix of files that have the text of a level."""
+    match value:
+        case Graph():
+            return Level.GRAPH.value
+        case Plan():
+            return Level.PLAN.value
+        case yateto.Function():
+            return Level.YIR.value
+        case tensor_language.Function():
+            return Level.TL.value
+        case Scheduled():
+            return Level.SCHEDULE.value
+        case Artifact():
+            return Level.CL.value
+
+
+def program_text(
+    functions: tuple[tensor_language.Function, ...], edition: str | None = None, *, tells_origins: bool = False
+) -> str:
     """The text of several functions of the tensor language; released compilers compute what it says, too."""
     if edition is None:
-        return unparse(tensor_language.Program(functions))
+        return unparse_with_origins(tensor_language.Program(functions), tells_origins=tells_origins)[0]
     wanted = tensor_language.Edition(edition)
     said = tuple(run(function, passes_of_edition(wanted)) for function in functions)
-    return unparse(tensor_language.Program(said), wanted)
+    return unparse_with_origins(tensor_language.Program(said), wanted, tells_origins=tells_origins)[0]
 
 
 def text(translation: Stages, level: Level, edition: str | None = None) -> str | None:
@@ -117,12 +139,6 @@ def explanation(kernel: ir.Planned | Stages) -> dict[str, object]:
             counts = {"nonzero": None, "executed": operation_count(kernel)}
             unknown: dict[str, object] = {"bytes": None, "temporary_bytes": None, "steps": []}
             return {"name": kernel.name, "operations": counts, **unknown, "schedule": _schedule_data(kernel)}
-
-
-def drawing(kernels: Iterable[ir.Planned], suffix: str) -> str:
-    """The contraction graphs and the trees of the chosen orders as `.svg` or `.dot`."""
-    drawn = [picture for kernel in kernels for picture in pictures(kernel.graph, kernel.plan)]
-    return svg(drawn) if suffix == ".svg" else dot(drawn)
 
 
 def has_open_sizes(translation: Stages) -> bool:

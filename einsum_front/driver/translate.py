@@ -8,11 +8,15 @@ from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
 from einsum_front.core.extent import Extent
 from einsum_front.core.prologues import with_prologues
+from einsum_front.driver.made_from import known_sources
 from einsum_front.driver.session import Session
 from einsum_front.driver.stages import NotationStages, Stages
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.yateto.parse import parse as parse_yateto
 from einsum_front.ir.yateto.verify import check as check_yateto
+from einsum_front.mlir.parse import parse as parse_linalg
+from einsum_front.mlir.to_graph import graphs, kernel_name
+from einsum_front.mlir.verify import check as check_linalg
 from einsum_front.notation import syntax
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram, Kernel
@@ -40,14 +44,26 @@ def translate_text(session: Session, source: Source, level: Level) -> tuple[Stag
             return tuple(map(session.lower, _functions(source, session.options)))
         case Level.TC:
             return tuple(map(session.compile_graph, graphs_of_tc(source, session.options)))
+        case Level.MLIR:
+            return _from_linalg(session, source)
         case Level.YIR:
-            definitions = parse_yateto(source)
+            definitions = parse_yateto(source, known_sources(source))
             check_yateto(definitions)
             written = definitions.functions if session.options.kernel is None else with_prologues(definitions.functions)
             chosen = _choose([function.name for function in written], session.options, (_start(source),))
             return tuple(session.lower_yateto(function) for function in written if function.name in chosen)
         case _:
             return translate_program(session, parse(source), Path(source.name).parent)
+
+
+def _from_linalg(session: Session, source: Source) -> tuple[Stages, ...]:
+    """The kernels of a text of linalg: one for each function that has a body."""
+    module = parse_linalg(source)
+    check_linalg(module)
+    names = [kernel_name(function) for function in module.functions if function.body is not None]
+    chosen = _choose(names, session.options, (_start(source),))
+    found = (graph for name in names if name in chosen for graph in graphs(module, name, session.options.batch_dim))
+    return tuple(session.compile_graph(graph) for graph in found)
 
 
 def translate_program(session: Session, text: syntax.Program, directory: Path = Path()) -> tuple[NotationStages, ...]:
@@ -95,7 +111,7 @@ def with_strides(session: Session, stages: NotationStages, strides: Mapping[str,
 
 
 def _functions(source: Source, options: Options) -> tuple[tensor_language.Function, ...]:
-    program = parse_tensor_language(source)
+    program = parse_tensor_language(source, known_sources(source))
     check_tensor_language(program)
     functions = program.functions if options.kernel is None else with_prologues(program.functions)
     chosen = _choose([function.name for function in functions], options, (_start(source),))

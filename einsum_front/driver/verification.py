@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.data import random_arguments
 from einsum_front.driver.layouts import Arrangement, run_arranged
+from einsum_front.driver.made_from import Reference, check_fit
 from einsum_front.driver.stages import GraphStages, NotationStages, Stages, YatetoStages
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
 from einsum_front.ir.yateto import nodes as yateto
@@ -73,26 +75,38 @@ class Comparison:
         return bool(self.left_out) or self.error <= self.tolerance
 
 
-def verify(translation: Stages, device: Device, seed: int = 0) -> tuple[Comparison, ...]:
+def verify(
+    translation: Stages, device: Device, seed: int = 0, against: Reference | None = None
+) -> tuple[Comparison, ...]:
     """`compare_levels` on small random data: a full work-group of elements, and the part of one."""
     artifact = translation.artifact
     batch = BATCH if artifact.elements_per_group == 1 else artifact.elements_per_group + BATCH
-    return compare_levels(translation, device, random_arguments(artifact, batch, seed), groups(artifact, batch))
+    given = random_arguments(artifact, batch, seed)
+    return compare_levels(translation, device, given, groups(artifact, batch), against)
 
 
 def compare_levels(
-    translation: Stages, device: Device, given: Mapping[str, object], count: int
+    translation: Stages,
+    device: Device,
+    given: Mapping[str, object],
+    count: int,
+    against: Reference | None = None,
 ) -> tuple[Comparison, ...]:
     """Runs the kernel at every level that it has, the device included, and compares each with the level before.
 
-    All run `count` work-groups on copies of the arguments that are given, but the kernel tree only some of these. The
-    device runs again on arrays that lie in other ways (`Arrangement`).
+    The first level is compared `against` a kernel of the notation, if there is one. All run `count` work-groups on
+    copies of the arguments that are given, but the kernel tree only some of these. The device runs again on arrays that
+    lie in other ways (`Arrangement`).
     """
     artifact = translation.artifact
     allowed = tolerance(translation)
     comparisons = []
     previous: Mapping[str, Array] | None = None
-    for name, run in levels(translation, device, count):
+    runs = levels(translation, device, count)
+    if against is not None:
+        check_fit(artifact, against)
+        runs.insert(0, (against.name, partial(_run_notation, against)))
+    for name, run in runs:
         arguments = copies(given)
         with _enough_memory(artifact, name):
             run(arguments)
@@ -202,8 +216,8 @@ def levels(translation: Stages, device: Device, count: int) -> list[tuple[str, C
     parameters = {parameter.name: parameter for parameter in translation.artifact.arguments}
     levels: list[tuple[str, Callable[[Arguments], None]]] = []
     if isinstance(translation, NotationStages):
-        program, kernel = translation.program, translation.checked
-        levels.append((Level.EIN.value, lambda a: interpret_notation(kernel, program, _numbers(a))))
+        notation = Reference(Level.EIN.value, translation.program, translation.checked)
+        levels.append((notation.name, partial(_run_notation, notation)))
     if isinstance(translation, GraphStages):
         graph = translation.planned.graph
         levels.append((Level.GRAPH.value, lambda a: interpret_graph(graph, _numbers(a))))
@@ -213,6 +227,10 @@ def levels(translation: Stages, device: Device, count: int) -> list[tuple[str, C
     levels.append((Level.TL.value, lambda a: _run_tensor_language(translation, parameters, a, count)))
     levels.append(("device", lambda a: _run_on_device(translation.artifact, device, a, count)))
     return levels
+
+
+def _run_notation(notation: Reference, arguments: Arguments) -> None:
+    interpret_notation(notation.kernel, notation.program, _numbers(arguments))
 
 
 def _numbers(arguments: Arguments) -> dict[str, Array | float]:

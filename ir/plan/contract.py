@@ -25,7 +25,7 @@ class Ready:
 
     `indices` are those of the space; `ranges` are the positions of each that matter. Factor i is walked by `maps[i]`,
     is summed over `alone[i]` first, and then has `entries[i]` nonzero entries; `presums[i]` operations do that.
-    `ranking` has the best orders.
+    `problem` is the question of the order, `ranking` has the best ones.
     """
 
     ranges: dict[str, Interval]
@@ -34,6 +34,7 @@ class Ready:
     entries: tuple[Extent, ...]
     presums: tuple[Extent, ...]
     indices: IndexMap
+    problem: Problem
     ranking: Ranking
 
     @property
@@ -89,7 +90,7 @@ def make_ready(
     counts = tuple(_entries(factor, extents) for factor in left)
     presums = tuple(_entries(factor, extents) - rest for factor, rest in zip(full, counts, strict=True))
     indices = tuple(space.extents)
-    return Ready(ranges, node.maps, summed, counts, presums, indices, memoized_orders(problem, largest))
+    return Ready(ranges, node.maps, summed, counts, presums, indices, problem, memoized_orders(problem, largest))
 
 
 def _entries(factor: Factor, extents: Mapping[str, Extent]) -> Extent:

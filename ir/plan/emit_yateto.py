@@ -103,7 +103,7 @@ class _Emission:
     def _allocate(self, buffers: Iterable[Buffer]) -> None:
         for buffer in buffers:
             tensor = buffer.tensor
-            origin = tensor.origin or (self._plan.steps[buffer.first].statement if buffer.first is not None else ())
+            origin = self._origin(buffer)
             name, memref = tensor.name, _memref(tensor)
             room = _memref(replace(tensor, shape=tuple(map(capacity, tensor.shape))))
             self._allocated[name] = yir.Local(name if room == memref else self._names.like(f"{name}_room"))
@@ -116,7 +116,13 @@ class _Emission:
 
     def _release(self, buffers: Iterable[Buffer]) -> None:
         for buffer in buffers:
-            self._body.append(yir.LifetimeStop(self._allocated[buffer.tensor.name]))
+            origin = self._origin(buffer)
+            self._body.append(yir.LifetimeStop(self._allocated[buffer.tensor.name], origin))
+
+    def _origin(self, buffer: Buffer) -> Origin:
+        """A temporary of the planner came from the statement that it is first used for."""
+        first = () if buffer.first is None else self._plan.steps[buffer.first].statement
+        return buffer.tensor.origin or first
 
     def _step(self, step: Step) -> None:
         origin = step.origin

@@ -3,7 +3,7 @@
 plan volume: 4806 operations on nonzeros, 20736 executed, 4320 bytes read, …
   buffers
     Q: f64 20x9 batched
-    tmp0: f64 10x9, modes 0 1, steps 0 to 1
+    tmp0: f64 10x9 temp, in memory 10x9 (modes 0 1), steps 0 to 1
   steps
     0: log {lq, qp to lp} tmp0[l, p] := I[l, q] * star_0[q, p]    l=10 p=9, sum q=9    432 operations
   orders
@@ -14,7 +14,7 @@ plan volume: 4806 operations on nonzeros, 20736 executed, 4320 bytes read, …
 from einsum_front.core.coefficient import ONE, Coefficient, is_zero
 from einsum_front.core.coefficient import unparse as unparse_coefficient
 from einsum_front.core.extent import Extent, Polynomial, Size, hint, is_at_most
-from einsum_front.core.extent_text import data
+from einsum_front.core.extent_text import data, text_of_shape
 from einsum_front.core.payload import payload_text
 from einsum_front.ir.contraction.nodes import Along
 from einsum_front.ir.contraction.unparse import unparse_parts, unparse_space, unparse_tensor
@@ -87,8 +87,9 @@ def _buffer(buffer: Buffer) -> str:
     head = f"{tensor.name}: {unparse_tensor(tensor)}"
     if not buffer.is_temporary:
         return head
-    order = " ".join(map(str, tensor.modes_by_stride))
-    return f"{head}{', modes ' + order if order else ''}, steps {buffer.first} to {buffer.last}"
+    order = tensor.modes_by_stride
+    there = f", in memory {text_of_shape(tensor.shape[mode] for mode in order)} (modes {' '.join(map(str, order))})"
+    return f"{head}{there if order else ''}, steps {buffer.first} to {buffer.last}"
 
 
 def _buffer_data(buffer: Buffer) -> dict[str, object]:

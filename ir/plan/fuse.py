@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from einsum_front.core.coefficient import ONE, Coefficient
+from einsum_front.core.coefficient import ONE, Coefficient, is_zero
 from einsum_front.core.functions import Function
 from einsum_front.core.payload import Entry, Operation, Payload
 from einsum_front.ir.contraction.graph import Graph
@@ -58,8 +58,10 @@ def is_pointwise(graph: Graph, sparsity: Sparsity, key: int) -> bool:
     """True if each entry of a node depends on one entry of each operand; a product skips no zeros then."""
     node = graph.node(key)
     match node:
-        case Elementwise() | Sum() | Scaling():
+        case Elementwise() | Sum():
             return True
+        case Scaling(coefficient=coefficient):
+            return not is_zero(coefficient)  # nobody needs what is multiplied by 0
         case Contraction(space=space):
             operands = graph.operands(key)
             return not space.reduction and all(is_dense(sparsity.forward[operand]) for operand in operands)

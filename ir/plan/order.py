@@ -123,12 +123,12 @@ def best_orders(problem: Problem, alternatives: int = 2, largest: float = inf) -
         pairs.join()
     trees = _trees(pairs)
     if len(trees) == 1:
-        return Ranking((_order(problem, trees[0]),), 1 + alike)
+        return Ranking((priced(problem, trees[0]),), 1 + alike)
     subsets = Subsets(pairs.problem)
     search, last, parts = _searched(subsets, largest)
     columns = zip(last.whole.tolist(), last.left.tolist(), strict=True)
     found = (_last(subsets, search, whole, left) for whole, left in islice(columns, 1 + alternatives))
-    orders = tuple(_order(problem, _substituted(tree, trees)) for tree in found)
+    orders = tuple(priced(problem, _substituted(tree, trees)) for tree in found)
     return Ranking(orders, parts + alike, tuple(_equals(problem, subsets, orders[0].tree)) if largest == inf else ())
 
 
@@ -137,7 +137,7 @@ def _equals(problem: Problem, subsets: Subsets, best: Tree) -> Iterator[Order]:
     for splits in about_as_good(subsets):
         tree = _split(subsets, splits[0][0], dict(splits).__getitem__)
         if tree != best:
-            yield _order(problem, tree)
+            yield priced(problem, tree)
 
 
 def _last(subsets: Subsets, search: Search, whole: int, left: int) -> Tree:
@@ -178,7 +178,7 @@ def _substituted(tree: Tree, trees: list[Tree]) -> Tree:
             return replace(tree, left=_substituted(left, trees), right=_substituted(right, trees))
 
 
-def _order(problem: Problem, tree: Tree) -> Order:
+def priced(problem: Problem, tree: Tree) -> Order:
     """The order with all that it costs; what is computed last is no temporary."""
     extents = problem.extents
     operations: Extent = 0

@@ -25,6 +25,7 @@ from einsum_front.ir.contraction.nodes import Along, Part
 from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.plan.cost import Cost
 from einsum_front.ir.plan.order import Order, Ranking
+from einsum_front.ir.plan.problem import Problem
 from einsum_front.ir.tensor import Scalar, Tensor
 
 EntryPayload = Payload[Coefficient]
@@ -118,10 +119,15 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The order of a contraction: names of the factors, and the best orders, of which the first was taken."""
+    """The order of a contraction: names of the factors, and the best orders, of which the first was taken.
+
+    `node` is the key of the contraction in the graph; `problem` is what was asked, so that other orders can be priced.
+    """
 
     factors: tuple[str, ...]
     ranking: Ranking
+    node: int
+    problem: Problem = field(compare=False, repr=False)
     origin: Origin = field(default=(), compare=False, repr=False)
 
     @property

@@ -62,7 +62,7 @@ class Products:
         operands = self._graph.operands(key)
         if len(operands) > 1:
             names = tuple(self._graph.describe(operand) for operand in operands)
-            self.decisions.append(Decision(names, ready.ranking, node.origin))
+            self.decisions.append(Decision(names, ready.ranking, key, ready.problem, node.origin))
         return self._product(_Scaled(ready, operands, coefficient, node.origin), ready.tree)
 
     def _product(self, contraction: "_Scaled", tree: Tree) -> PendingStep:

@@ -1,9 +1,13 @@
 """The YATeTo immediate language as text; `parse` reads it back."""
 
+import math
+
 from einsum_front.core.extent_text import bracketed
-from einsum_front.core.facts import fact_lines
+from einsum_front.core.facts import Limit, fact_lines
 from einsum_front.core.payload import Entry, Operation
 from einsum_front.core.prologues import with_prologues
+from einsum_front.core.writer import INDENT as _INDENT
+from einsum_front.core.writer import Writer, Written
 from einsum_front.ir.yateto.letters import with_letters
 from einsum_front.ir.yateto.nodes import (
     Alloca,
@@ -48,20 +52,54 @@ from einsum_front.ir.yateto.nodes import (
     UnaryMap,
 )
 
-_INDENT = "  "
-
 
 def unparse(program: Program) -> str:
     """The text of a program. Indices with longer names get letters: `parse(unparse(p)) == with_letters(p)`."""
-    return "\n".join(_function(function) for function in with_prologues(with_letters(program).functions))
+    return unparse_with_origins(program)[0]
 
 
-def _function(function: Function) -> str:
-    facts = "" if function.prologue is None else f";! prologue @{function.prologue.name}\n"
-    facts += "".join(f"{line}\n" for fact in (*function.facts, *function.limits) for line in fact_lines(fact))
-    head = f"define @{function.name}("
-    arguments = f",\n{' ' * len(head)}".join(_argument(argument) for argument in function.arguments)
-    return f"{facts}{head}{arguments}) {{\n{_region(function.body, _INDENT)}}}\n"
+def unparse_with_origins(program: Program, *, tells_origins: bool = False) -> tuple[str, tuple[Written, ...]]:
+    """The text, and for each function, argument and instruction its characters with its origin, inner ones first.
+
+    If the text `tells_origins`, comments of it do: `parse` reads them.
+    """
+    writer = Writer(tells_origins, width=math.inf)
+    for function in with_prologues(with_letters(program).functions):
+        if writer.lines:
+            writer.line("")
+        _write_function(writer, function)
+    return writer.text(), tuple(writer.written)
+
+
+def _write_function(writer: Writer, function: Function) -> None:
+    _write_facts(writer, function)
+    writer.comment(function.origin)
+    start, head = writer.next_start, f"define @{function.name}("
+    for number, argument in enumerate(function.arguments, start=1):
+        before = head if number == 1 else " " * len(head)
+        place = writer.next_start + len(before)
+        writer.line(
+            f"{before}{_argument(argument)}{',' if number < len(function.arguments) else ') {'}", argument.origin
+        )
+        writer.node(place, argument.origin)
+    if not function.arguments:
+        writer.line(f"{head}) {{")
+    _write_region(writer, function.body)
+    writer.line("}")
+    writer.node(start, function.origin)
+
+
+def _write_facts(writer: Writer, function: Function) -> None:
+    """The structured comments above the function: those about an argument came from where it did."""
+    if function.prologue is not None:
+        writer.line(f";! prologue @{function.prologue.name}")
+    origins = {argument.name.name: argument.origin for argument in function.arguments}
+    for fact in (*function.facts, *function.limits):
+        about = fact.name if isinstance(fact, Limit) else fact.argument
+        for line in fact_lines(fact):
+            start = writer.next_start
+            writer.line(line)
+            writer.node(start, origins.get(about, ()))
 
 
 def _argument(argument: Argument) -> str:
@@ -71,11 +109,20 @@ def _argument(argument: Argument) -> str:
 # -- instructions ------------------------------------------------------------------------------------------------------
 
 
-def _region(region: Region, indent: str) -> str:
-    return "".join(f"{indent}{_instruction(instruction, indent)}\n" for instruction in region)
+def _write_region(writer: Writer, region: Region) -> None:
+    writer.depth += 1
+    for instruction in region:
+        start = writer.next_start
+        writer.line(_instruction(instruction, _INDENT * writer.depth), instruction.origin)
+        if isinstance(instruction, For):
+            _write_region(writer, instruction.body)
+            writer.line("}")
+        writer.node(start, instruction.origin)
+    writer.depth -= 1
 
 
 def _instruction(instruction: Instruction, indent: str) -> str:
+    """The instruction; of one with a region, the line before it."""
     match instruction:
         case Alloca(result=result, type=memref):
             return f"{local_text(result)} = alloca : {memref_text(memref)}"
@@ -102,9 +149,8 @@ def _instruction(instruction: Instruction, indent: str) -> str:
         case Arith(result=result, operator=operator, left=left, right=right, type=type_):
             operands = f"{scalar_text(left)}, {scalar_text(right)}"
             return f"{local_text(result)} = arith.{operator.value} {operands} : {type_.value}"
-        case For(variable=variable, type=type_, start=start, stop=stop, body=body):
-            head = f"for {type_.value} {local_text(variable)} = {start} to {bracketed(stop)}"
-            return f"{head} {{\n{_region(body, indent + _INDENT)}{indent}}}"
+        case For(variable=variable, type=type_, start=start, stop=stop):
+            return f"for {type_.value} {local_text(variable)} = {start} to {bracketed(stop)} {{"
         case Barrier():
             return "barrier"
         case LifetimeStop(operand=operand):

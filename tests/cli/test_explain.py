@@ -1,6 +1,7 @@
 """What `explain` prints, word for word, and what programs read of it."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,23 +23,23 @@ kernel step {
 """
 
 TABLES = """\
-step: 78 operations on nonzeros, 108 executed
-456 bytes read, 240 written, 72 of temporaries at a time
+step: 78 operations on nonzeros, 108 operations executed
+456 bytes read, 240 bytes written, 72 bytes of temporaries at a time
 
-step                                                      map             nonzero  executed  bytes
+step                                                      map             operations  executed  bytes
       Q[k,p] += dt * K[k,l] * I[l,q] * A[q,p]
-0     tmp0[k, q] := K[k+1, l] * I[l, q]                   {kl, lq to kq}       15        45    216
-1     Q[k+1, p] := Q[k+1, p] + dt * tmp0[k, q] * A[q, p]  {kq, qp to kp}       63        63    288
+0     tmp0[k, q] := K[k+1, l] * I[l, q]                   {kl, lq to kq}          15        45    216
+1     Q[k+1, p] := Q[k+1, p] + dt * tmp0[k, q] * A[q, p]  {kq, qp to kp}          63        63    288
       I[k,p] = Q[k,p]
-2     I[k, p] := Q[k, p]                                  {kp to kp}            0         0    192
+2     I[k, p] := Q[k, p]                                  {kp to kp}               0         0    192
 
-temporary  shape  modes by stride  alive in steps  bytes
-tmp0       3x3    0 1              0 to 1             72
+temporary  shape  in memory  modes there  alive in steps  bytes
+tmp0       3x3    3x3        0 1          0 to 1             72
 
-order                            nonzero  executed  matrix products  temporary entries
-(K I) A    taken                      60       108                2                  9
-  K (I A)  as good; found later       60       108                2                  9
-  (K A) I  39 more operations         99       243                2                 81
+order                            operations  executed  matrix products  temporary entries
+(K I) A    taken                         60       108                2                  9
+  K (I A)  as good; found later          60       108                2                  9
+  (K A) I  39 more operations            99       243                2                 81
 
 schedule step: batch_simd
   why: 51 multiplications and 51 entries to transpose, otherwise 66 multiplications
@@ -130,13 +131,31 @@ def test_a_drawing_goes_to_a_file_beside_the_tables(capsys: pytest.CaptureFixtur
     assert explained(TEXT, "--draw", "out.svg", capsys=capsys) == TABLES
     assert explained(TEXT, "--draw", "out.dot", capsys=capsys) == TABLES
     assert Path("out.svg").read_text(encoding="utf-8").startswith('<svg xmlns="http://www.w3.org/2000/svg" ')
-    assert 'label="order of K * I * A"' in Path("out.dot").read_text(encoding="utf-8")
+    assert 'label="1  Q[k,p] += dt * K[k,l] * I[l,q] * A[q,p]"' in Path("out.dot").read_text(encoding="utf-8")
+
+
+def test_a_drawing_as_png_needs_a_library(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    Path("input.ein").write_text(TEXT, encoding="utf-8")
+    assert main(["explain", "input.ein", "--draw", "out.png"]) == 1
+    assert capsys.readouterr().err == (
+        "error[E0116]: a drawing as PNG is made by resvg_py, which is not installed\n"
+        "  = note: `pip install einsum-front[draw]` brings it\n"
+        "  = note: `.svg` and `.dot` need nothing\n"
+    )
+
+
+def test_a_drawing_as_png() -> None:
+    pytest.importorskip("resvg_py", reason="resvg_py makes PNG files")
+    Path("input.ein").write_text(TEXT, encoding="utf-8")
+    assert main(["explain", "input.ein", "--draw", "out.png"]) == 0
+    assert Path("out.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(
     ("file", "out", "message"),
     [
-        ("wave.ein", "out.png", "--draw writes .svg or .dot, not `out.png`"),
+        ("wave.ein", "out.pdf", "--draw writes .svg, .png or .dot, not `out.pdf`"),
         ("input.tl", "out.svg", "--draw is for the notation: a text below it has no contraction graph"),
     ],
 )
@@ -155,8 +174,8 @@ def test_sizes_that_only_the_launch_knows(tmp_path: Path, capsys: pytest.Capture
     assert main(["explain", str(tmp_path / "sizes.ein")]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:4] == [
-        "f: 17*m*n + 153*n operations on nonzeros, 17*m*n + 153*n executed",
-        "72*m + 144*n + 648 bytes read, 8*m*n + 72*n written, 72*n of temporaries at a time",
+        "f: 17*m*n + 153*n operations on nonzeros, 17*m*n + 153*n operations executed",
+        "72*m + 144*n + 648 bytes read, 8*m*n + 72*n bytes written, 72*n bytes of temporaries at a time",
         "n: from 1 on, hint 1000",
         "m: from 2 on, hint 1000",
     ]
@@ -171,3 +190,31 @@ def test_the_batch_of_an_index_string_is_told(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out.endswith(words)
     assert main(["explain", "--einsum", "ik,kj->ij", "--shape", "2,3", "--shape", "3,4"]) == 0
     assert "the batch" not in capsys.readouterr().out
+
+
+def test_the_best_orders_with_ties_together(capsys: pytest.CaptureFixture[str]) -> None:
+    out = explained(TEXT, "--orders", "10", capsys=capsys)
+    assert (
+        """\
+orders of K * I * A, the best 3
+rank  order    operations on nonzeros  executed operations  matrix products  temporary entries
+1     K (I A)                      60                  108                2                  9  taken: (K I) A
+      (K I) A
+3     (K A) I                      99                  243                2                 81  39 more operations
+"""
+        in out
+    )
+
+
+def test_why_an_order_was_not_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    assert explained(TEXT, "--why-not", "(K A) I", capsys=capsys).startswith("step: why (K I) A and not (K A) I\n")
+    assert explained(TEXT, "--why-not", "(A (K I))", capsys=capsys) == "step: A (K I) is the order that was taken\n"
+    tie = explained(TEXT, "--why-not", "K (I A)", capsys=capsys).splitlines()
+    assert tie[-1] == "  reason: none by these costs: both are as good, and the other one was found first"
+
+
+def test_an_order_of_other_factors(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("input.ein").write_text(TEXT, encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["explain", "input.ein", "--why-not", "K J"])
+    assert "error: --why-not `K J` is no order of K I A: there is no factor `J`\n" in capsys.readouterr().err

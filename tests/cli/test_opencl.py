@@ -95,7 +95,7 @@ def test_from_python(opencl: str) -> None:
     arrays = {"Q": np.zeros((1, 4, 3)), "I": np.ones((1, 4, 3)), "A": np.ones((1, 3, 3)), "K": np.ones((4, 4))}
     edited(**arrays)
     assert arrays["Q"].sum() == 7
-    assert compiled.opencl == opencl
+    assert compiled.opencl == opencl.partition("\n")[2]
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,8 @@ def test_an_edition_has_its_own_words(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_what_no_edition_can_say_is_dumped_and_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(write(tmp_path, "mixed.tl", MIXED))
     assert main(["compile", path, "--dump-to", str(tmp_path / "levels"), "--print-after-all"]) == 0
-    assert (tmp_path / "levels" / "f.tl").read_text(encoding="utf-8") == MIXED
+    dumped = (tmp_path / "levels" / "f.tl").read_text(encoding="utf-8")
+    assert re.sub(r" *;! from .*?mixed\.tl:.*", "", dumped).lstrip() == MIXED
     assert capsys.readouterr().err.startswith(f"; f after make_names_unique\n{MIXED}")
 
 
@@ -145,7 +146,7 @@ def test_a_text_has_no_level_above_its_own(level: str, sample: Path, capsys: pyt
 def test_the_level_of_a_file_must_be_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(tmp_path, "sample.txt", SAMPLE)
     words = refused("check", path, capsys=capsys)
-    assert words == f"the level of `{path}` is not known: name it with --from ein|tc|yir|tl"
+    assert words == f"the level of `{path}` is not known: name it with --from ein|tc|mlir|yir|tl"
     assert main(["check", str(path), "--from", "tl"]) == 0
 
 

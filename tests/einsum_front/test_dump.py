@@ -12,8 +12,8 @@ def test_names_that_differ_in_case_only_are_different_files(tmp_path: Path) -> N
     compiled = ef.compile(ef.parse(TEXT), dump_to=tmp_path)
     names = [path.name for path in tmp_path.iterdir()]
     assert len({name.casefold() for name in names}) == len(names)
-    assert compiled["k"].tensor_language in (tmp_path / "k.tl").read_text()
-    assert compiled["K"].tensor_language in (tmp_path / "K-2.tl").read_text()
+    assert compiled["k"].graph == (tmp_path / "k.graph").read_text()
+    assert compiled["K"].graph == (tmp_path / "K-2.graph").read_text()
 
 
 def test_links_are_replaced_and_not_followed(tmp_path: Path) -> None:

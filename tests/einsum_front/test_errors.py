@@ -18,6 +18,11 @@ FILES = sorted((Path(__file__).parents[1] / "errors" / "ein").glob("*.ein"))
 SHOWN_BELOW = {"E0105", "E0106", "E0218", "E0224"}
 SHOWN_ELSEWHERE = {
     "E0107",
+    "E0111",
+    "E0112",
+    "E0113",
+    "E0114",
+    "E0116",
     "E0160",
     "E0161",
     "E0162",

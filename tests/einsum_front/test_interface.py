@@ -49,14 +49,13 @@ def test_levels_are_written_to_a_folder(tmp_path: Path) -> None:
     assert [parameter["name"] for parameter in described["parameters"]] == [
         parameter.name for parameter in kernel.artifact.parameters
     ]
-    assert texts == {
-        "twice.graph": kernel.graph,
-        "twice.plan": kernel.plan,
-        "twice.yir": kernel.yateto,
-        "twice.tl": kernel.tensor_language,
-        "twice.schedule": kernel.schedule,
-        "twice.cl": kernel.opencl,
-    }
+    assert texts.pop("string.ein") == TEXT
+    assert texts.pop("twice.cl").partition("\n")[2] == kernel.opencl
+    for name in ("twice.yir", "twice.tl"):
+        (read,) = ef.compile(ef.parse(tmp_path / "levels" / name)).values()
+        assert texts.pop(name).startswith(';! source {"file": "string.ein"')
+        assert read.tensor_language == kernel.tensor_language
+    assert texts == {"twice.graph": kernel.graph, "twice.plan": kernel.plan, "twice.schedule": kernel.schedule}
 
 
 def test_what_is_no_program() -> None:
@@ -71,7 +70,7 @@ def test_one_word_is_a_path_that_is_misspelt() -> None:
         ef.parse("wave.eni")
     assert str(error.value) == (
         "error[E0105]: `wave.eni` is neither a program nor the path of one\n"
-        "  = note: a string that ends in .ein, .tc, .yir, .tl, .ir is the path of a file, `Path(…)` always is"
+        "  = note: a string that ends in .ein, .tc, .mlir, .yir, .tl, .ir is the path of a file, `Path(…)` always is"
     )
 
 

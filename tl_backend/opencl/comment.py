@@ -11,7 +11,8 @@ def statement(instruction: Instruction) -> str:
 
 
 def _first_line(instruction: Instruction) -> str:
-    return unparse_instruction(instruction).split("\n")[0].strip()
+    lines = (line.strip() for line in unparse_instruction(instruction).split("\n"))
+    return next(line for line in lines if not line.startswith(";!"))
 
 
 def comment(instruction: Instruction) -> tuple[str, ...]:
@@ -24,7 +25,7 @@ def _place(span: Span, instruction: str) -> str:
     """The place, and the first line of what stands there unless it is the instruction itself."""
     line, column = span.source.position(span.start)
     place = f"{span.source.name}:{line}:{column}"
-    first = span.text.partition("\n")[0].strip()
+    first = span.text.partition("\n")[0].partition(";!")[0].strip()
     return place if _squeezed(instruction).startswith(_squeezed(first)) else f"{place}: {first}"
 
 

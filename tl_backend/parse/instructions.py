@@ -6,6 +6,7 @@ from lark import Token, v_args
 
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.functions import Function
+from einsum_front.core.origins import Sources
 from einsum_front.core.parsing import Placed
 from einsum_front.tl_backend.instructions import (
     Alloca,
@@ -50,8 +51,8 @@ from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 class InstructionReader(CollectiveReader):
     """Reads instructions and regions."""
 
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
+    def __init__(self, source: Source, known: Sources) -> None:
+        super().__init__(source, known)
         self._facts = FactLines(source)
 
     # -- values --------------------------------------------------------------------------------------------------------
@@ -211,7 +212,7 @@ class InstructionReader(CollectiveReader):
         return Yield(values, scalars, self._from(keyword, types[-1] if types else colon))
 
     def barrier(self, keyword: Token) -> Barrier:
-        return Barrier((self._span(keyword),))
+        return Barrier(self._from(keyword, keyword))
 
     def lifetime_stop(self, keyword: Token, operand: Local) -> LifetimeStop:
         return LifetimeStop(operand, self._from(keyword, operand))

@@ -4,6 +4,7 @@ from lark import Token, v_args
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, Span
 from einsum_front.core.facts import FactLine, Limit
+from einsum_front.core.origins import Sources
 from einsum_front.core.parsing import Placed
 from einsum_front.core.prologues import read_prologue, with_parts
 from einsum_front.tl_backend.instructions import IntegerConstant, Local, Region
@@ -19,8 +20,8 @@ Attribute = tuple[Token, tuple[int, ...]]
 class ProgramReader(InstructionReader):
     """Reads the program of one source; mistakes found on the way are in `diagnostics`."""
 
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
+    def __init__(self, source: Source, known: Sources) -> None:
+        super().__init__(source, known)
         self._prologues: list[Span | None] = []
 
     def program(self, *functions: Function) -> Program:
@@ -54,7 +55,7 @@ class ProgramReader(InstructionReader):
             tuple(fact for fact in facts if not isinstance(fact, Limit)),
             tuple(fact for fact in facts if isinstance(fact, Limit)),
             None,
-            (self._span(start).to(body.span),),
+            (self._span(start).to(body.span), *self._origins.above(self._span(start).start)),
         )
 
     def _prologue(self, above: list[FactLine]) -> Span | None:

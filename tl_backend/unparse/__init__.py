@@ -10,14 +10,15 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent_text import word
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values, fact_lines
 from einsum_front.core.prologues import with_prologues
+from einsum_front.core.writer import LINE_WIDTH, Writer, Written
 from einsum_front.tl_backend.instructions import Alloca, Barrier, For, Foreach, If, Instruction, LifetimeStop, Region
 from einsum_front.tl_backend.program import Batched, Edition, Function, Program, Sizes
 from einsum_front.tl_backend.types import Type
 from einsum_front.tl_backend.unparse.editions import Spelling, spelling
 from einsum_front.tl_backend.unparse.instructions import instruction_text
+from einsum_front.tl_backend.unparse.tinytc import write_function
 from einsum_front.tl_backend.unparse.unsupported import unsupported
 from einsum_front.tl_backend.unparse.words import operand_text, type_text
-from einsum_front.tl_backend.unparse.writer import LINE_WIDTH, Writer, Written
 
 __all__ = ["Written", "unparse", "unparse_function", "unparse_instruction", "unparse_type", "unparse_with_origins"]
 
@@ -27,18 +28,27 @@ def unparse(program: Program, edition: Edition | None = None) -> str:
     return unparse_with_origins(program, edition)[0]
 
 
-def unparse_with_origins(program: Program, edition: Edition | None = None) -> tuple[str, tuple[Written, ...]]:
-    """The text, and for each function and instruction its characters with its origin, inner ones first."""
+def unparse_with_origins(
+    program: Program, edition: Edition | None = None, *, tells_origins: bool = False
+) -> tuple[str, tuple[Written, ...]]:
+    """The text, and for each function, argument and instruction its characters with its origin, inner ones first.
+
+    If the text `tells_origins`, comments of it do: `parse` reads them.
+    """
     functions = with_prologues(program.functions)
     missing = () if edition is None else unsupported(functions, edition)
     if missing:
         raise CompileError(missing)
     words = spelling(edition or Edition.E2024)
-    writer = Writer()
+    writer = Writer(tells_origins)
     for function in functions:
         if writer.lines:
             writer.line("")
-        _write_function(writer, function, words)
+        if words.edition.is_dialect:
+            _write_facts(writer, function)
+            write_function(writer, function)
+        else:
+            _write_function(writer, function, words)
     return writer.text(), tuple(writer.written)
 
 
@@ -60,32 +70,41 @@ def unparse_type(type_: Type) -> str:
 
 
 def _write_function(writer: Writer, function: Function, words: Spelling) -> None:
-    for line in _fact_lines(function):
-        writer.line(line)
+    _write_facts(writer, function)
+    writer.comment(function.origin)
     start = writer.next_start
-    for line in _prototype(function, words):
-        writer.line(line)
+    _write_prototype(writer, function, words)
     _write_region(writer, function.body, words)
     writer.line("}")
     writer.node(start, function.origin)
 
 
-def _fact_lines(function: Function) -> Iterator[str]:
-    """The structured comments above the function."""
+def _write_facts(writer: Writer, function: Function) -> None:
+    """The structured comments above the function: those about an argument came from where it did."""
+    origins = {argument.name.name: argument.origin for argument in function.arguments}
+    for name, line in _fact_lines(function):
+        start = writer.next_start
+        writer.line(line)
+        writer.node(start, origins.get(name, ()))
+
+
+def _fact_lines(function: Function) -> Iterator[tuple[str, str]]:
+    """The structured comments above the function, with the names of the arguments that they are about."""
     if function.prologue is not None:
-        yield f";! prologue @{function.prologue.name}"
+        yield "", f";! prologue @{function.prologue.name}"
     for fact in (*function.facts, *function.limits):
         match fact:
             case Batched(argument=argument):
-                yield f";! batched %{argument}"
+                yield argument, f";! batched %{argument}"
             case Sizes(argument=argument, extents=extents):
-                yield " ".join((f";! sizes %{argument}", *("_" if each is None else word(each) for each in extents)))
-            case Modes() | Nonzeros() | Values() | Limit():
-                yield from fact_lines(fact)
+                words = " ".join("_" if each is None else word(each) for each in extents)
+                yield argument, f";! sizes %{argument} {words}".rstrip()
+            case Modes(argument=name) | Nonzeros(argument=name) | Values(argument=name) | Limit(name=name):
+                yield from ((name, line) for line in fact_lines(fact))
 
 
-def _prototype(function: Function, words: Spelling) -> list[str]:
-    """The lines up to the body: one, or one for each argument."""
+def _write_prototype(writer: Writer, function: Function, words: Spelling) -> None:
+    """The lines up to the body: one, or one for each argument where these are long or tell their origins."""
     opening = f"func @{function.name}("
     arguments = [f"{operand_text(item.name)}: {type_text(item.type, words)}" for item in function.arguments]
     closing = ")"
@@ -94,26 +113,34 @@ def _prototype(function: Function, words: Spelling) -> list[str]:
     if function.subgroup_size is not None:
         closing += f" subgroup_size({function.subgroup_size})"
     line = f"{opening}{', '.join(arguments)}{closing} {{"
-    if len(line) <= LINE_WIDTH or not arguments:
-        return [line]
-    separator = f",\n{' ' * len(opening)}"
-    return f"{opening}{separator.join(arguments)}{closing} {{".split("\n")
+    has_lines = writer.tells_origins and any(argument.origin for argument in function.arguments)
+    if not arguments or (len(line) <= LINE_WIDTH and not has_lines):
+        writer.line(line)
+        return
+    for number, (argument, text) in enumerate(zip(function.arguments, arguments, strict=True), start=1):
+        before = opening if number == 1 else " " * len(opening)
+        after = f"{closing} {{" if number == len(arguments) else ","
+        start = writer.next_start + len(before)
+        writer.line(f"{before}{text}{after}", argument.origin)
+        writer.node(start, argument.origin)
 
 
 def _write_region(writer: Writer, region: Region, words: Spelling) -> None:
     writer.depth += 1
     for instruction in region:
-        if isinstance(instruction, Alloca) and instruction.nonzeros is not None:
-            for line in fact_lines(Nonzeros(instruction.result.name, instruction.nonzeros)):
-                writer.line(line)
         if words.has_barriers or not isinstance(instruction, Barrier | LifetimeStop):
             _write_instruction(writer, instruction, words)
     writer.depth -= 1
 
 
 def _write_instruction(writer: Writer, instruction: Instruction, words: Spelling) -> None:
+    if isinstance(instruction, Alloca) and instruction.nonzeros is not None:
+        for line in fact_lines(Nonzeros(instruction.result.name, instruction.nonzeros)):
+            start = writer.next_start
+            writer.line(line)
+            writer.node(start, instruction.origin)
     start = writer.next_start
-    writer.line(instruction_text(instruction, words))
+    writer.line(instruction_text(instruction, words), instruction.origin)
     if isinstance(instruction, If):
         _write_region(writer, instruction.then, words)
         if instruction.otherwise is not None:

@@ -6,6 +6,7 @@ from importlib.resources import files
 from lark import Lark, UnexpectedInput
 
 from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.core.origins import NO_SOURCES, Sources
 from einsum_front.ir.yateto.nodes import Program
 from einsum_front.ir.yateto.parse.errors import syntax_error, too_deep
 from einsum_front.ir.yateto.parse.program import ProgramReader
@@ -13,11 +14,12 @@ from einsum_front.ir.yateto.parse.program import ProgramReader
 __all__ = ["parse"]
 
 
-def parse(source: Source) -> Program:
-    """The program that the text says; every node's origin is its place in the text, indices are single letters.
+def parse(source: Source, known: Sources = NO_SOURCES) -> Program:
+    """The program that the text says; every node's origin is its place in the text, then those that the text names.
 
-    Raises `CompileError`: the first mistake of syntax (E0460-E0462), or all numbers out of range and malformed facts
-    (E0463, E0464). Whether the program makes sense is the verifier's matter.
+    Indices are single letters. What stands there is known of the `known` texts. Raises `CompileError`: the first
+    mistake of syntax (E0460-E0462), or all numbers out of range, malformed facts (E0463, E0464) and comments about
+    origins (E0111). Whether the program makes sense is the verifier's matter.
     """
     nested = too_deep(source)
     if nested is not None:
@@ -26,7 +28,7 @@ def parse(source: Source) -> Program:
         tree = _parser().parse(source.text)
     except UnexpectedInput as error:
         raise CompileError([syntax_error(source, error, _parses)]) from None
-    reader = ProgramReader(source)
+    reader = ProgramReader(source, known)
     program: Program = reader.transform(tree)
     if reader.diagnostics:
         raise CompileError(reader.diagnostics)

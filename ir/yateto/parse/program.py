@@ -5,6 +5,7 @@ from lark import Token, v_args
 from einsum_front.core.diagnostics import CompileError, Source, Span
 from einsum_front.core.facts import FactLine, Limit, append_fact
 from einsum_front.core.functions import Function as EntryFunction
+from einsum_front.core.origins import Sources
 from einsum_front.core.parsing import Placed
 from einsum_front.core.payload import Entry, Operation, Payload
 from einsum_front.core.prologues import PROLOGUE, read_prologue, with_parts
@@ -57,8 +58,8 @@ NumberedOperation = tuple[Entry, Operation[Scalar]]
 class ProgramReader(OperandReader):
     """Reads the program of one source; mistakes found on the way are in `diagnostics`."""
 
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
+    def __init__(self, source: Source, known: Sources) -> None:
+        super().__init__(source, known)
         self._prologues: list[Span | None] = []
 
     def program(self, *functions: Function) -> Program:
@@ -80,7 +81,9 @@ class ProgramReader(OperandReader):
         self._prologues.append(prologue)
         about_arguments = tuple(fact for fact in facts if not isinstance(fact, Limit))
         limits = tuple(fact for fact in facts if isinstance(fact, Limit))
-        return Function(name.value, arguments, body.value, about_arguments, limits, None, self._from(start, body))
+        place = self._span(start).to(body.span)
+        origin = (place, *self._origins.above(place.start))
+        return Function(name.value, arguments, body.value, about_arguments, limits, None, origin)
 
     def facts(self, *comments: Token) -> tuple[tuple[Fact | Limit, ...], Span | None]:
         spans = [self._span(comment) for comment in comments]
@@ -257,7 +260,7 @@ class ProgramReader(OperandReader):
         return For(variable, type_.value, start.value, stop.value, body.value, self._from(keyword, body))
 
     def barrier(self, keyword: Token) -> Barrier:
-        return Barrier((self._span(keyword),))
+        return Barrier(self._from(keyword, keyword))
 
     def lifetime_stop(self, keyword: Token, operand: Local) -> LifetimeStop:
         return LifetimeStop(operand, self._from(keyword, operand))

@@ -22,8 +22,8 @@ plan step: 92 operations on nonzeros, 122 executed, 512 bytes read, 272 bytes wr
     I: f64 4x3 batched
     A: f64 3x3 batched
     Q: f64 4x3 batched
-    tmp0: f64 3x3 temp, modes 0 1, steps 0 to 1
-    tmp1: f64 3 temp, modes 0, steps 2 to 3
+    tmp0: f64 3x3 temp, in memory 3x3 (modes 0 1), steps 0 to 1
+    tmp1: f64 3 temp, in memory 3 (modes 0), steps 2 to 3
     tmp2: f64 scalar temp, steps 3 to 4
   steps
     0: log {kl, lq to kq} tmp0[k, q] := K[k+1, l] * I[l, q]    k=3 q=3, sum l=3    15 operations

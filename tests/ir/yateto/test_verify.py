@@ -56,7 +56,7 @@ def test_says_what_is_wrong(path: Path) -> None:
 
 
 def test_every_rule_is_broken_by_a_file() -> None:
-    rules = {code for code in TITLES if "E0455" <= code < "E0498"}
+    rules = {code for code in TITLES if "E0455" <= code < "E0498"} | {"E0111"}
     broken = {code for path in FILES for code in re.findall(r"error\[(E\d+)\]", split(path)[1])}
     assert broken == rules
 
