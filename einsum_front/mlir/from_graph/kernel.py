@@ -1,7 +1,7 @@
 """A kernel as a function on tensors: each node of its graph is a structured operation, a slice or an insertion."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -29,6 +29,7 @@ from einsum_front.ir.contraction.nodes import (
     Sum,
     covers,
 )
+from einsum_front.mlir.from_graph.held import BATCH, Held, accumulated, added, multiplied, spelled
 from einsum_front.mlir.from_graph.named import contraction, generic
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.named import make
@@ -50,22 +51,6 @@ from einsum_front.mlir.nodes import Extent as ExtentOf
 from einsum_front.mlir.nodes import Slice as ExtractSlice
 
 ELEMENTS = {ElementType.F32: ScalarType.F32, ElementType.F64: ScalarType.F64}
-BATCH = "#"
-"""The index that walks the batch; no index of a graph is called so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A node as a value: `axes` are the modes in the order of the type, behind the batch if it has one."""
-
-    value: Value
-    axes: tuple[int, ...]
-    shape: tuple[Extent, ...]
-    is_batched: bool
-
-    def indices(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The index of each mode of the type, for those that walk the modes."""
-        return (*((BATCH,) if self.is_batched else ()), *(names[axis] for axis in self.axes))
 
 
 def function_of(graph: Graph) -> Function:
@@ -132,7 +117,7 @@ class _Kernel:
             case Contraction(space=space, maps=maps):
                 return self._contracted(operands, maps, space.result_map, space.extents)
             case Sum(space=space, maps=maps):
-                return self._mapped(operands, maps, space.result_map, space.extents, _added)
+                return self._mapped(operands, maps, space.result_map, space.extents, added)
             case Elementwise(space=space, maps=maps, function=function):
                 return self._mapped(
                     *(operands, maps, space.result_map, space.extents),
@@ -143,7 +128,7 @@ class _Kernel:
             case Scaling(space=space, coefficient=coefficient):
                 factor = self._number(coefficient)
                 both = [operands[0], Held(factor, (), (), False)]
-                return self._mapped(both, [space.result_map, ()], space.result_map, space.extents, _multiplied)
+                return self._mapped(both, [space.result_map, ()], space.result_map, space.extents, multiplied)
             case ScalarTerm(value=value):
                 number = self._number(value)
                 return self._mapped([Held(number, (), (), False)], [()], (), {}, lambda _, values: values[0])
@@ -166,16 +151,16 @@ class _Kernel:
         self, operands: list[Held], maps: Sequence[Sequence[str]], result: Sequence[str], extents: dict[str, Extent]
     ) -> Held:
         if all(name in result for names in maps for name in names):
-            return self._mapped(operands, maps, result, extents, _multiplied)
+            return self._mapped(operands, maps, result, extents, multiplied)
         indices, shape, is_batched = self._indices(operands, maps, result, extents)
         output = self._fill(shape, is_batched, 0.0)
-        location = _spelled(maps, result)
+        location = spelled(maps, result)
         maps_ = self._maps(indices)
         values = [each.value for each in operands]
         made = Value(self._names.numbered(""), output.type)
         found = contraction(values, output, maps_, (made,), location) if len(values) == 2 else None
         if found is None:
-            payload = self._payload(values, lambda numbers, args: _accumulated(numbers, args[:-1], args[-1]))
+            payload = self._payload(values, lambda numbers, args: accumulated(numbers, args[:-1], args[-1]))
             found = generic(values, output, maps_, payload, (made,), location)
         self._operations.append(found)
         return Held(made, tuple(reversed(range(len(shape)))), shape, is_batched)
@@ -192,7 +177,7 @@ class _Kernel:
         output = self._fill(shape, is_batched, -inf if function is EntryFunction.MAX else inf)
         made = Value(self._names.numbered(""), output.type)
         payload = self._payload([operand.value], lambda numbers, args: numbers.function(function, (args[1], args[0])))
-        location = _spelled([map_], result)
+        location = spelled([map_], result)
         self._operations.append(generic([operand.value], output, self._maps(indices), payload, (made,), location))
         return Held(made, tuple(reversed(range(len(shape)))), shape, is_batched)
 
@@ -210,7 +195,7 @@ class _Kernel:
         values = [each.value for each in operands]
         payload = self._payload(values, lambda numbers, args: combine(numbers, args[:-1]))
         made = Value(self._names.numbered(""), output.type)
-        self._operations.append(generic(values, output, self._maps(indices), payload, (made,), _spelled(maps, result)))
+        self._operations.append(generic(values, output, self._maps(indices), payload, (made,), spelled(maps, result)))
         return Held(made, tuple(reversed(range(len(shape)))), shape, is_batched)
 
     def _sliced(self, held: Held, parts: Sequence[Part], names: Sequence[str], shape: Sequence[Extent]) -> Held:
@@ -246,7 +231,7 @@ class _Kernel:
             batched = self._transposed(batched, names, wanted, extents)
         made = Value(self._names.numbered(""), whole.value.type)
         ones = (1,) * len(offsets)
-        location = _spelled([names], walked)
+        location = spelled([names], walked)
         box = (tuple(offsets), tuple(sizes), ones)
         self._operations.append(InsertSlice(made, batched.value, whole.value, *box, location=location))
         return replace(whole, value=made)
@@ -304,7 +289,7 @@ class _Kernel:
         payload = self._payload([each.value for each in operands], lambda _, values: values[0])
         made = Value(self._names.numbered(""), output.type)
         values = [each.value for each in operands]
-        self._operations.append(generic(values, output, self._maps(indices), payload, (made,), _spelled(maps, result)))
+        self._operations.append(generic(values, output, self._maps(indices), payload, (made,), spelled(maps, result)))
         return Held(made, tuple(reversed(range(len(shape)))), shape, is_batched)
 
     # -- what operations are made of -----------------------------------------------------------------------------------
@@ -398,33 +383,6 @@ class _Kernel:
                     offsets.append(offset)
                     sizes.append(extent if isinstance(extent, int) else self._size(extent))
         return offsets, sizes
-
-
-def _added(numbers: Numbers, values: Sequence[Value]) -> Value:
-    found = values[0]
-    for each in values[1:]:
-        found = numbers.operation("arith.addf", found, each)
-    return found
-
-
-def _multiplied(numbers: Numbers, values: Sequence[Value]) -> Value:
-    found = values[0]
-    for each in values[1:]:
-        found = numbers.operation("arith.mulf", found, each)
-    return found
-
-
-def _accumulated(numbers: Numbers, factors: Sequence[Value], output: Value) -> Value:
-    return numbers.operation("arith.addf", output, _multiplied(numbers, factors))
-
-
-def _spelled(maps: Sequence[Sequence[str]], result: Sequence[str]) -> str:
-    """The index maps as an index string: `kl,lp->kp`."""
-
-    def word(names: Sequence[str]) -> str:
-        return ("" if all(len(name) == 1 for name in names) else " ").join(names)
-
-    return f"{','.join(map(word, maps))}->{word(result)}"
 
 
 def _refused(name: str, why: str) -> CompileError:
