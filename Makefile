@@ -3,13 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run test slow check corpus bench fuzz hostile oclgrind tinytc tc clean
+.PHONY: help run test slow check docs corpus bench fuzz hostile oclgrind tinytc tc clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
 	@echo "make test      install, then all tests"
 	@echo "make slow      every kernel of every example at every order (many minutes)"
 	@echo "make check     lint, types, import contracts"
+	@echo "make docs      the documentation site in build/docs, and a manual page; warnings are errors"
 	@echo "make corpus    which of 1,224 kernels are not the OpenCL C that they were, and how they differ"
 	@echo "make bench     our kernels, other libraries and the limits of the machine (half an hour)"
 	@echo "make fuzz      the properties of generated programs with 10,000 of them (hours); ROUNDS=2 for 1,000"
@@ -38,6 +39,11 @@ check: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --builder html docs build/docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --builder man docs build/man
 
 corpus: .venv/installed
 	$(BIN)/python -m tests.corpus

@@ -95,6 +95,7 @@ def _parser() -> tuple[Parser, list[Parser]]:
     subparsers = parser.add_subparsers(title="commands", required=True, dest="COMMAND", metavar="COMMAND")
     _add_compile(subparsers)
     _add_explain(subparsers)
+    _add_inspect(subparsers)
     _add_run(subparsers)
     _add_check(subparsers)
     _add_package(subparsers)
@@ -105,6 +106,9 @@ def _parser() -> tuple[Parser, list[Parser]]:
     cache.add_argument("--clear", action="store_true", help="forget all of it")
     cache.add_argument("--drivers", action="store_true", help="with --clear: what PoCL and pyopencl keep instead")
     cache.set_defaults(command=commands.cache, parser=cache)
+    completion = subparsers.add_parser("completion", help="print what makes a shell complete our options and files")
+    completion.add_argument("shell", choices=commands.SHELLS, help="of which the words are completed")
+    completion.set_defaults(command=commands.completion, parser=completion, all_parsers=parser)
     return parser, list(subparsers.choices.values())
 
 
@@ -189,6 +193,23 @@ def _add_explain(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument("--draw", metavar="OUT.svg|.png|.dot", type=Path, help="draw tensor networks and orders there")
     _add_max_temp(parser)
     parser.set_defaults(command=commands.explain, parser=parser)
+
+
+def _add_inspect(subparsers: "Subparsers[Parser]") -> None:
+    parser = subparsers.add_parser(
+        "inspect", help="write a page with every level, in which what belongs together lights up"
+    )
+    _add_input(parser)
+    parser.add_argument(
+        "-o", dest="output", metavar="OUT.html", type=Path, help="the file (default: that of FILE, .html)"
+    )
+    parser.add_argument("--open", action="store_true", help="show it in a browser")
+    parser.add_argument(
+        "--measure", action="store_true", help="run each kernel on the device: times, and the least possible"
+    )
+    _add_max_temp(parser)
+    _add_schedules(parser)
+    parser.set_defaults(command=commands.inspect, parser=parser)
 
 
 def _add_run(subparsers: "Subparsers[Parser]") -> None:

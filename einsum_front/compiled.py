@@ -1,13 +1,15 @@
 """Compiled programs as Python objects: kernels by name, every level as text, and the call."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from os import PathLike
 from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
-from einsum_front import notebook
+from einsum_front import ir, notebook
+from einsum_front.chunked import ChunkedKernel, Progress, read_options
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
 from einsum_front.driver import Stages
@@ -19,7 +21,7 @@ from einsum_front.layouts import Specialisations, Translate
 from einsum_front.level_text import LevelText
 from einsum_front.options import Level
 from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, measure
-from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.artifact import Artifact, TensorParameter
 
 Array = NDArray[Any]
 """An array of NumPy; its element type is known only when the program runs."""
@@ -43,11 +45,14 @@ class CompiledKernel:
         translate: Translate | None = None,
         *,
         tells_copies: bool = False,
+        elsewhere: "Callable[[Device], CompiledKernel] | None" = None,
     ) -> None:
         """`translate` makes the kernel for other layouts; without it, there is none for any other.
 
-        `tells_copies` is whether a call warns (`CopyWarning`) of arrays that it copies for their layout.
+        `tells_copies` is whether a call warns (`CopyWarning`) of arrays that it copies for their layout. `elsewhere`
+        compiles the kernel for another device.
         """
+        self._elsewhere = elsewhere
         self.translation = translation
         self._device = device
         self._translate = translate
@@ -118,6 +123,20 @@ class CompiledKernel:
         translation = replace(self.translation, artifact=artifact)
         return CompiledKernel(translation, self.device, tells_copies=self._tells_copies)
 
+    def artifact_for(self, device: Device, arguments: Mapping[str, object]) -> Artifact:
+        """What a call with arguments that lie like these runs on a device."""
+        kernel = self if device == self.device or self._elsewhere is None else self._elsewhere(device)
+        return kernel._specialisations.translation(arguments).artifact
+
+    @property
+    def overwritten(self) -> frozenset[str]:
+        """The arguments all of whose entries a call writes, whatever they were before; no others where that is open."""
+        graph = self.translation.at(Level.GRAPH)
+        if not isinstance(graph, ir.Graph):
+            return frozenset()
+        arrays = (each for each in self.artifact.arguments if isinstance(each, TensorParameter))
+        return frozenset(each.name for each in arrays if each.is_written and each.name not in graph.read_before)
+
     def specialised(self, **arguments: object) -> "CompiledKernel":
         """The kernel that a call with these arguments runs, with its texts; it takes no other layouts."""
         translation = self._specialisations.translation(arguments)
@@ -144,6 +163,26 @@ class CompiledKernel:
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""
         return self._kernel_for(arguments).prepare(groups, *unnamed, **arguments)
+
+    def chunked(
+        self,
+        *,
+        memory: int | str | None = None,
+        chunk: int | tuple[int, ...] | None = None,
+        devices: Sequence[str | int] | None = None,
+        out: Mapping[str, object] | None = None,
+        journal: str | PathLike[str] | None = None,
+        progress: Progress = False,
+    ) -> ChunkedKernel:
+        """The kernel for batches that are larger than the memory: `kernel.chunked(memory="2 GB")(Q=Q, K=K)`.
+
+        Chunks of the batch are read, computed and written at the same time. `memory` bounds all buffers (bytes, or a
+        text); `chunk` is the number of elements at a time; `devices` share the batch; `out` has other places for
+        results, by argument; `journal` is a file with what is finished, from which an interrupted run goes on;
+        `progress` shows a bar, or is called with the elements that are done, and all. Raises `CompileError` (E0521,
+        E0523, E060x) for options that cannot be.
+        """
+        return ChunkedKernel(_Chunks(self), read_options(memory, chunk, devices, progress, journal), out)
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> Array:
         """An array for the argument `name`, uninitialised, in the declared or default layout: no launch copies it.
@@ -194,6 +233,23 @@ class CompiledKernel:
         return verify(self.translation, self.device, seed, against)
 
 
+@dataclass(frozen=True, slots=True)
+class _Chunks:
+    """A kernel as runs in chunks need it."""
+
+    kernel: CompiledKernel
+
+    @property
+    def device(self) -> Device:
+        return self.kernel.device
+
+    def artifact(self, device: Device, samples: Mapping[str, object]) -> Artifact:
+        return self.kernel.artifact_for(device, samples)
+
+    def overwritten(self) -> frozenset[str]:
+        return self.kernel.overwritten
+
+
 class CompiledProgram(Mapping[str, CompiledKernel]):
     """The kernels of a text by name, in the order of the text."""
 
@@ -204,9 +260,15 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
         translate: Translate | None = None,
         *,
         tells_copies: bool = False,
+        elsewhere: "Callable[[Device], CompiledProgram] | None" = None,
     ) -> None:
-        """The last two are those of `CompiledKernel`."""
-        kernels = (CompiledKernel(each, device, translate, tells_copies=tells_copies) for each in translations)
+        """All but the first are those of `CompiledKernel`, for the whole program."""
+
+        def kernel_of(translation: Stages) -> CompiledKernel:
+            there = None if elsewhere is None else (lambda other: elsewhere(other)[translation.name])
+            return CompiledKernel(translation, device, translate, tells_copies=tells_copies, elsewhere=there)
+
+        kernels = map(kernel_of, translations)
         self._kernels = {kernel.name: kernel for kernel in kernels}
 
     def __getitem__(self, name: str) -> CompiledKernel:

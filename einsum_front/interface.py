@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from einsum_front import ir
@@ -134,7 +135,12 @@ def compile_program(
             translations = translate_text(session, source, level)
     is_notation = all(isinstance(translation, NotationStages) for translation in translations)
     translate = translate_for if takes_layouts and is_notation else None
-    return CompiledProgram(translations, device, translate, tells_copies=takes_layouts)
+
+    @cache
+    def elsewhere(other: Device) -> CompiledProgram:
+        return compile_program(program, other, options, schedules, takes_layouts=takes_layouts)
+
+    return CompiledProgram(translations, device, translate, tells_copies=takes_layouts, elsewhere=elsewhere)
 
 
 def _reject_for_planned(level: str, given: Mapping[str, object]) -> None:

@@ -219,6 +219,13 @@ TITLES: dict[str, str] = {
     "E0518": "an option of `ef.einsum` has a value that it cannot have",
     "E0519": "memory of a device was released, or is smaller than its array",
     "E0520": "an index string is no string",
+    "E0521": "chunks of a batch cut an element",
+    "E0522": "the memory that is allowed holds no chunk of a batch",
+    "E0523": "an option of a run in chunks has a value that it cannot have",
+    "E0524": "a journal is that of another run",
+    "E0525": "`out` is for what a kernel writes",
+    "E0526": "a kernel cannot run in chunks of the batch",
+    "E0527": "a journal is for outputs that outlive the process",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",
@@ -232,6 +239,12 @@ TITLES: dict[str, str] = {
     "E0610": "the queue of the arguments has no clock",
     "E0611": "a process made by fork uses the devices of its parent",
     "E0612": "the driver has no room for what it compiles",
+    "E0628": "all devices of a run failed",
+    "E0629": "a finished chunk cannot be written",
+    "E0630": "a chunk cannot be read",
+    "E0631": "a journal cannot be written or read",
+    "E0632": "a journal is damaged",
+    "E0633": "a journal is in use",
     # -- what a kernel needs of the device it is compiled for --
     "E0620": "a kernel computes with f64, which the target does not have",
     "E0621": "a kernel updates 64 bits atomically, which the target cannot do",
@@ -311,7 +324,7 @@ TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"
 VALUES = frozenset(
     {"E0170", "E0171", "E0173", "E0174", "E0175", "E0177", "E0180"}
     | {"E0224", "E0227", "E0304", "E0505", "E0506", "E0507", "E0508", "E0510", "E0511", "E0512", "E0513", "E0515"}
-    | {"E0517", "E0518", "E0519", "E0602", "E0603"}
+    | {"E0517", "E0518", "E0519", "E0521", "E0522", "E0523", "E0524", "E0525", "E0526", "E0527", "E0602", "E0603"}
 )
 """Mistakes in arguments of calls in Python that are `ValueError`s: what is given does not fit."""
 

@@ -57,7 +57,12 @@ WRONG = {
     ("run", "wave.ein", "--elements=7"): "there is no option `--elements`",
     ("run", "wave.ein", "--bogus"): "there is no option `--bogus`",
     ("compile", "wave.ein", "--batch", "7"): "`--batch` is an option of `run`",
-    ("check", "wave.ein", "--schedule", "batch_simd"): "`--schedule` is an option of `compile`, `run` and `package`",
+    (
+        "check",
+        "wave.ein",
+        "--schedule",
+        "batch_simd",
+    ): "`--schedule` is an option of `compile`, `inspect`, `run` and `package`",
     ("check", "wave.ein", "flux.ein"): "`flux.ein` is one word too many",
     ("run", "wave.ein", "--save", "r.npz"): (
         "--save has room for one array of a name; both `scale_2` and `scale_3` write `I`: choose one with --kernel"

@@ -135,7 +135,7 @@ class Meaning(Sight):
         if not isinstance(value, IntegerConstant | FloatConstant):
             self._fail("E0401", "expected a number", said.word)
         if isinstance(value, IntegerConstant) and type_.is_floating:
-            self._fail("E0423", f"an integer constant of type {type_.value}", value.origin[0], "write `1.0`")
+            value = FloatConstant(float(value.value), value.origin)
         if isinstance(value, FloatConstant) and not type_.is_floating:
             self._fail("E0423", f"a floating-point constant of type {type_.value}", value.origin[0])
         self._sight[result.name] = Number(value, type_)
@@ -200,8 +200,8 @@ class Meaning(Sight):
         match part:
             case Position(index=index):
                 return Position(self._index(index, said))
-            case Slice(offset=offset, size=size) if size is not None:
-                return Slice(self._index(offset, said), self._index(size, said))
+            case Slice(offset=offset, size=size):
+                return Slice(self._index(offset, said), None if size is None else self._index(size, said))
             case _:
                 return self._fail("E0401", "expected positions and slices", said.word)
 

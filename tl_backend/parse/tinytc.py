@@ -149,7 +149,7 @@ class DialectReader(ProgramReader):
         return Subscripted(value, parts, self._from(value, end))
 
     def slice(  # type: ignore[override]
-        self, offset: IndexOperand, _colon: Token, size: IndexOperand
+        self, offset: IndexOperand, _colon: Token, size: IndexOperand | None
     ) -> Position | Slice:
         """A size of 0 takes the mode away, as one position does."""
         is_position = isinstance(size, IntegerConstant) and size.value == 0

@@ -85,7 +85,7 @@ def _write_facts(writer: Writer, function: Function) -> None:
     for name, line in _fact_lines(function):
         start = writer.next_start
         writer.line(line)
-        writer.node(start, origins.get(name, ()))
+        writer.node(start, origins.get(name, function.origin))
 
 
 def _fact_lines(function: Function) -> Iterator[tuple[str, str]]:
