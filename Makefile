@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run test slow check docs corpus bench fuzz hostile oclgrind tinytc tc clean
+.PHONY: help run test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tc clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
@@ -18,6 +18,7 @@ help:
 	@echo "make oclgrind  kernels in Oclgrind, which finds races and bad accesses (apt-get install oclgrind)"
 	@echo "make tc        definitions of tc, judged by MLIR's generators of named operations"
 	@echo "make tinytc    the numbers of released Tiny Tensor Compilers: TINYTC_0_2=… to TINYTC_0_4=… name the programs"
+	@echo "make mlir      linalg in torch-mlir: 500 generated functions both ways"
 	@echo "make clean     remove what make has made"
 
 .venv/installed: pyproject.toml
@@ -75,6 +76,11 @@ tc: .venv/installed
 tinytc: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[intel]'
 	EINSUM_FRONT_DEVICE=Intel CL_CONFIG_USE_VECTORIZER=True $(BIN)/python -m pytest tests/tinytc -rPs
+
+# torch-mlir verifies, prints and runs generated functions of linalg.
+mlir: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[mlir]'
+	MLIR_PROGRAMS=500 $(BIN)/python -m pytest tests/mlir -rs
 
 clean:
 	rm -rf .venv build dist *.egg-info examples/ader_dg/matrices/*.npz
