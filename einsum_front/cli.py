@@ -105,6 +105,9 @@ def _parser() -> tuple[Parser, list[Parser]]:
     cache.add_argument("--clear", action="store_true", help="forget all of it")
     cache.add_argument("--drivers", action="store_true", help="with --clear: what PoCL and pyopencl keep instead")
     cache.set_defaults(command=commands.cache, parser=cache)
+    completion = subparsers.add_parser("completion", help="print what makes a shell complete our options and files")
+    completion.add_argument("shell", choices=commands.SHELLS, help="of which the words are completed")
+    completion.set_defaults(command=commands.completion, parser=completion, all_parsers=parser)
     return parser, list(subparsers.choices.values())
 
 

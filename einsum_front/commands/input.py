@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from einsum_front.commands.tuning import reporting
+from einsum_front.commands.tuning import reporting, showing
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledProgram
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
@@ -53,7 +53,7 @@ def translated(
     translations: tuple[Stages, ...]
     with reporting() as report:
         decide = chooser(_schedule_options(arguments), device, report)
-        session = Session(target or target_for(device), read_options(arguments), observe, decide)
+        session = Session(target or target_for(device), read_options(arguments), showing(report, observe), decide)
         match given:
             case syntax.Program() as program, Path() as directory:
                 translations = translate_program(session, program, directory)

@@ -51,11 +51,13 @@ class _Trace:
     def levels(self) -> Iterator[Traced]:
         stages = self._stages
         if isinstance(stages, GraphStages):
-            yield self._traced(Level.GRAPH, *unparse_graph(stages.planned.graph))
+            drawn = unparse_graph(stages.planned.graph)
+            yield (graph := self._traced(Level.GRAPH, *drawn))
         if isinstance(stages, YatetoStages):
             placed = stages.yateto
             if isinstance(stages, GraphStages):
-                plan, written = stages.planned.plan, ir.explain_with_origins(stages.planned.plan)
+                plan = _after_graph(stages.planned, graph.source, drawn[1])
+                written = ir.explain_with_origins(plan)
                 yield (traced := self._traced(Level.PLAN, *written))
                 placed = _same(ir.emit_yateto(_placed_plan(plan, traced.source, written[1])), stages.yateto)
             program = yateto.Program((placed,))
@@ -112,6 +114,38 @@ def _placed_plan(plan: ir.Plan, source: Source, written: Sequence[Written]) -> i
         rest = _written_count(plan)
         prologue = _placed_plan(plan.prologue, source, written[rest:])
     return replace(plan, buffers=tuple(placed), steps=tuple(done), prologue=prologue)
+
+
+def _after_graph(planned: ir.Planned, source: Source, written: Sequence[Written]) -> ir.Plan:
+    """The plan with the places of products and statements of the graph in front of the origins of its steps."""
+    graph, plan = planned.graph, planned.plan
+    spans = [Span(source, each.start, each.end) for each in written]
+    before = 0 if graph.prologue is None else 1 + len(graph.prologue.values)
+    prologue = plan.prologue
+    if graph.prologue is not None and prologue is not None:
+        prologue = _with_nodes(graph.prologue, prologue, spans[1:before])
+    return replace(_with_nodes(graph, plan, spans[before + 1 :]), prologue=prologue)
+
+
+def _with_nodes(graph: ir.Graph, plan: ir.Plan, spans: Sequence[Span]) -> ir.Plan:
+    """A step is for the node that has its origin, and reads no other tensors; it may be one of several for the node."""
+    leaves: list[frozenset[str]] = []
+    for key, _ in graph.nodes:
+        own = frozenset({graph.describe(key)}) if not graph.operands(key) else frozenset[str]()
+        leaves.append(own.union(*(leaves[operand] for operand in graph.operands(key))))
+    temporaries = {buffer.tensor.name for buffer in plan.buffers if buffer.is_temporary}
+    read: dict[str, frozenset[str]] = {}
+    steps = []
+    for step in plan.steps:
+        names = frozenset[str]().union(
+            *(read.get(view.buffer, frozenset({view.buffer}) - temporaries) for view in step.operands)
+        )
+        if step.target.buffer in temporaries:
+            read[step.target.buffer] = names
+        fitting = [key for key, node in graph.nodes if node.origin == step.origin and names <= leaves[key]]
+        found = min(fitting, key=lambda each: (len(leaves[each]), each), default=None)
+        steps.append(step if found is None or not names else replace(step, origin=(spans[found], *step.origin)))
+    return replace(plan, steps=tuple(steps))
 
 
 def _written_count(plan: ir.Plan) -> int:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from einsum_front import __version__, ir
-from einsum_front.core.diagnostics import Diagnostic, Origin, Source
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Origin, Source, Span
 from einsum_front.core.extent import hint
 from einsum_front.core.origins import UnreadSource
 from einsum_front.driver.stages import GraphStages, NotationStages
@@ -37,6 +37,7 @@ from einsum_front.inspector.tokens import (
 )
 from einsum_front.ir.contraction.unparse import unparse_node
 from einsum_front.notation import syntax
+from einsum_front.notation.parse import parse
 from einsum_front.options import Level
 
 Data = dict[str, Any]
@@ -59,15 +60,17 @@ def model(
 ) -> Data:
     """The page of a text; `program` is what it says, if it is in the notation."""
     roots = _roots(collected, given, level)
-    texts = [_root(source, name, program if source == given else None) for source, name in roots]
     numbers = {source.name: number for number, (source, _) in enumerate(roots)}
+    kernels = [_Kernel(each, numbers, (measured or {}).get(each.stages.name)) for each in collected.kernels]
+    texts = [
+        _root(source, Level(name), program if source == given else _program(source, Level(name)), kernels)
+        for source, name in roots
+    ]
     return {
         "title": title,
         "version": __version__,
         "roots": texts,
-        "kernels": [
-            _Kernel(each, numbers, (measured or {}).get(each.stages.name)).data() for each in collected.kernels
-        ],
+        "kernels": [kernel.data() for kernel in kernels],
         "errors": [_error(each, given) for each in collected.diagnostics],
     }
 
@@ -79,10 +82,28 @@ def _roots(collected: Collected, given: Source, level: Level) -> list[tuple[Sour
     return [*((source, Level.EIN.value) for source in known), (given, level.value)]
 
 
-def _root(source: Source, level: str, program: syntax.Program | None) -> Data:
-    tokens = {} if program is None else tokens_of_notation(program, source)
-    lines = [_line(text, tokens.get(number, [])) for number, text in enumerate(source.text.splitlines())]
-    return {"name": source.name, "level": level, "lines": lines}
+def _program(source: Source, level: Level) -> syntax.Program | None:
+    """What the notation says that an edited text came from; None if it is none, as an index string."""
+    if level is not Level.EIN:
+        return None
+    try:
+        return parse(source)
+    except CompileError:
+        return None
+
+
+def _root(source: Source, level: Level, program: syntax.Program | None, kernels: "Sequence[_Kernel]") -> Data:
+    lines = source.text.splitlines()
+    if level is Level.EIN:
+        tokens = {} if program is None else tokens_of_notation(program, source)
+    else:
+        known = [kernel.names for kernel in kernels]
+        names = Names(
+            {k: v for each in known for k, v in each.tensors.items()}, frozenset().union(*(n.loops for n in known))
+        )
+        tokens = {number: tokens_of_line(level, text, names) for number, text in enumerate(lines)}
+    shown = [_line(text, tokens.get(number, [])) for number, text in enumerate(lines)]
+    return {"name": source.name, "level": level.value, "lines": shown}
 
 
 def _line(text: str, tokens: Sequence[Token]) -> Data:
@@ -118,7 +139,7 @@ class _Kernel:
             spelled |= {b.tensor.name: b.tensor.name for b in stages.planned.plan.buffers}
         else:
             spelled = {p.name: p.name for p in stages.artifact.arguments}
-        self._names = names_of(spelled, {each.level: each.source.text for each in kernel.levels})
+        self.names = names_of(spelled, {each.level: each.source.text for each in kernel.levels})
 
     def data(self) -> Data:
         """Everything about the kernel."""
@@ -148,7 +169,7 @@ class _Kernel:
         data = []
         for text, origin in zip(lines, traced.origins, strict=True):
             inner = traced.level is Level.CL and self._is_in_collective(origin)
-            data.append(self._line(traced.level, text, origin, self._names, is_inner=inner))
+            data.append(self._line(traced.level, text, origin, self.names, is_inner=inner))
         return {"id": traced.level.value, "lines": data}
 
     def _is_in_collective(self, origin: Origin) -> bool:
@@ -161,7 +182,7 @@ class _Kernel:
         above, spans = [], []
         for span in origin:
             first, column = span.source.position(span.start)
-            last, end = span.source.position(span.end)
+            last, end = span.source.position(_end(span))
             if span.source.name in self._numbers:
                 above.append([self._numbers[span.source.name], first - 1, last - 1])
             elif span.source.name in self._texts and not isinstance(span.source, UnreadSource):
@@ -174,6 +195,12 @@ class _Kernel:
         if level is Level.YIR and (roles := roles_of_line(text)):
             line["r"] = roles
         return line
+
+
+def _end(span: Span) -> int:
+    """The end of a place; of a function or a loop it is that of its first line, since others stand for the rest."""
+    head, newline, rest = span.text.partition("\n")
+    return span.start + len(head) if newline and rest.rstrip().endswith("}") else span.end
 
 
 # -- graph, patterns, memory -------------------------------------------------------------------------------------------

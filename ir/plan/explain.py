@@ -59,6 +59,7 @@ def _write(writer: Writer, plan: Plan) -> None:
     _write_part(writer, "buffers", [(_buffer(buffer), _origin(buffer, plan)) for buffer in plan.buffers])
     steps = (f"{number}: {_step(step, plan)}" for number, step in enumerate(plan.steps))
     _write_part(writer, "steps", list(zip(steps, (step.origin for step in plan.steps), strict=True)))
+    _write_part(writer, "functions", [(each, ()) for each in plan.fusions])
     rewritten = f"rewritten, {plan.saved} operations less"
     _write_part(writer, rewritten, [(each.text, each.origin) for each in plan.rewritings])
     orders = ((line, each.origin) for each in plan.decisions for line in _decision(each))
@@ -95,6 +96,7 @@ def explain_as_data(plan: Plan) -> dict[str, object]:
         "temporary_bytes": data(peak_bytes(plan.buffers)),
         "buffers": [_buffer_data(buffer) for buffer in plan.buffers],
         "steps": [_step_data(step, plan) for step in plan.steps],
+        "functions": list(plan.fusions),
         "rewritten": [each.text for each in plan.rewritings],
         "saved_operations": data(plan.saved),
         "orders": [_decision_data(decision) for decision in plan.decisions],

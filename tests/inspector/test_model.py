@@ -189,3 +189,17 @@ def test_sources_are_shown_as_they_are() -> None:
     assert [line["t"] for line in shown["roots"][0]["lines"]] == source.text.splitlines()
     (kernel,) = shown["kernels"]
     assert [step["name"] for step in kernel["passes"]][:1] == ["select_entries"]
+
+
+def test_a_measured_kernel_has_a_floor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers are positive, and the floor is what the larger of both bounds says; times are no matter of a test."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("einsum_front.inspector.measure.TOTAL_BYTES", 1 << 18)
+    assert main(["inspect", str(EXAMPLES / "minimal.ein"), "--measure", "--no-cache"]) == 0
+    data = Path("minimal.html").read_text(encoding="utf-8").split('id="data">')[1].split("</script>")[0]
+    measured = json.loads(data)["kernels"][0]["measured"]
+    assert measured["bytes"] == 8 * (64 * 2 + 64 + 512 + 8)
+    assert measured["operations"] == 2048
+    least = max(measured["bytes"] / measured["bandwidth"], measured["operations"] / measured["peak"])
+    assert measured["floor"] == pytest.approx(least)
+    assert measured["share"] == pytest.approx(least / measured["seconds"])

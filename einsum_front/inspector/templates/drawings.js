@@ -8,7 +8,7 @@ const TABS = [
   { id: "order", key: "o", name: "order", view: viewOrder, has: () => steps().length > 0 },
   { id: "plan", key: "p", name: "plan and orders", view: viewPlan, has: () => steps().length > 0 },
   { id: "memory", key: "m", name: "memory", view: viewMemory, has: () => !!kernel().memory?.buffers.length },
-  { id: "zeros", key: "z", name: "zeros", view: viewZeros, has: () => kernel().patterns.length > 0 },
+  { id: "zeros", key: "z", name: "zeros", view: viewZeros, has: () => kernel().patterns.some((each) => each.count) },
   { id: "passes", key: "d", name: "passes", view: viewPasses, has: () => kernel().passes.length > 0 },
   { id: "roofline", key: "r", name: "roofline", view: viewRoofline, has: () => !!kernel().measured },
 ];
@@ -160,7 +160,7 @@ function viewGraph(view) {
   const graph = kernel().graph, level = levelNumber("graph"), used = new Set(graph.edges.flat());
   const nodes = graph.nodes.filter((node) => used.has(node.id)).map((node) => {
     const [head, ...rest] = node.label.split(" : ");
-    const words = node.kind === "leaf" ? node.name : head.replace(/ %\d+(, (keep )?%\d+)*/, "").replace(/,? ?%\d+$/, "");
+    const words = node.kind === "leaf" ? node.name : head.replace(/ %\d+(, (keep )?%\d+)*/, "").replace(/,? ?%\d+$/, "").replace(/,$/, "");
     return { id: node.id, kind: node.kind, key: `${level}:${node.line}`, full: `%${node.id} = ${node.label}`, lines: [short(words), short(rest.join(" : "))].filter((x) => x) };
   });
   drawNetwork(view, nodes, graph.edges, `contraction graph of ${kernel().name}`);
