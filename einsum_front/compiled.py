@@ -20,7 +20,7 @@ from einsum_front.edited import with_source
 from einsum_front.layouts import Specialisations, Translate
 from einsum_front.level_text import LevelText
 from einsum_front.options import Level
-from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, measure
+from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, host_views, measure
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 
 Array = NDArray[Any]
@@ -158,11 +158,13 @@ class CompiledKernel:
 
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> None:
         """Run over the batch and wait; `groups` only for a kernel that has no batched argument."""
-        self._kernel_for(arguments)(groups, *unnamed, **arguments)
+        given = host_views(arguments)
+        self._kernel_for(given)(groups, *unnamed, **given)
 
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""
-        return self._kernel_for(arguments).prepare(groups, *unnamed, **arguments)
+        given = host_views(arguments)
+        return self._kernel_for(given).prepare(groups, *unnamed, **given)
 
     def chunked(
         self,

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from einsum_front.runtime.errors import failure as failure
     from einsum_front.runtime.facts import DeviceFacts as DeviceFacts
     from einsum_front.runtime.folders import remove_caches as remove_caches
+    from einsum_front.runtime.foreign import host_view as host_view
+    from einsum_front.runtime.foreign import host_views as host_views
+    from einsum_front.runtime.foreign import is_foreign as is_foreign
+    from einsum_front.runtime.foreign import like as like
     from einsum_front.runtime.host_arrays import described_mistakes as described_mistakes
     from einsum_front.runtime.host_arrays import fits_shape as fits_shape
     from einsum_front.runtime.kernel_store import as_value as as_value
@@ -98,6 +102,7 @@ __getattr__, __dir__, __all__ = facade(
         ".errors": ("allocating", "failure"),
         ".facts": ("DeviceFacts",),
         ".folders": ("remove_caches",),
+        ".foreign": ("host_view", "host_views", "is_foreign", "like"),
         ".host_arrays": ("described_mistakes", "fits_shape"),
         ".known_values": ("known_array",),
         ".launch": ("Kernel",),

@@ -15,7 +15,7 @@ from einsum_front.chunked.plan import ChunkPlan, Lane, plan_chunks
 from einsum_front.chunked.progress import bar
 from einsum_front.chunked.stores import Array, Store, is_sliceable
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.runtime import Device, Kernel, is_on_device, staging_array
+from einsum_front.runtime import Device, Kernel, host_view, host_views, is_on_device, staging_array
 from einsum_front.runtime.artifact import Artifact
 
 
@@ -85,13 +85,14 @@ class ChunkedKernel:
     @contextmanager
     def _opened(self, arguments: Mapping[str, object]) -> Iterator[tuple[Call, Callable[[Lane], Kernel]]]:
         """The checked call, and what makes a kernel on a queue of its own."""
+        arguments = host_views(arguments)
         samples = {name: _sample(each) for name, each in arguments.items()}
         made = {device: self._kernels.artifact(device, samples) for device in dict.fromkeys(self._devices())}
         first = made[self._devices()[0]]
         given = dict(arguments)
         for name, each in self._out.items():
-            given.setdefault(name, each)  # what is overwritten need not be given twice
-        call = read_call(first, given, self._out, self._kernels.overwritten())
+            given.setdefault(name, host_view(each))  # what is overwritten need not be given twice
+        call = read_call(first, given, host_views(self._out), self._kernels.overwritten())
 
         def make(lane: Lane) -> Kernel:
             return Kernel(made[lane.device], lane.device, lane.device.new_queue())
