@@ -48,7 +48,9 @@ generator.generate("out")
 
 def test_the_commands_run(capsys: pytest.CaptureFixture[str]) -> None:
     commands = re.findall(r"^einsum-front (.*)$", README, flags=re.MULTILINE)
-    assert [command.split()[0] for command in commands] == ["run", "explain", "compile", "package", "yateto"]
+    assert [command.split()[0] for command in commands] == [
+        "explain", "run", "run", "explain", "compile", "package", "yateto", "inspect",
+    ]  # fmt: skip
     Path("generate.py").write_text(SCRIPT, encoding="utf-8")
     Path("out").mkdir()
     for command in commands:
