@@ -3,19 +3,21 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run test slow check corpus bench fuzz hostile oclgrind tinytc clean
+.PHONY: help run test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
 	@echo "make test      install, then all tests"
 	@echo "make slow      every kernel of every example at every order (many minutes)"
 	@echo "make check     lint, types, import contracts"
+	@echo "make docs      the documentation site in build/docs, and a manual page; warnings are errors"
 	@echo "make corpus    which of 1,224 kernels are not the OpenCL C that they were, and how they differ"
 	@echo "make bench     our kernels, other libraries and the limits of the machine (half an hour)"
 	@echo "make fuzz      the properties of generated programs with 10,000 of them (hours); ROUNDS=2 for 1,000"
 	@echo "make hostile   2,000 files that mean no good: no traceback, less than 1 GiB and 10 s each (half an hour)"
 	@echo "make oclgrind  kernels in Oclgrind, which finds races and bad accesses (apt-get install oclgrind)"
-	@echo "make tinytc    the numbers of released Tiny Tensor Compilers: TINYTC_0_2=… TINYTC_0_3=… name the programs"
+	@echo "make tinytc    the numbers of released Tiny Tensor Compilers: TINYTC_0_2=… to TINYTC_0_4=… name the programs"
+	@echo "make mlir      linalg in torch-mlir: 500 generated functions both ways"
 	@echo "make clean     remove what make has made"
 
 .venv/installed: pyproject.toml
@@ -37,6 +39,11 @@ check: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --builder html docs build/docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --builder man docs build/man
 
 corpus: .venv/installed
 	$(BIN)/python -m tests.corpus
@@ -64,6 +71,11 @@ oclgrind: .venv/installed
 tinytc: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[intel]'
 	EINSUM_FRONT_DEVICE=Intel CL_CONFIG_USE_VECTORIZER=True $(BIN)/python -m pytest tests/tinytc -rPs
+
+# torch-mlir verifies, prints and runs generated functions of linalg.
+mlir: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[mlir]'
+	MLIR_PROGRAMS=500 $(BIN)/python -m pytest tests/mlir -rs
 
 clean:
 	rm -rf .venv build dist *.egg-info examples/ader_dg/matrices/*.npz

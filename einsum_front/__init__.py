@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from einsum_front.core.facade import facade
 
 if TYPE_CHECKING:
+    from einsum_front.cell_magic import load_ipython_extension as load_ipython_extension
+    from einsum_front.chunked.pipeline import DeviceWarning as DeviceWarning
     from einsum_front.compiled import CompiledKernel as CompiledKernel
     from einsum_front.compiled import CompiledProgram as CompiledProgram
     from einsum_front.core.diagnostics import CompileError as CompileError
@@ -36,6 +38,7 @@ __version__ = "0.1.0"
 __getattr__, __dir__, __all__ = facade(
     __name__,
     {
+        ".chunked.pipeline": ("DeviceWarning",),
         ".compiled": ("CompiledKernel", "CompiledProgram"),
         ".core.diagnostics": ("CompileError",),
         ".dsl": ("Kernel", "Scalar", "Size", "Tensor", "kernel", "ones", "program"),
@@ -43,6 +46,7 @@ __getattr__, __dir__, __all__ = facade(
         ".index_string.path": ("einsum_path",),
         ".interface": ("compile", "parse"),
         ".layouts": ("CopyWarning",),
+        ".cell_magic": ("load_ipython_extension",),
         ".parsed": ("Program",),
         ".runtime.transfers": ("to_host",),
     },

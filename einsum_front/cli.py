@@ -94,6 +94,7 @@ def _parser() -> tuple[Parser, list[Parser]]:
     subparsers = parser.add_subparsers(title="commands", required=True, dest="COMMAND", metavar="COMMAND")
     _add_compile(subparsers)
     _add_explain(subparsers)
+    _add_inspect(subparsers)
     _add_run(subparsers)
     _add_check(subparsers)
     _add_package(subparsers)
@@ -106,6 +107,9 @@ def _parser() -> tuple[Parser, list[Parser]]:
     cache.add_argument("--clear", action="store_true", help="forget all of it")
     cache.add_argument("--drivers", action="store_true", help="with --clear: what PoCL and pyopencl keep instead")
     cache.set_defaults(command=commands.cache, parser=cache)
+    completion = subparsers.add_parser("completion", help="print what makes a shell complete our options and files")
+    completion.add_argument("shell", choices=commands.SHELLS, help="of which the words are completed")
+    completion.set_defaults(command=commands.completion, parser=completion, all_parsers=parser)
     return parser, list(subparsers.choices.values())
 
 
@@ -119,6 +123,7 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--einsum", metavar="STRING", help='an index string instead of FILE: "ik,kj->ij"')
     parser.add_argument("--shape", metavar="N,M", action="append", default=[], help="a shape per operand of --einsum")
     parser.add_argument("--kernel", metavar="NAME", help="this kernel or family only")
+    parser.add_argument("--batch-dim", metavar="N", help="of linalg: the mode of results that is the batch, or none")
     parser.add_argument(
         "-D", dest="defines", metavar="NAME=VALUE", action="append", default=[], help="override a param"
     )
@@ -180,6 +185,23 @@ def _add_explain(subparsers: "Subparsers[Parser]") -> None:
     parser.set_defaults(command=commands.explain, parser=parser)
 
 
+def _add_inspect(subparsers: "Subparsers[Parser]") -> None:
+    parser = subparsers.add_parser(
+        "inspect", help="write a page with every level, in which what belongs together lights up"
+    )
+    _add_input(parser)
+    parser.add_argument(
+        "-o", dest="output", metavar="OUT.html", type=Path, help="the file (default: that of FILE, .html)"
+    )
+    parser.add_argument("--open", action="store_true", help="show it in a browser")
+    parser.add_argument(
+        "--measure", action="store_true", help="run each kernel on the device: times, and the least possible"
+    )
+    _add_max_temp(parser)
+    _add_schedules(parser)
+    parser.set_defaults(command=commands.inspect, parser=parser)
+
+
 def _add_run(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("run", help="translate, and run over a batch")
     _add_input(parser)
@@ -233,7 +255,7 @@ def _add_package(subparsers: "Subparsers[Parser]") -> None:
 def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("yateto", help="run a script for YATeTo, and list the kernels that it generates")
     wanted = parser.add_mutually_exclusive_group()
-    levels = [level.value for level in Level]
+    levels = [level.value for level in Level if level is not Level.MLIR]
     wanted.add_argument("--emit", choices=levels, help="print this level of them instead; ein is the whole program")
     wanted.add_argument("--explain", action="store_true", help="print orders, operations, bytes and temporaries")
     wanted.add_argument("--compile", action="store_true", help="translate each, and count its operations")

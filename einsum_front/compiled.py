@@ -1,12 +1,15 @@
 """Compiled programs as Python objects: kernels by name, every level as text, and the call."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from os import PathLike
 from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
+from einsum_front import ir, notebook
+from einsum_front.chunked import ChunkedKernel, Progress, read_options
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
 from einsum_front.driver import Stages
@@ -15,9 +18,10 @@ from einsum_front.driver.texts import operation_count, text
 from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
 from einsum_front.edited import with_source
 from einsum_front.layouts import Specialisations, Translate
+from einsum_front.level_text import LevelText
 from einsum_front.options import Level
-from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, measure
-from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, host_views, measure
+from einsum_front.runtime.artifact import Artifact, TensorParameter
 
 Array = NDArray[Any]
 """An array of NumPy; its element type is known only when the program runs."""
@@ -41,11 +45,14 @@ class CompiledKernel:
         translate: Translate | None = None,
         *,
         tells_copies: bool = False,
+        elsewhere: "Callable[[Device], CompiledKernel] | None" = None,
     ) -> None:
         """`translate` makes the kernel for other layouts; without it, there is none for any other.
 
-        `tells_copies` is whether a call warns (`CopyWarning`) of arrays that it copies for their layout.
+        `tells_copies` is whether a call warns (`CopyWarning`) of arrays that it copies for their layout. `elsewhere`
+        compiles the kernel for another device.
         """
+        self._elsewhere = elsewhere
         self.translation = translation
         self._device = device
         self._translate = translate
@@ -66,38 +73,44 @@ class CompiledKernel:
         return self.translation.artifact
 
     @property
-    def graph(self) -> str | None:
+    def graph(self) -> LevelText | None:
         """The contraction graph; None if the kernel was not written in the notation."""
-        return text(self.translation, Level.GRAPH)
+        return self._text(Level.GRAPH)
 
     @property
-    def plan(self) -> str | None:
+    def plan(self) -> LevelText | None:
         """Order, maps, operations and temporaries; None if the kernel was not written in the notation."""
-        return text(self.translation, Level.PLAN)
+        return self._text(Level.PLAN)
 
     @property
-    def yateto(self) -> str | None:
+    def yateto(self) -> LevelText | None:
         """The kernel in the YATeTo language; None if it was written in the tensor language."""
-        return text(self.translation, Level.YIR)
+        return self._text(Level.YIR)
 
     @property
-    def tensor_language(self) -> str:
+    def tensor_language(self) -> LevelText:
         """The kernel in the tensor language."""
         return self.artifact_text(Level.TL)
 
     @property
-    def schedule(self) -> str:
+    def schedule(self) -> LevelText:
         """How the kernel runs: loops and what they are bound to, and the costs of all schedules."""
         return self.artifact_text(Level.SCHEDULE)
 
     @property
-    def opencl(self) -> str:
+    def opencl(self) -> LevelText:
         """The kernel in OpenCL C."""
         return self.artifact_text(Level.CL)
 
-    def artifact_text(self, level: Level) -> str:
+    def artifact_text(self, level: Level) -> LevelText:
         """The text of a level that every kernel has."""
-        return text(self.translation, level) or ""
+        return LevelText(self.translation, level)
+
+    def _text(self, level: Level) -> LevelText | None:
+        return None if self.translation.at(level) is None else LevelText(self.translation, level)
+
+    def _repr_html_(self) -> str:
+        return notebook.kernel_html(self.translation)
 
     def with_opencl(self, source: str | Source) -> "CompiledKernel":
         """The kernel with this OpenCL C, which was edited, instead of its own: for the same arguments and launches.
@@ -109,6 +122,20 @@ class CompiledKernel:
         check_source(artifact, text.name, self.device.context, self.device.handle)
         translation = replace(self.translation, artifact=artifact)
         return CompiledKernel(translation, self.device, tells_copies=self._tells_copies)
+
+    def artifact_for(self, device: Device, arguments: Mapping[str, object]) -> Artifact:
+        """What a call with arguments that lie like these runs on a device."""
+        kernel = self if device == self.device or self._elsewhere is None else self._elsewhere(device)
+        return kernel._specialisations.translation(arguments).artifact
+
+    @property
+    def overwritten(self) -> frozenset[str]:
+        """The arguments all of whose entries a call writes, whatever they were before; no others where that is open."""
+        graph = self.translation.at(Level.GRAPH)
+        if not isinstance(graph, ir.Graph):
+            return frozenset()
+        arrays = (each for each in self.artifact.arguments if isinstance(each, TensorParameter))
+        return frozenset(each.name for each in arrays if each.is_written and each.name not in graph.read_before)
 
     def specialised(self, **arguments: object) -> "CompiledKernel":
         """The kernel that a call with these arguments runs, with its texts; it takes no other layouts."""
@@ -131,11 +158,33 @@ class CompiledKernel:
 
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> None:
         """Run over the batch and wait; `groups` only for a kernel that has no batched argument."""
-        self._kernel_for(arguments)(groups, *unnamed, **arguments)
+        given = host_views(arguments)
+        self._kernel_for(given)(groups, *unnamed, **given)
 
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""
-        return self._kernel_for(arguments).prepare(groups, *unnamed, **arguments)
+        given = host_views(arguments)
+        return self._kernel_for(given).prepare(groups, *unnamed, **given)
+
+    def chunked(
+        self,
+        *,
+        memory: int | str | None = None,
+        chunk: int | tuple[int, ...] | None = None,
+        devices: Sequence[str | int] | None = None,
+        out: Mapping[str, object] | None = None,
+        journal: str | PathLike[str] | None = None,
+        progress: Progress = False,
+    ) -> ChunkedKernel:
+        """The kernel for batches that are larger than the memory: `kernel.chunked(memory="2 GB")(Q=Q, K=K)`.
+
+        Chunks of the batch are read, computed and written at the same time. `memory` bounds all buffers (bytes, or a
+        text); `chunk` is the number of elements at a time; `devices` share the batch; `out` has other places for
+        results, by argument; `journal` is a file with what is finished, from which an interrupted run goes on;
+        `progress` shows a bar, or is called with the elements that are done, and all. Raises `CompileError` (E0521,
+        E0523, E060x) for options that cannot be.
+        """
+        return ChunkedKernel(_Chunks(self), read_options(memory, chunk, devices, progress, journal), out)
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> Array:
         """An array for the argument `name`, uninitialised, in the declared or default layout: no launch copies it.
@@ -186,6 +235,23 @@ class CompiledKernel:
         return verify(self.translation, self.device, seed, against)
 
 
+@dataclass(frozen=True, slots=True)
+class _Chunks:
+    """A kernel as runs in chunks need it."""
+
+    kernel: CompiledKernel
+
+    @property
+    def device(self) -> Device:
+        return self.kernel.device
+
+    def artifact(self, device: Device, samples: Mapping[str, object]) -> Artifact:
+        return self.kernel.artifact_for(device, samples)
+
+    def overwritten(self) -> frozenset[str]:
+        return self.kernel.overwritten
+
+
 class CompiledProgram(Mapping[str, CompiledKernel]):
     """The kernels of a text by name, in the order of the text."""
 
@@ -196,9 +262,15 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
         translate: Translate | None = None,
         *,
         tells_copies: bool = False,
+        elsewhere: "Callable[[Device], CompiledProgram] | None" = None,
     ) -> None:
-        """The last two are those of `CompiledKernel`."""
-        kernels = (CompiledKernel(each, device, translate, tells_copies=tells_copies) for each in translations)
+        """All but the first are those of `CompiledKernel`, for the whole program."""
+
+        def kernel_of(translation: Stages) -> CompiledKernel:
+            there = None if elsewhere is None else (lambda other: elsewhere(other)[translation.name])
+            return CompiledKernel(translation, device, translate, tells_copies=tells_copies, elsewhere=there)
+
+        kernels = map(kernel_of, translations)
         self._kernels = {kernel.name: kernel for kernel in kernels}
 
     def __getitem__(self, name: str) -> CompiledKernel:
@@ -221,6 +293,9 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
 
     def __repr__(self) -> str:
         return f"<compiled: {', '.join(self._kernels)}>"
+
+    def _repr_html_(self) -> str:
+        return notebook.program_html([kernel.translation for kernel in self._kernels.values()])
 
     def text(self, level: Level, edition: str | None = None) -> str:
         """The text of a level for all kernels that have it."""

@@ -78,6 +78,40 @@ class Expression:
         return Expression(syntax.Negation(self.node), self.declared, self.depth + 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A comparison of two expressions, the first argument of `where`."""
+
+    node: syntax.Condition
+    sides: tuple[Expression, Expression]
+
+
+def comparison_of(left: Expression | Number, sign: str, right: Expression | Number) -> Condition:
+    """`left sign right`; raises ValueError if the sign is none."""
+    signs = [comparison.value for comparison in syntax.Comparison]
+    if sign not in signs:
+        raise ValueError(f"{sign!r} is no comparison: {', '.join(signs)} are")
+    sides = _expression(left), _expression(right)
+    return Condition(syntax.Condition(sides[0].node, syntax.Comparison(sign), sides[1].node), sides)
+
+
+def called(
+    function: str, arguments: Iterable[Expression | Number | Condition], over: tuple[str, ...] = ()
+) -> Expression:
+    """A function of the notation."""
+    nodes: list[syntax.Expression | syntax.Condition] = []
+    operands: list[Expression] = []
+    for argument in arguments:
+        if isinstance(argument, Condition):
+            nodes.append(argument.node)
+            operands += argument.sides
+        else:
+            operands.append(_expression(argument))
+            nodes.append(operands[-1].node)
+    node = syntax.Call(function, tuple(map(syntax.Reference, over)), tuple(nodes))
+    return Expression(node, _merged(operands), 1 + max((each.depth for each in operands), default=0))
+
+
 class Entries(Expression):
     """Entries of a tensor, `Q["kp"]`: a factor, or the left-hand side of a statement."""
 

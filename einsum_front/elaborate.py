@@ -15,6 +15,7 @@ from itertools import chain
 
 from einsum_front import ir
 from einsum_front.core.coefficient import MINUS_ONE, ONE, Coefficient, Number, scalars_of, times
+from einsum_front.core.functions import Function
 from einsum_front.notation import checked
 
 
@@ -79,6 +80,13 @@ class _Elaboration:
                 return self._builder.number(value)
             case checked.Sum(origin=origin):
                 return self._builder.sum(self._terms(expression, ONE), origin)
+            case checked.Apply(function=function, arguments=arguments, origin=origin):
+                return self._builder.elementwise(function, [self._value(each) for each in arguments], origin)
+            case checked.Quotient(dividend=dividend, divisor=divisor, origin=origin):
+                return self._builder.elementwise(Function.DIV, [self._value(dividend), self._value(divisor)], origin)
+            case checked.Extremum(function=function, indices=indices, operand=operand, origin=origin):
+                names = tuple(index.name for index in indices)
+                return self._builder.extremum(function, self._value(operand), names, origin)
             case checked.Scaled() | checked.Product() | checked.Reduction():
                 return self._builder.evaluated(self._product(expression), expression.origin)
 
@@ -101,7 +109,9 @@ class _Elaboration:
                 return self._builder.product([self._product(operand)], tuple(index.name for index in indices), origin)
             case checked.Product(factors=factors, origin=origin):
                 return self._builder.product([self._product(factor) for factor in factors], (), origin)
-            case checked.Access() | checked.ScalarTerm() | checked.Sum():
+            case checked.Access() | checked.ScalarTerm() | checked.Sum() | checked.Apply() | checked.Extremum():
+                return self._value(expression)
+            case checked.Quotient():
                 return self._value(expression)
 
     def _positions(self, access: checked.Access) -> tuple[ir.Position, ...]:
@@ -127,9 +137,7 @@ def _names_in(value: checked.Expression) -> Iterator[str]:
             yield name
         case checked.ScalarTerm(value=number):
             yield from scalars_of(number)
-        case checked.Reduction(operand=inner):
-            yield from _names_in(inner)
         case checked.Scaled(coefficient=number, operand=inner):
             yield from chain(scalars_of(number), _names_in(inner))
-        case checked.Product(factors=operands) | checked.Sum(terms=operands):
-            yield from chain.from_iterable(map(_names_in, operands))
+        case _:
+            yield from chain.from_iterable(map(_names_in, checked.parts(value)))

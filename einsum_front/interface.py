@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from einsum_front import ir
@@ -59,6 +60,7 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     real: str | None = None,
     kernel: str | None = None,
     max_temp: int | None = None,
+    batch_dim: int | str | None = None,
     dump_to: str | Path | None = None,
     schedule: str | None = None,
     tune: bool = False,
@@ -69,7 +71,7 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     On a machine without a device, `auto` translates for the CPU one that comes with the package; running then fails.
     `defines` override params, `real` ("f32" or "f64") the default element type; `kernel` names the one kernel or family
     to translate; `max_temp` are the bytes that temporaries of an element may take; every level is written to the folder
-    `dump_to`.
+    `dump_to`. `batch_dim` is for linalg: the mode of the results that is the batch, or `"none"`.
 
     `schedule` is that of every kernel (`batch_simd`, `work_group:block=2x3`). Without it, `tune` measures what each can
     have and takes the fastest; without both it is what was measured before, or what a model chooses. `cache=False`
@@ -85,12 +87,18 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     if max_temp is not None and not isinstance(max_temp, int):
         raise TypeError(f"`max_temp` is a number of bytes, not {kind_of(max_temp)}")
     if isinstance(program, Program) and program.notation is None:
-        _reject_for_planned(program.level.value, {"defines": defines, "real": real, "max_temp": max_temp})
+        later = {} if program.level is Level.MLIR else {"max_temp": max_temp}
+        _reject_for_planned(program.level.value, {"defines": defines, "real": real, **later})
+    if batch_dim is not None and not (isinstance(program, Program) and program.level is Level.MLIR):
+        raise ValueError("`batch_dim` is for linalg: other texts say what is batched")
+    if batch_dim not in (None, "none") and not (isinstance(batch_dim, int) and batch_dim >= 0):
+        raise ValueError(f"`batch_dim` is the number of a mode, from 0 on, or 'none', not {batch_dim!r}")
     if isinstance(program, ir.Graph):
         _reject_for_planned(Level.GRAPH.value, {"defines": defines, "real": real, "kernel": kernel})
     text = None if isinstance(program, ir.Graph) else program.notation or program.source
     found = None if device == "auto" and not tune and not available_devices() else find_device(device)
-    options = Options(defines or {}, real, device, kernel, max_temp=max_temp)
+    mode = None if batch_dim is None else str(batch_dim)
+    options = Options(defines or {}, real, device, kernel, max_temp=max_temp, batch_dim=mode)
     observe: Observer = ignore if dump_to is None else start_dump(Path(dump_to), text, options)
     return compile_program(program, found, options, ScheduleOptions(schedule, tune, cache), observe, takes_layouts=True)
 
@@ -125,7 +133,12 @@ def compile_program(
             translations = translate_text(session, source, level)
     is_notation = all(isinstance(translation, NotationStages) for translation in translations)
     translate = translate_for if takes_layouts and is_notation else None
-    return CompiledProgram(translations, device, translate, tells_copies=takes_layouts)
+
+    @cache
+    def elsewhere(other: Device) -> CompiledProgram:
+        return compile_program(program, other, options, schedules, takes_layouts=takes_layouts)
+
+    return CompiledProgram(translations, device, translate, tells_copies=takes_layouts, elsewhere=elsewhere)
 
 
 def _reject_for_planned(level: str, given: Mapping[str, object]) -> None:

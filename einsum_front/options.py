@@ -10,6 +10,7 @@ class Level(Enum):
     """A level of the translation; the value is its name on the command line and the suffix of its files."""
 
     EIN = "ein"
+    MLIR = "mlir"
     GRAPH = "graph"
     PLAN = "plan"
     YIR = "yir"
@@ -18,7 +19,7 @@ class Level(Enum):
     CL = "cl"
 
 
-READABLE_LEVELS = (Level.EIN, Level.YIR, Level.TL)
+READABLE_LEVELS = (Level.EIN, Level.MLIR, Level.YIR, Level.TL)
 """The levels whose texts the compiler can start from."""
 
 
@@ -29,7 +30,7 @@ class Options:
     `defines` override params of the text; `real` overrides its default element type (f32 or f64). `device` is `auto`, a
     number or a part of a name. `kernel` limits the work to one kernel or one family. `passes` are names of passes over
     the tensor language that run before it is shown. `max_temp` are the bytes of temporaries that the plan of a kernel
-    may have alive at one time.
+    may have alive at one time. `batch_dim` is the number of the mode of linalg's results that is the batch, or `none`.
     """
 
     defines: Mapping[str, str | int] = field(default_factory=lambda: MappingProxyType({}))
@@ -38,6 +39,7 @@ class Options:
     kernel: str | None = None
     passes: tuple[str, ...] = ()
     max_temp: int | None = None
+    batch_dim: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from einsum_front import notebook
 from einsum_front.core.diagnostics import Source
 from einsum_front.notation import syntax
 from einsum_front.options import Level
@@ -27,3 +28,6 @@ class Program:
         shown = [*kernels[:MOST_NAMES], *(["…"] if len(kernels) > MOST_NAMES else [])]
         file = "" if self.source.name.startswith("<") else f" {self.source.name}"
         return f"<program{file}: {', '.join(shown)}>" if shown else f"<program{file}>"
+
+    def _repr_html_(self) -> str:
+        return notebook.source_html(self.source.text, self.level)

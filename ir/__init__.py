@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from einsum_front.ir.plan.diagram import folded_sheets as folded_sheets
     from einsum_front.ir.plan.explain import explain as explain
     from einsum_front.ir.plan.explain import explain_as_data as explain_as_data
+    from einsum_front.ir.plan.explain import explain_with_origins as explain_with_origins
     from einsum_front.ir.plan.explain import extent_of_search as extent_of_search
     from einsum_front.ir.plan.explain import formula as formula
     from einsum_front.ir.plan.explain import map_text as map_text
@@ -67,6 +68,8 @@ if TYPE_CHECKING:
     from einsum_front.ir.plan.plan import Decision as Decision
     from einsum_front.ir.plan.plan import Plan as Plan
     from einsum_front.ir.plan.plan import Step as Step
+    from einsum_front.ir.plan.sparsity import Sparsity as Sparsity
+    from einsum_front.ir.plan.sparsity import analyse as analyse
 
 __getattr__, __dir__, __all__ = facade(
     __name__,
@@ -89,6 +92,7 @@ __getattr__, __dir__, __all__ = facade(
         ".plan.explain": (
             "explain",
             "explain_as_data",
+            "explain_with_origins",
             "extent_of_search",
             "formula",
             "map_text",
@@ -101,6 +105,7 @@ __getattr__, __dir__, __all__ = facade(
         ".plan.order": ("Order",),
         ".plan.picture": ("legend", "sheets"),
         ".plan.plan": ("Buffer", "Decision", "Plan", "Step"),
+        ".plan.sparsity": ("Sparsity", "analyse"),
         "einsum_front.core.coefficient": (
             "Coefficient",
             "MINUS_ONE",

@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from einsum_front.runtime.errors import failure as failure
     from einsum_front.runtime.facts import DeviceFacts as DeviceFacts
     from einsum_front.runtime.folders import remove_caches as remove_caches
+    from einsum_front.runtime.foreign import host_view as host_view
+    from einsum_front.runtime.foreign import host_views as host_views
+    from einsum_front.runtime.foreign import is_foreign as is_foreign
+    from einsum_front.runtime.foreign import like as like
+    from einsum_front.runtime.host_arrays import described_mistakes as described_mistakes
     from einsum_front.runtime.host_arrays import fits_shape as fits_shape
     from einsum_front.runtime.kernel_store import as_value as as_value
     from einsum_front.runtime.kernel_store import from_value as from_value
@@ -68,6 +73,8 @@ if TYPE_CHECKING:
     from einsum_front.runtime.signature import KernelArgument as KernelArgument
     from einsum_front.runtime.signature import Kind as Kind
     from einsum_front.runtime.signature import kernel_arguments as kernel_arguments
+    from einsum_front.runtime.staging import staging_array as staging_array
+    from einsum_front.runtime.staging import staging_bytes as staging_bytes
     from einsum_front.runtime.storage import aligned_bytes as aligned_bytes
     from einsum_front.runtime.timing import Timing as Timing
     from einsum_front.runtime.timing import measure as measure
@@ -95,7 +102,8 @@ __getattr__, __dir__, __all__ = facade(
         ".errors": ("allocating", "failure"),
         ".facts": ("DeviceFacts",),
         ".folders": ("remove_caches",),
-        ".host_arrays": ("fits_shape",),
+        ".foreign": ("host_view", "host_views", "is_foreign", "like"),
+        ".host_arrays": ("described_mistakes", "fits_shape"),
         ".known_values": ("known_array",),
         ".launch": ("Kernel",),
         ".layout": (
@@ -126,6 +134,7 @@ __getattr__, __dir__, __all__ = facade(
         ".overlap": ("byte_range",),
         ".processor": ("processor_instructions",),
         ".signature": ("KernelArgument", "Kind", "kernel_arguments"),
+        ".staging": ("staging_array", "staging_bytes"),
         ".storage": ("aligned_bytes",),
         ".kernel_store": ("as_value", "from_value", "sources_key", "stored_kernels", "tuned_key"),
         ".timing": ("Timing", "measure", "measure_in_turns"),

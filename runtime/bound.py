@@ -148,6 +148,18 @@ class Launch:
                 if self._prologue is not None:
                     self._prologue.set(value)
 
+    def load(self) -> None:
+        """Bring what NumPy arrays hold now to the device, and wait; the next `run` need not."""
+        use_drivers()
+        with self._guard("cannot be launched"):
+            self._take()
+            self.queue.finish()
+
+    def wait(self) -> None:
+        """Wait for what was started; `finish` brings the results."""
+        with self._guard("failed"):
+            self.queue.finish()
+
     def run(self) -> tuple[cl.Event, ...]:
         """Start the kernel over the whole batch; an event for each launch that the device needs for that.
 

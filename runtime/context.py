@@ -44,6 +44,13 @@ def queue_of(context: cl.Context, device: cl.Device) -> cl.CommandQueue:
     return _QUEUES[key]
 
 
+def new_queue(device: cl.Device) -> cl.CommandQueue:
+    """Another queue, in order and with a clock, in the context of the device: what is in it overlaps with others."""
+    context = context_of(device)
+    with driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):
+        return cl.CommandQueue(context, device, cl.command_queue_properties.PROFILING_ENABLE)
+
+
 def excluded_by(driver: Driver) -> Driver | None:
     """The driver in use that this one crashes beside, if there is one."""
     used = (driver_of(device.platform.name.strip(), device.platform.version) for device in _CONTEXTS)

@@ -13,7 +13,7 @@ from functools import cache
 
 import pyopencl as cl
 
-from einsum_front.runtime.context import context_of, excluded_by, queue_of
+from einsum_front.runtime.context import context_of, excluded_by, new_queue, queue_of
 from einsum_front.runtime.errors import failure
 from einsum_front.runtime.facts import DeviceFacts, DeviceKind, read_facts
 from einsum_front.runtime.forked import use_drivers
@@ -41,6 +41,10 @@ class Device:
     def queue(self) -> cl.CommandQueue:
         """The queue that kernels with NumPy arguments run on."""
         return queue_of(self.context, self.handle)
+
+    def new_queue(self) -> cl.CommandQueue:
+        """Another queue, in the same context: what is in it overlaps with what is in others."""
+        return new_queue(self.handle)
 
 
 def available_devices() -> tuple[DeviceFacts, ...]:
@@ -93,6 +97,10 @@ def _meant(wanted: str, devices: list[Device]) -> list[Device]:
     name = wanted.casefold()
     of_kind = [device for device in devices if name == device.facts.kind.value.casefold()]
     of_driver = [device for device in devices if _has(name, device.facts.driver.name, device.facts.platform)]
+    kind, _, place = name.rpartition(":")
+    if kind and place.isdecimal():  # `gpu:1` is the second one
+        alike = _meant(kind, devices)
+        return [alike[int(place)]] if int(place) < len(alike) else []
     return of_kind or of_driver or [device for device in devices if _has(name, device.facts.description)]
 
 

@@ -58,19 +58,39 @@ def _mistakes(
     kernel: str, parameter: ArrayParameter, array: NDArray[Any], expected: tuple[str, tuple[Extent, ...], str]
 ) -> list[Diagnostic]:
     """`expected` is the name of the argument, its shape and the text of that shape."""
-    name, shape, text = expected
-    mistakes = []
-    if array.dtype != ELEMENT_TYPES[parameter.type]:
-        mistakes.append(element_type_mistake(name, parameter, array.dtype))
-    if not fits_shape(array.shape, shape):
-        mistakes.append(shape_mistake(name, parameter, array.shape, text))
-    elif strides := stride_mistake(kernel, name, parameter, array.shape[array.ndim - len(parameter.shape) :]):
-        mistakes.append(strides)
+    name = expected[0]
+    mistakes = _described_mistakes(kernel, parameter, (array.shape, array.dtype), expected)
     if parameter.is_written and not array.flags.writeable:
         mistakes.append(read_only_mistake(name, kernel))
     elif parameter.is_written and overlaps_itself(array):
         mistakes.append(Diagnostic("E0510", f"entries of {name} share memory, and `{kernel}` writes to them"))
     return mistakes
+
+
+def _described_mistakes(
+    kernel: str,
+    parameter: ArrayParameter,
+    found: tuple[tuple[int, ...], np.dtype[Any]],
+    expected: tuple[str, tuple[Extent, ...], str],
+) -> list[Diagnostic]:
+    """What a shape and an element type can be wrong about."""
+    (given, dtype), (name, shape, text) = found, expected
+    mistakes = []
+    if dtype != ELEMENT_TYPES[parameter.type]:
+        mistakes.append(element_type_mistake(name, parameter, dtype))
+    if not fits_shape(given, shape):
+        mistakes.append(shape_mistake(name, parameter, given, text))
+    elif strides := stride_mistake(kernel, name, parameter, given[len(given) - len(parameter.shape) :]):
+        mistakes.append(strides)
+    return mistakes
+
+
+def described_mistakes(
+    kernel: str, parameter: TensorParameter, shape: tuple[int, ...], dtype: np.dtype[Any]
+) -> list[Diagnostic]:
+    """Mistakes in a data set that is no array of NumPy, but has a shape and an element type."""
+    expected = f"argument `{parameter.name}`", expected_shape(parameter), expected_text(parameter)
+    return _described_mistakes(kernel, parameter, (shape, dtype), expected)
 
 
 def fits_shape(shape: tuple[int, ...], expected: tuple[Extent, ...]) -> bool:

@@ -3,6 +3,7 @@
 from numbers import Number
 from typing import Any
 
+import pyopencl as cl
 from numpy.typing import NDArray
 from pyopencl.array import Array
 
@@ -36,13 +37,17 @@ class Kernel:
     outputs are lost; the others are as they were.
     """
 
-    def __init__(self, artifact: Artifact, device: Device) -> None:
-        """Raises CompileError if the device lacks what the kernel needs. The program is built at the first launch."""
+    def __init__(self, artifact: Artifact, device: Device, queue: cl.CommandQueue | None = None) -> None:
+        """Raises CompileError if the device lacks what the kernel needs. The program is built at the first launch.
+
+        `queue` is where all launches go; without it, that of their arrays or of the device.
+        """
         for each in (artifact, artifact.prologue):
             if each is not None:
                 check_device(each, device.facts)
         self.artifact = artifact
         self.device = device
+        self._queue = queue
         self._calls = Calls(artifact, device)
         self._direct: dict[Signature, Direct] = {}
         self._arrays = {each.name: each for each in artifact.arguments if not isinstance(each, ScalarParameter)}
@@ -124,6 +129,8 @@ class Kernel:
     def _place(self, arguments: Arguments) -> Place:
         """The caller's context and queue if an argument is on the device already, else ours."""
         facts, handle = self.device.facts, self.device.handle
+        if self._queue is not None:
+            return Place(self._queue.context, self._queue, facts)
         placed = [value for value in arguments.values if isinstance(value, DeviceArray)]
         contexts = [value.context for value in placed if value.context is not None]
         if not contexts:

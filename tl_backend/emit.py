@@ -1,9 +1,11 @@
 """The door to the runtime: a function of the tensor language as an artifact, which is all that a launch needs."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
+from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.facts import Modes, Nonzeros, Values
 from einsum_front.runtime.artifact import (
@@ -23,6 +25,9 @@ from einsum_front.tl_backend.program import Argument, Batched, Function, Sizes
 from einsum_front.tl_backend.schedules.choice import Scheduled, schedule
 from einsum_front.tl_backend.schedules.tuning import Tuning
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
+
+_HEAD = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\(")
+_PARAMETER = re.compile(r" {4}[A-Za-z][^=(;]*?([A-Za-z_][A-Za-z0-9_]*)[,)]")
 
 
 def emit(function: Function, target: Target, wanted: Tuning | None = None, why: str | None = None) -> Artifact:
@@ -47,6 +52,51 @@ def artifact_of(scheduled: Scheduled) -> Artifact:
     prologue = _artifact(before, first, source, argument_access(before), scheduled.target)
     made = _artifact(function, kernel, source, access_of_launch(function), scheduled.target)
     return replace(made, prologue=prologue)
+
+
+def lines_of(scheduled: Scheduled) -> tuple[tuple[str, Origin], ...]:
+    """The lines of the source of a kernel with their origins.
+
+    A parameter came from its argument, and what a kernel does around its instructions from the function. Tables and
+    what the language needs above kernels have none.
+    """
+    kernel = _kernel(scheduled, frozenset())
+    file, origins = kernel.file, _Origins({kernel.file.functions[-1].name: scheduled.function})
+    if scheduled.prologue is not None:
+        before = _kernel(scheduled.prologue, defined(file)).file
+        file, origins.functions[before.functions[-1].name] = merged(before, file), scheduled.prologue.function
+    lines = scheduled.target.language.printer().lines(file)
+    found = [(line.text, line.origin or origins.of(line.text)) for line in lines]
+    attributes = [index for index, (text, _) in enumerate(found) if text.startswith(_ATTRIBUTE)]
+    for index in attributes:
+        found[index] = found[index][0], found[index + 1][1] if index + 1 < len(found) else ()
+    return tuple(found)
+
+
+_ATTRIBUTE = ("kernel ", "__kernel ", "__attribute__")
+
+
+@dataclass(slots=True)
+class _Origins:
+    """Origins of lines that no instruction stands for: `functions` by the names that the file has for them."""
+
+    functions: dict[str, Function]
+    inside: Function | None = None
+
+    def of(self, line: str) -> Origin:
+        """That of the argument whose parameter it is (`A_size2` belongs to `A`), else of the function around it."""
+        if line[:1] not in ("", " ", "{", "}", "/", "#"):
+            head = _HEAD.search(line)
+            self.inside = None if head is None else self.functions.get(head[1])
+        function = self.inside
+        if line == "}":
+            self.inside = None
+        if function is None or not line:
+            return ()
+        name = _PARAMETER.fullmatch(line)
+        arguments = {each.name.name: each.origin for each in function.arguments} if name else {}
+        found = () if name is None else arguments.get(name[1]) or arguments.get(name[1].rpartition("_")[0])
+        return found or function.origin
 
 
 def _kernel(scheduled: Scheduled, taken: frozenset[str]) -> Kernel:

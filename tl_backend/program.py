@@ -35,11 +35,17 @@ class Edition(Enum):
     E2024 = "2024"
     TINYTC_0_2 = "tinytc-0.2"
     TINYTC_0_3 = "tinytc-0.3"
+    TINYTC_0_4 = "tinytc-0.4"
 
     @property
     def is_released(self) -> bool:
-        """True if it is what a released compiler reads, faults included."""
+        """True if it is what a released compiler of the references' language reads, faults included."""
         return self in (Edition.TINYTC_0_2, Edition.TINYTC_0_3)
+
+    @property
+    def is_dialect(self) -> bool:
+        """True if it is a language of its own: constants are values there, and operands have no types."""
+        return self is Edition.TINYTC_0_4
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ TITLES: dict[str, str] = {
     "E0213": "a tensor is written without its index list",
     "E0214": "the left-hand side cannot be assigned",
     "E0215": "only scalars have powers, and exponents are integers",
-    "E0216": "the divisor is a tensor or zero",
+    "E0216": "the divisor is zero",
     "E0217": "an entry that is declared to be zero may become something else",
     "E0218": "what is said about the entries of a tensor does not fit it",
     "E0219": "an index has the name of a number",
@@ -82,6 +82,10 @@ TITLES: dict[str, str] = {
     "E0231": "no argument of a kernel shows a size that it needs",
     "E0232": "ones have an index list of something else than indices whose extents are said elsewhere",
     "E0233": "a position of a formula in Python is computed with a name",
+    "E0235": "there is no such function of entries",
+    "E0236": "a function has another number of arguments",
+    "E0237": "a comparison stands elsewhere than first in `where`",
+    "E0238": "`max` and `min` are over indices of what is inside alone",
     "E0234": "a tensor, scalar, size or kernel of Python has no name of the notation",
     # -- planning ---
     "E0301": "only the launch knows how much memory a temporary needs",
@@ -107,6 +111,7 @@ TITLES: dict[str, str] = {
     "E0406": "a fact about an argument or a temporary is malformed",
     "E0407": "a function attribute is given twice",
     "E0408": "an edition of the tensor language cannot express this",
+    "E0409": "a word of Tiny Tensor Compiler 0.4 has no counterpart in the tensor language",
     # -- the rules of the tensor language ---
     "E0410": "a value is defined before it is used",
     "E0411": "a name does not hide one in sight",
@@ -216,6 +221,13 @@ TITLES: dict[str, str] = {
     "E0518": "an option of `ef.einsum` has a value that it cannot have",
     "E0519": "memory of a device was released, or is smaller than its array",
     "E0520": "an index string is no string",
+    "E0521": "chunks of a batch cut an element",
+    "E0522": "the memory that is allowed holds no chunk of a batch",
+    "E0523": "an option of a run in chunks has a value that it cannot have",
+    "E0524": "a journal is that of another run",
+    "E0525": "`out` is for what a kernel writes",
+    "E0526": "a kernel cannot run in chunks of the batch",
+    "E0527": "a journal is for outputs that outlive the process",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",
@@ -229,6 +241,12 @@ TITLES: dict[str, str] = {
     "E0610": "the queue of the arguments has no clock",
     "E0611": "a process made by fork uses the devices of its parent",
     "E0612": "the driver has no room for what it compiles",
+    "E0628": "all devices of a run failed",
+    "E0629": "a finished chunk cannot be written",
+    "E0630": "a chunk cannot be read",
+    "E0631": "a journal cannot be written or read",
+    "E0632": "a journal is damaged",
+    "E0633": "a journal is in use",
     # -- what a kernel needs of the device it is compiled for --
     "E0620": "a kernel computes with f64, which the target does not have",
     "E0621": "a kernel updates 64 bits atomically, which the target cannot do",
@@ -293,7 +311,7 @@ TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"
 VALUES = frozenset(
     {"E0170", "E0171", "E0173", "E0174", "E0175", "E0177", "E0180"}
     | {"E0224", "E0227", "E0304", "E0505", "E0506", "E0507", "E0508", "E0510", "E0511", "E0512", "E0513", "E0515"}
-    | {"E0517", "E0518", "E0519", "E0602", "E0603"}
+    | {"E0517", "E0518", "E0519", "E0521", "E0522", "E0523", "E0524", "E0525", "E0526", "E0527", "E0602", "E0603"}
 )
 """Mistakes in arguments of calls in Python that are `ValueError`s: what is given does not fit."""
 

@@ -31,6 +31,10 @@ class CompileError(Exception):
     def __str__(self) -> str:
         return render_all(self.diagnostics)
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython and notebooks print: mistakes of a text have nothing to do with the frames of Python."""
+        return str(self).splitlines()
+
 
 class ArgumentTypeError(CompileError, TypeError):
     """An argument is missing, unknown, or not of a type that will do."""

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from einsum_front import drawing, ir
 from einsum_front.colours import coloured
+from einsum_front.commands.completion import SHELLS, completion
 from einsum_front.commands.input import (
     Given,
     batch_of_string,
@@ -21,12 +22,13 @@ from einsum_front.commands.input import (
     target_for,
     translated,
 )
+from einsum_front.commands.inspect import inspect
 from einsum_front.commands.orders import why_not
 from einsum_front.commands.output import Output
 from einsum_front.commands.package import package, reject_device
 from einsum_front.commands.run import run
 from einsum_front.commands.tables import print_tables
-from einsum_front.commands.tuning import cache
+from einsum_front.commands.tuning import cache, reporting, showing
 from einsum_front.commands.usage import UsageError
 from einsum_front.commands.yateto import yateto
 from einsum_front.core.diagnostics import CompileError, Source
@@ -55,7 +57,21 @@ from einsum_front.notation import syntax
 from einsum_front.options import Level
 from einsum_front.runtime import DEVICE_VARIABLE, Device, available_devices, find_device
 
-__all__ = ["UsageError", "cache", "check", "compile_", "devices", "explain", "package", "run", "targets", "yateto"]
+__all__ = [
+    "SHELLS",
+    "UsageError",
+    "cache",
+    "check",
+    "compile_",
+    "completion",
+    "devices",
+    "explain",
+    "inspect",
+    "package",
+    "run",
+    "targets",
+    "yateto",
+]
 
 ORDER = list(Level)
 
@@ -151,7 +167,9 @@ def explain(arguments: Namespace) -> int:
     explained: list[ir.Planned] | list[Stages]
     match given:
         case syntax.Program() as program, Path() as directory:  # what does not fit a device has a plan as well
-            explained = planned = list(plan_program(Session(DEFAULT, read_options(arguments)), program, directory))
+            with reporting() as progress:
+                session = Session(DEFAULT, read_options(arguments), showing(progress, ignore))
+                explained = planned = list(plan_program(session, program, directory))
             if arguments.draw is not None:
                 _draw(arguments, planned)
         case _:

@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from einsum_front.commands.tuning import reporting
+from einsum_front.commands.tuning import reporting, showing
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledProgram
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
@@ -54,7 +54,7 @@ def translated(
     translations: tuple[Stages, ...]
     with reporting() as report:
         decide = chooser(_schedule_options(arguments), device, report)
-        session = Session(target or target_for(device), read_options(arguments), observe, decide)
+        session = Session(target or target_for(device), read_options(arguments), showing(report, observe), decide)
         match given:
             case syntax.Program() as program, Path() as directory:
                 translations = translate_program(session, program, directory)
@@ -134,6 +134,8 @@ def read_string(arguments: Namespace) -> IndexString:
     """Meaning of --einsum for the operands of --shape."""
     if arguments.level is not None:
         raise UsageError("--from is the level of FILE, and --einsum stands for it")
+    if arguments.batch_dim is not None:
+        raise UsageError("--batch-dim is for linalg, and --einsum says what is batched by its first index")
     if arguments.einsum.rstrip().endswith("-"):
         raise UsageError("a shell takes `>` for itself: put the index string in quotes, --einsum 'ik,kj->ij'")
     if not arguments.shape:
@@ -152,7 +154,9 @@ def batch_of_string(arguments: Namespace) -> int | None:
 def _reject_options_without_effect(arguments: Namespace, level: Level) -> None:
     if arguments.shape:
         raise UsageError("--shape is for --einsum: a file says the shapes of its tensors")
-    if level is not Level.EIN and getattr(arguments, "max_temp", None) is not None:
+    if level is not Level.MLIR and arguments.batch_dim is not None:
+        raise UsageError(f"--batch-dim is for linalg: a text at the level `{level.value}` says what is batched")
+    if level not in (Level.EIN, Level.MLIR) and getattr(arguments, "max_temp", None) is not None:
         raise UsageError(f"--max-temp is for the plan: a text at the level `{level.value}` is planned already")
     if level is not Level.EIN and (arguments.defines or arguments.real):
         option = "-D" if arguments.defines else "--real"
@@ -195,7 +199,10 @@ def read_options(arguments: Namespace) -> Options:
     unknown = [name for name in passes if name not in PASSES]
     if unknown:
         raise UsageError(f"there is no pass `{unknown[0]}`: the passes are {', '.join(PASSES)}")
-    return Options(defines, arguments.real, arguments.device, arguments.kernel, passes, max_temp)
+    batch_dim = arguments.batch_dim
+    if batch_dim not in (None, "none") and natural(batch_dim) is None:
+        raise UsageError(f"--batch-dim takes the number of a mode, from 0 on, or `none`, not `{batch_dim}`")
+    return Options(defines, arguments.real, arguments.device, arguments.kernel, passes, max_temp, batch_dim)
 
 
 def _read_stdin() -> Source:

@@ -79,6 +79,10 @@ def _tables(plan: Plan, when: str, orders: int | None) -> Iterator[RenderableTyp
     if temporaries:
         yield ""
         yield _temporaries(temporaries)
+    if plan.fusions:
+        yield ""
+        yield "functions:"
+        yield from (Text(f"  {each}") for each in plan.fusions)
     if plan.rewritings:
         yield ""
         yield f"rewritten, {plan.saved} operations less:"

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,12 +15,17 @@ from einsum_front.commands.tables import FILE_WIDTH
 from einsum_front.commands.usage import UsageError
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.words import counted
+from einsum_front.driver import LevelValue, Observer
 from einsum_front.driver.choice import Report
 from einsum_front.driver.measurements import Measurement, from_entry
 from einsum_front.files import reason_of
+from einsum_front.options import Level
 from einsum_front.runtime import NO_CACHE_VARIABLE, Broken, remove_caches, stored_kernels, tuning_cache
 
 TAKEN = "taken"
+
+PATIENCE = 0.5
+"""Seconds that nobody minds to wait without a sign of life."""
 
 
 @contextmanager
@@ -29,10 +35,12 @@ def reporting() -> Iterator[Report]:
     if not console.is_terminal:
         console.width = FILE_WIDTH
     status = console.status("")
+    began = monotonic()
 
     def trying(what: str) -> None:
         status.update(escape(what))
-        status.start()  # seen on a terminal only
+        if console.is_terminal and monotonic() - began > PATIENCE:
+            status.start()
 
     try:
         yield Report(
@@ -42,6 +50,19 @@ def reporting() -> Iterator[Report]:
         )
     finally:
         status.stop()
+
+
+def showing(report: Report, observe: Observer) -> Observer:
+    """The observer, and a sign of life: which kernel is translated to what, and how many were before it."""
+    seen: dict[str, None] = {}
+
+    def show(kernel: str, step: Level | str, value: LevelValue) -> None:
+        seen.setdefault(kernel)
+        what = step.value if isinstance(step, Level) else step
+        report.trying(f"kernel {len(seen)}, `{kernel}`: {what}")
+        observe(kernel, step, value)
+
+    return show
 
 
 def _print(measurement: Measurement, console: Console) -> None:

@@ -10,27 +10,30 @@ from einsum_front.ir import DrawnNode
 SMALLEST = 2 / 3
 """A page that is larger than A3 is made smaller, as far as letters of 6 points."""
 
+NAME = "einsum-front"
+"""Styles hold inside of our drawings only: a notebook has others as well."""
+
 STYLE = f"""
-text {{ font: {FONT}px 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #1b1f24 }}
-.node {{ text-anchor: middle }}
-.title {{ font-weight: bold }}
-.kernel {{ font-weight: bold; font-size: 15px }}
-.note {{ fill: #57606a }}
-.page {{ fill: #ffffff }}
-.block {{ fill: none; stroke: #d0d7de }}
-path {{ fill: none; stroke: #57606a; stroke-width: 1.2 }}
-.arrow {{ marker-end: url(#tip) }}
-#tip path {{ fill: #57606a; stroke: none }}
-rect {{ stroke-width: 1.2 }}
-.TENSOR {{ fill: #f6f8fa; stroke: #1b1f24 }}
-.PER_ELEMENT {{ fill: #dcebf9; stroke: #1f5a94 }}
-.SHARED {{ fill: #fdebcf; stroke: #9a5b00 }}
-.COMPUTED {{ fill: #ffffff; stroke: #1b1f24; stroke-dasharray: 4 2 }}
-.SUMMED {{ fill: #ffffff; stroke: #8c959f }}
-.FREE {{ fill: #32383f; stroke: #32383f }}
-.of-FREE {{ fill: #ffffff }}
-.PRODUCT {{ fill: #f3f4f6; stroke: #57606a }}
-.RESULT {{ fill: #d7f0de; stroke: #116329; stroke-width: 2 }}
+.{NAME} text {{ font: {FONT}px 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #1b1f24 }}
+.{NAME} .node {{ text-anchor: middle }}
+.{NAME} .title {{ font-weight: bold }}
+.{NAME} .kernel {{ font-weight: bold; font-size: 15px }}
+.{NAME} .note {{ fill: #57606a }}
+.{NAME} .page {{ fill: #ffffff }}
+.{NAME} .block {{ fill: none; stroke: #d0d7de }}
+.{NAME} path {{ fill: none; stroke: #57606a; stroke-width: 1.2 }}
+.{NAME} .arrow {{ marker-end: url(#{NAME}-tip) }}
+.{NAME} marker path {{ fill: #57606a; stroke: none }}
+.{NAME} rect {{ stroke-width: 1.2 }}
+.{NAME} .TENSOR {{ fill: #f6f8fa; stroke: #1b1f24 }}
+.{NAME} .PER_ELEMENT {{ fill: #dcebf9; stroke: #1f5a94 }}
+.{NAME} .SHARED {{ fill: #fdebcf; stroke: #9a5b00 }}
+.{NAME} .COMPUTED {{ fill: #ffffff; stroke: #1b1f24; stroke-dasharray: 4 2 }}
+.{NAME} .SUMMED {{ fill: #ffffff; stroke: #8c959f }}
+.{NAME} .FREE {{ fill: #32383f; stroke: #32383f }}
+.{NAME} .of-FREE {{ fill: #ffffff }}
+.{NAME} .PRODUCT {{ fill: #f3f4f6; stroke: #57606a }}
+.{NAME} .RESULT {{ fill: #d7f0de; stroke: #116329; stroke-width: 2 }}
 """
 """Colours that differ in lightness as well, so that they are told apart without seeing colours."""
 
@@ -42,8 +45,11 @@ def svg(page: Page) -> str:
     root = Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {_pixels(width)} {_pixels(height)}")
     root.set("width", _pixels(width * scale))
     root.set("height", _pixels(height * scale))
+    root.set("class", NAME)
     SubElement(root, "style").text = STYLE
-    tip = SubElement(root, "marker", id="tip", markerWidth="7", markerHeight="7", refX="7", refY="3.5", orient="auto")
+    tip = SubElement(
+        root, "marker", id=f"{NAME}-tip", markerWidth="7", markerHeight="7", refX="7", refY="3.5", orient="auto"
+    )
     SubElement(tip, "path", d="M0,0 L7,3.5 L0,7 z")
     SubElement(root, "rect", {"class": "page", "width": "100%", "height": "100%"})
     for sheet in page.sheets:

@@ -213,16 +213,10 @@ def accesses(kernel: checked.Kernel) -> Iterator[str]:
 
 
 def _read(expression: checked.Expression) -> Iterator[str]:
-    match expression:
-        case checked.Access(tensor=name):
-            yield name
-        case checked.ScalarTerm():
-            return
-        case checked.Scaled(operand=operand) | checked.Reduction(operand=operand):
-            yield from _read(operand)
-        case checked.Product(factors=parts) | checked.Sum(terms=parts):
-            for part in parts:
-                yield from _read(part)
+    if isinstance(expression, checked.Access):
+        yield expression.tensor
+    for part in checked.parts(expression):
+        yield from _read(part)
 
 
 def _kernel(text: Source, made_from: MadeFrom | None, name: str) -> Reference:

@@ -14,6 +14,9 @@ from einsum_front.driver.stages import NotationStages, Stages
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.yateto.parse import parse as parse_yateto
 from einsum_front.ir.yateto.verify import check as check_yateto
+from einsum_front.mlir.parse import parse as parse_linalg
+from einsum_front.mlir.to_graph import graphs, kernel_name
+from einsum_front.mlir.verify import check as check_linalg
 from einsum_front.notation import syntax
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram, Kernel
@@ -34,6 +37,8 @@ def translate_text(session: Session, source: Source, level: Level) -> tuple[Stag
     match level:
         case Level.TL:
             return tuple(map(session.lower, _functions(source, session.options)))
+        case Level.MLIR:
+            return _from_linalg(session, source)
         case Level.YIR:
             definitions = parse_yateto(source, known_sources(source))
             check_yateto(definitions)
@@ -42,6 +47,16 @@ def translate_text(session: Session, source: Source, level: Level) -> tuple[Stag
             return tuple(session.lower_yateto(function) for function in written if function.name in chosen)
         case _:
             return translate_program(session, parse(source), Path(source.name).parent)
+
+
+def _from_linalg(session: Session, source: Source) -> tuple[Stages, ...]:
+    """The kernels of a text of linalg: one for each function that has a body."""
+    module = parse_linalg(source)
+    check_linalg(module)
+    names = [kernel_name(function) for function in module.functions if function.body is not None]
+    chosen = _choose(names, session.options, (_start(source),))
+    found = (graph for name in names if name in chosen for graph in graphs(module, name, session.options.batch_dim))
+    return tuple(session.compile_graph(graph) for graph in found)
 
 
 def translate_program(session: Session, text: syntax.Program, directory: Path = Path()) -> tuple[NotationStages, ...]:

@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
+from os import PathLike
 from typing import Any, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from einsum_front.chunked import Progress, read_options
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
+from einsum_front.index_string.in_chunks import einsum_in_chunks, is_in_chunks
 from einsum_front.index_string.keywords import Casting, Keywords, order_of, read_keywords, reject_for_device
 from einsum_front.index_string.operands import (
     ELEMENT_TYPES,
@@ -28,7 +31,17 @@ from einsum_front.index_string.repeated import Looks, Repeated, looks, remember,
 from einsum_front.index_string.steps import StringStep
 from einsum_front.index_string.ways import Choice, Way, find_way
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime import AnyArray, HostMemory, Kernel, Memory, PyopenclArray, is_on_device
+from einsum_front.runtime import (
+    AnyArray,
+    HostMemory,
+    Kernel,
+    Memory,
+    PyopenclArray,
+    host_view,
+    is_foreign,
+    is_on_device,
+    like,
+)
 
 MOST_STRINGS = 1024
 """Strings with shapes of operands that are not read again: what is kept for one has no arrays, and is small."""
@@ -70,13 +83,38 @@ def einsum(
     device: str = ...,
     schedule: str | None = ...,
     tune: bool = ...,
+    memory: int | str | None = ...,
+    chunk: int | tuple[int, ...] | None = ...,
+    devices: Sequence[str | int] | None = ...,
+    journal: str | PathLike[str] | None = ...,
+    progress: Progress = ...,
 ) -> Array: ...
+
+
+@overload
+def einsum(
+    subscripts: str,
+    *operands: object,
+    out: object = ...,
+    optimize: Optimize = ...,
+    dtype: DTypeLike | None = ...,
+    order: str | None = ...,
+    casting: Casting = ...,
+    device: str = ...,
+    schedule: str | None = ...,
+    tune: bool = ...,
+    memory: int | str | None = ...,
+    chunk: int | tuple[int, ...] | None = ...,
+    devices: Sequence[str | int] | None = ...,
+    journal: str | PathLike[str] | None = ...,
+    progress: Progress = ...,
+) -> Any: ...
 
 
 def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     subscripts: str,
-    *operands: ArrayLike | PyopenclArray,
-    out: Array | PyopenclArray | None = None,
+    *operands: object,
+    out: object = None,
     optimize: Optimize = True,
     dtype: DTypeLike | None = None,
     order: str | None = "K",
@@ -84,7 +122,12 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     device: str = "auto",
     schedule: str | None = None,
     tune: bool = False,
-) -> Array | PyopenclArray:
+    memory: int | str | None = None,
+    chunk: int | tuple[int, ...] | None = None,
+    devices: Sequence[str | int] | None = None,
+    journal: str | PathLike[str] | None = None,
+    progress: Progress = False,
+) -> Any:
     """The contraction of the operands that the subscripts describe, as `numpy.einsum` would give it.
 
     Operands are arrays of real numbers; the result has NumPy's element type, which must be f32 or f64, and is written
@@ -98,37 +141,48 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     An index that leads the result and every operand that has it becomes the batch; the kernel is compiled once for each
     string, type and shapes without the batch. A long contraction without a batch gets a kernel for each step.
     `device`, `schedule` and `tune` are those of `compile`.
+
+    Arrays of other libraries (torch, JAX) in the memory of the host are used where they are, and the result is one of
+    the first operand's library. Batches may be data sets of zarr or h5py, and so may `out`: they are computed in
+    chunks, as with `memory`, `chunk`, `devices`, `journal` and `progress`, which are those of `CompiledKernel.chunked`.
     Raises `CompileError` with a place in the string if it does not fit the operands.
     """
+    asked = memory, chunk, devices, journal, progress
     is_plain = out is None and optimize is True and dtype is None and order == "K" and casting == "safe"
-    seen = looks(subscripts, operands, device) if is_plain and schedule is None and not tune else None
+    is_plain = is_plain and schedule is None and not tune and asked == (None, None, None, None, False)
+    seen = looks(subscripts, operands, device) if is_plain else None
     if seen is not None and (repeated := repeat(seen, operands)) is not None:
         return repeated
     check_strings(subscripts)
     keywords = read_keywords(len(operands), optimize, dtype, order, casting)
     schedules = SCHEDULES if schedule is None and not tune else ScheduleOptions(schedule, tune)
+    if is_in_chunks(operands, out, asked):
+        shapes = tuple(np.shape(operand) for operand in cast("Sequence[ArrayLike]", operands))
+        options = read_options(memory, chunk, devices, progress, journal)
+        return einsum_in_chunks(_known(subscripts, shapes).string, operands, out, (device, schedules), options)
     if not any(map(is_on_device, operands)):
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
         choice = Choice(device, schedules, keywords.path)
-        found = _einsum_on_host(subscripts, arrays, check_out(out), keywords, choice)
+        found = _einsum_on_host(subscripts, arrays, check_out(host_view(out)), keywords, choice)
         if seen is not None:
             _remember(seen, subscripts, arrays, found.dtype, choice)
-        return found
-    there = read_device_operands(operands)
+        home = next((operand for operand in operands if is_foreign(operand)), None)
+        return out if out is not None else found if home is None else like(home, found)
+    there = read_device_operands(cast("Sequence[ArrayLike | PyopenclArray]", operands))
     reject_for_device(keywords, there[0].dtype)
-    memory = device_memory(there, device)
+    space = device_memory(there, device)
     known = _known(subscripts, _shapes(there))
     shape = known.shape
     target = None if out is None else check_device_out(out, shape, there[0])
-    choice = Choice(str(memory.device.facts.number), schedules, keywords.path)
-    if target is not None and memory.can_hold(target, there):
-        _contract(known, there, target, memory, choice)
+    choice = Choice(str(space.device.facts.number), schedules, keywords.path)
+    if target is not None and space.can_hold(target, there):
+        _contract(known, there, target, space, choice)
         return target
-    result = memory.empty(shape, there[0].dtype)
-    _contract(known, there, result, memory, choice)
+    result = space.empty(shape, there[0].dtype)
+    _contract(known, there, result, space, choice)
     if target is None:
         return result
-    memory.copy(target, result)
+    space.copy(target, result)
     return target
 
 

@@ -9,6 +9,9 @@
                 | product { expression }           entry by entry over all indices of its factors
                 | sum { expression }               a term is broadcast over the indices that it lacks
                 | reduction { index } expression   the sum over these indices, which are bound in the expression
+                | function { expression }          entry by entry over all indices of its arguments
+                | quotient expression expression   entry by entry
+                | extremum { index } expression    the largest or smallest entry over these indices, bound likewise
     access      = tensor { index [offset, extent] | fixed }
     coefficient = see `core.coefficient`
 
@@ -24,6 +27,7 @@ from enum import Enum
 from einsum_front.core.coefficient import Coefficient
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, Size
+from einsum_front.core.functions import Function
 from einsum_front.core.storage import ElementType, Storage
 
 
@@ -153,7 +157,48 @@ class Reduction:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Expression = Access | ScalarTerm | Scaled | Product | Sum | Reduction
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A function of the arguments, entry by entry over the union of their indices."""
+
+    function: Function
+    arguments: tuple["Expression", ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """A product divided by a tensor, entry by entry; both take part in summation as factors of a product do."""
+
+    dividend: "Expression"
+    divisor: "Expression"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Extremum:
+    """The largest (`MAX`) or the smallest (`MIN`) entry of `operand` over `indices`."""
+
+    function: Function
+    indices: tuple[Index, ...]
+    operand: "Expression"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Expression = Access | ScalarTerm | Scaled | Product | Sum | Reduction | Apply | Quotient | Extremum
+
+
+def parts(expression: Expression) -> tuple[Expression, ...]:
+    """The expressions that an expression is made of, in the order of the text."""
+    match expression:
+        case Access() | ScalarTerm():
+            return ()
+        case Scaled(operand=operand) | Reduction(operand=operand) | Extremum(operand=operand):
+            return (operand,)
+        case Product(factors=inside) | Sum(terms=inside) | Apply(arguments=inside):
+            return inside
+        case Quotient(dividend=dividend, divisor=divisor):
+            return dividend, divisor
 
 
 class AssignmentOperator(Enum):

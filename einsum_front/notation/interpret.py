@@ -4,23 +4,27 @@ A batched or grouped tensor is an array of shape (batch, *shape), a constant one
 more index, which batched tensors have in front and constant ones lack. Everything is computed in the element type.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 import numpy as np
 
 from einsum_front.core.binding import bound, shown_sizes
 from einsum_front.core.coefficient import Coefficient, Number, ScalarOperation, ScalarOperator, ScalarPower, ScalarUse
 from einsum_front.core.extent import static_shape
+from einsum_front.core.functions import Function, evaluate, reduced
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.notation.check.pattern_files import mask_of
 from einsum_front.notation.checked import (
     Access,
+    Apply,
     Assignment,
     AssignmentOperator,
     CheckedProgram,
     Expression,
+    Extremum,
     Kernel,
     Product,
+    Quotient,
     Reduction,
     ScalarTerm,
     Scaled,
@@ -129,10 +133,22 @@ class _Evaluation:
                 return combine(np.multiply, map(self.expression, factors))
             case Sum(terms):
                 return combine(np.add, map(self.expression, terms))
+            case Apply(function, arguments):
+                return self._function(function, arguments)
+            case Quotient(dividend, divisor):
+                return self._function(Function.DIV, (dividend, divisor))
+            case Extremum(function, indices, operand):
+                return _extremum(function, self.expression(operand), {index.name for index in indices})
             case Reduction(indices, operand):
                 factors = operand.factors if isinstance(operand, Product) else (operand,)
                 summed = (index.name for index in indices)
                 return contract(_join, np.add, [self.expression(factor) for factor in factors], summed)
+
+    def _function(self, function: Function, arguments: tuple[Expression, ...]) -> IndexedArray:
+        values = [self.expression(argument) for argument in arguments]
+        names = tuple(dict.fromkeys(name for value in values for name in value.names))
+        data = [value.spread(names).astype(self._element_type, copy=False) for value in values]
+        return IndexedArray(names, np.asarray(evaluate(function, data)))
 
     def _number(self, coefficient: Coefficient) -> IndexedArray:
         return IndexedArray((), np.asarray(self._coefficient(coefficient)))
@@ -148,6 +164,12 @@ class _Evaluation:
                 return self._element_type(result)
             case ScalarPower(base, exponent):
                 return self._element_type(self._coefficient(base) ** exponent)
+
+
+def _extremum(function: Function, value: IndexedArray, indices: Set[str]) -> IndexedArray:
+    kept = tuple(name for name in value.names if name not in indices)
+    axes = tuple(axis for axis, name in enumerate(value.names) if name in indices)
+    return IndexedArray(kept, reduced(function, value.data, axes))
 
 
 def _join(left: IndexedArray, right: IndexedArray, summed: frozenset[str]) -> IndexedArray:

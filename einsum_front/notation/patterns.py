@@ -6,8 +6,22 @@ from math import prod
 import numpy as np
 
 from einsum_front.core.coefficient import Coefficient, Number
+from einsum_front.core.functions import Function
+from einsum_front.core.functions import pattern as function_pattern
 from einsum_front.core.limits import LARGEST_FOLLOWED
-from einsum_front.notation.checked import Access, Expression, FixedPosition, Product, Reduction, ScalarTerm, Scaled, Sum
+from einsum_front.notation.checked import (
+    Access,
+    Apply,
+    Expression,
+    Extremum,
+    FixedPosition,
+    Product,
+    Quotient,
+    Reduction,
+    ScalarTerm,
+    Scaled,
+    Sum,
+)
 from einsum_front.notation.indexed_array import Array, IndexedArray, add_up, combine, contract, entries, view
 
 LARGEST_PRODUCT = 2**16
@@ -43,10 +57,23 @@ def pattern(expression: Expression, patterns: Patterns) -> IndexedArray:
             return _combined(np.logical_and, (pattern(factor, patterns) for factor in factors))
         case Sum(terms):
             return _combined(np.logical_or, (pattern(term, patterns) for term in terms))
+        case Apply(function, arguments):
+            return _of_function(function, [pattern(argument, patterns) for argument in arguments])
+        case Quotient(dividend, divisor):
+            return _of_function(Function.DIV, [pattern(dividend, patterns), pattern(divisor, patterns)])
+        case Extremum(_, indices, operand):
+            return add_up(np.logical_or, pattern(operand, patterns), frozenset(index.name for index in indices))
         case Reduction(indices, operand):
             parts = operand.factors if isinstance(operand, Product) else (operand,)
             summed = (index.name for index in indices)
             return contract(_join, np.logical_or, [pattern(part, patterns) for part in parts], summed)
+
+
+def _of_function(function: Function, operands: list[IndexedArray]) -> IndexedArray:
+    reject_too_large(entries(*operands))
+    names = tuple(dict.fromkeys(name for operand in operands for name in operand.names))
+    masks = np.broadcast_arrays(*(operand.spread(names) for operand in operands))
+    return IndexedArray(names, function_pattern(function, masks))
 
 
 def _combined(ufunc: np.ufunc, operands: Iterable[IndexedArray]) -> IndexedArray:

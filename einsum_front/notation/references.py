@@ -5,6 +5,8 @@ from dataclasses import replace
 
 from einsum_front.notation.syntax import (
     Assignment,
+    Call,
+    Condition,
     Expression,
     Literal,
     Loop,
@@ -16,6 +18,7 @@ from einsum_front.notation.syntax import (
     Reference,
     Statement,
     Sum,
+    operands,
 )
 
 Change = Callable[[Reference], Reference]
@@ -34,6 +37,8 @@ def references(expression: Expression) -> tuple[Reference, ...]:
             return references(base) + references(exponent)
         case Product(first, rest) | Sum(first, rest):
             return references(first) + tuple(found for _, part in rest for found in references(part))
+        case Call():
+            return tuple(found for part in operands(expression) for found in references(part))
 
 
 def names_in(statements: Iterable[Statement]) -> Iterator[str]:
@@ -65,6 +70,14 @@ def changed(expression: Expression, change: Change) -> Expression:
         case Sum(first, terms):
             signed = tuple((sign, changed(term, change)) for sign, term in terms)
             return replace(expression, first=changed(first, change), rest=signed)
+        case Call(arguments=arguments):
+            return replace(expression, arguments=tuple(_changed_argument(each, change) for each in arguments))
+
+
+def _changed_argument(argument: Expression | Condition, change: Change) -> Expression | Condition:
+    if not isinstance(argument, Condition):
+        return changed(argument, change)
+    return replace(argument, left=changed(argument.left, change), right=changed(argument.right, change))
 
 
 def changed_statement(statement: Assignment, change: Change) -> Assignment:

@@ -17,7 +17,9 @@
     position     = NAME [ "=" number ":" number ] | number
     expression   = sum of products of factors with signs, as in Python, without comparisons
     factor       = NUMBER | reference | ones | "(" expression ")" | "-" factor | factor "**" factor
-                 | "sum" "{" range "}" "(" expression ")"
+                 | "sum" "{" range "}" "(" expression ")" | call
+    call         = NAME [ members ] "(" argument { "," argument } ")"
+    argument     = expression [ ("<" | "<=" | ">" | ">=" | "==" | "!=") expression ]
     ones         = "1" "[" [ position { "," position } ] "]"
     number       = an expression of NUMBERs and plain NAMEs
 
@@ -154,7 +156,47 @@ class RangeSum:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Expression = Literal | Reference | Ones | Negation | Power | Product | Sum | RangeSum
+class Comparison(Enum):
+    """What is asked of two numbers."""
+
+    LT = "<"
+    LE = "<="
+    GT = ">"
+    GE = ">="
+    EQ = "=="
+    NE = "!="
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`left comparison right`, the first argument of `where`."""
+
+    left: "Expression"
+    comparison: Comparison
+    right: "Expression"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`max{k}(a, b)`: a function of entries; `over` are the indices of `max` and `min` as they are written."""
+
+    function: str
+    over: tuple["Expression", ...]
+    arguments: tuple["Expression | Condition", ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Expression = Literal | Reference | Ones | Negation | Power | Product | Sum | RangeSum | Call
+
+
+def operands(call: Call) -> tuple[Expression, ...]:
+    """The expressions of a call in the order of the text, both sides of a condition among them."""
+    found: list[Expression] = []
+    for argument in call.arguments:
+        found += (argument.left, argument.right) if isinstance(argument, Condition) else (argument,)
+    return tuple(found)
+
 
 # -- statements --------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,8 @@ from enum import IntEnum
 from einsum_front.notation.syntax import (
     Assignment,
     Attribute,
+    Call,
+    Condition,
     Expression,
     File,
     FixedIndex,
@@ -81,6 +83,15 @@ def unparse_expression(expression: Expression) -> str:
             return _at_least(_Binding.PRODUCT, first) + tail
         case RangeSum(variable, body):
             return f"sum{{{_named_range(variable)}}}({unparse_expression(body)})"
+        case Call(function, over, arguments):
+            return f"{function}{_members(over)}({', '.join(map(_argument, arguments))})"
+
+
+def _argument(argument: Expression | Condition) -> str:
+    if isinstance(argument, Condition):
+        left, right = unparse_expression(argument.left), unparse_expression(argument.right)
+        return f"{left} {argument.comparison.value} {right}"
+    return unparse_expression(argument)
 
 
 def _at_least(binding: _Binding, expression: Expression) -> str:
@@ -90,7 +101,7 @@ def _at_least(binding: _Binding, expression: Expression) -> str:
 
 def _binding(expression: Expression) -> _Binding:
     match expression:
-        case Literal() | Reference() | Ones() | RangeSum():
+        case Literal() | Reference() | Ones() | RangeSum() | Call():
             return _Binding.ATOM
         case Power():
             return _Binding.POWER

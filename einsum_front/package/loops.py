@@ -9,22 +9,30 @@ from math import prod
 
 from einsum_front.core.coefficient import Coefficient, Number, ScalarOperation, ScalarPower, ScalarUse
 from einsum_front.core.extent import static
+from einsum_front.core.functions import Function
 from einsum_front.notation.checked import (
     Access,
+    Apply,
     Assignment,
     AssignmentOperator,
     Expression,
+    Extremum,
     FixedPosition,
     Index,
     IndexPosition,
     Kernel,
     Product,
+    Quotient,
     Reduction,
     ScalarTerm,
     Scaled,
     Sum,
     Tensor,
 )
+from einsum_front.notation.checked import parts as parts_of
+
+ROUNDINGS_OF_FUNCTION = 8
+"""In units in the last place, how far the functions of two libraries may be apart."""
 
 Names = Mapping[str, str]
 """C names of tensors, or of scalars, by those of the text."""
@@ -40,15 +48,9 @@ def _of_statement(statement: Assignment) -> list[Access]:
 
 
 def _accesses(expression: Expression) -> list[Access]:
-    match expression:
-        case Access():
-            return [expression]
-        case ScalarTerm():
-            return []
-        case Scaled(_, operand) | Reduction(_, operand):
-            return _accesses(operand)
-        case Product(parts) | Sum(parts):
-            return [each for part in parts for each in _accesses(part)]
+    if isinstance(expression, Access):
+        return [expression]
+    return [each for part in parts_of(expression) for each in _accesses(part)]
 
 
 def roundings(kernel: Kernel) -> int:
@@ -70,6 +72,8 @@ def _roundings(expression: Expression) -> int:
             return len(parts) - 1 + max(map(_roundings, parts))
         case Reduction(indices, operand):
             return prod(static(index.extent) for index in indices) + _roundings(operand)
+        case Apply() | Quotient() | Extremum():
+            return ROUNDINGS_OF_FUNCTION + sum(map(_roundings, parts_of(expression)))
 
 
 def _operations(coefficient: Coefficient) -> int:
@@ -98,8 +102,10 @@ def _points(expression: Expression) -> int:
             return _points(operand)
         case Product(parts) | Sum(parts):
             return sum(map(_points, parts))
-        case Reduction(indices, operand):
+        case Reduction(indices=indices, operand=operand) | Extremum(indices=indices, operand=operand):
             return prod(static(index.extent) for index in indices) * _points(operand)
+        case Apply() | Quotient():
+            return sum(map(_points, parts_of(expression)))
 
 
 def _indices(access: Access) -> tuple[Index, ...]:
@@ -152,7 +158,14 @@ class Loops:
             case Sum(parts):
                 return self._chain("plus", parts)
             case Reduction(indices, operand):
-                return self._reduction(indices, operand)
+                return self._reduction(indices, operand, "{0, 0}", "plus")
+            case Apply(function, arguments):
+                return f"entry_{function.value}({', '.join(map(self._value, arguments))})"
+            case Quotient(dividend, divisor):
+                return f"entry_div({self._value(dividend)}, {self._value(divisor)})"
+            case Extremum(function, indices, operand):
+                sign = "-" if function is Function.MAX else ""
+                return self._reduction(indices, operand, f"{{{sign}INFINITY, 0}}", f"entry_{function.value}")
 
     def _chain(self, function: str, parts: Sequence[Expression]) -> str:
         first, *others = [self._value(part) for part in parts]
@@ -160,12 +173,12 @@ class Loops:
             first = f"{function}({first}, {other})"
         return first
 
-    def _reduction(self, indices: tuple[Index, ...], operand: Expression) -> str:
+    def _reduction(self, indices: tuple[Index, ...], operand: Expression, first: str, function: str) -> str:
         self._count += 1
         name = f"sum{self._count}"
-        self._line(f"entry {name} = {{0, 0}};")
+        self._line(f"entry {name} = {first};")
         self._open(indices)
-        self._line(f"{name} = plus({name}, {self._value(operand)});")
+        self._line(f"{name} = {function}({name}, {self._value(operand)});")
         self._close(indices)
         return name
 

@@ -79,16 +79,10 @@ def _written_first(statements: Sequence[checked.Assignment]) -> frozenset[str]:
 
 
 def _accesses(expression: checked.Expression) -> Iterator[checked.Access]:
-    match expression:
-        case checked.Access():
-            yield expression
-        case checked.ScalarTerm():
-            return
-        case checked.Scaled(operand=operand) | checked.Reduction(operand=operand):
-            yield from _accesses(operand)
-        case checked.Product(factors=parts) | checked.Sum(terms=parts):
-            for part in parts:
-                yield from _accesses(part)
+    if isinstance(expression, checked.Access):
+        yield expression
+    for part in checked.parts(expression):
+        yield from _accesses(part)
 
 
 def _fact(tensor: checked.Tensor, tensors: Mapping[str, Tensor], fresh: frozenset[str]) -> checked.Tensor:

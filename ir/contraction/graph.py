@@ -56,6 +56,12 @@ class Graph:
     prologue: "Graph | None" = None
 
     @property
+    def read_before(self) -> frozenset[str]:
+        """The names of tensors whose entries, as they are before the kernel, its results depend on."""
+        leaves = {key: node for key, node in self.nodes if isinstance(node, Leaf)}
+        return frozenset(node.tensor.name for key, node in leaves.items() if self.users(key))
+
+    @property
     def nodes(self) -> Iterator[tuple[int, Node]]:
         """Keys with their nodes; operands before their users."""
         return enumerate(self.values)

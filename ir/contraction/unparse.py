@@ -9,9 +9,12 @@ graph volume
   %5 = Q[k, p] := {kp} %4 : k=20 p=9
 """
 
+import math
+
 from einsum_front.core.coefficient import unparse as unparse_coefficient
 from einsum_front.core.extent_text import text_of_shape
 from einsum_front.core.functions import Function
+from einsum_front.core.writer import Writer, Written
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.nodes import (
     Along,
@@ -35,9 +38,21 @@ from einsum_front.ir.tensor import Tensor
 
 def unparse(graph: Graph) -> str:
     """The graph as text, its prologue before it; equal graphs have equal texts."""
-    before = "" if graph.prologue is None else f"{unparse(graph.prologue)}\n"
-    lines = [f"  %{key} = {unparse_node(graph, key)}" for key, _ in graph.nodes]
-    return before + "\n".join([f"graph {graph.name}", *lines]) + "\n"
+    return unparse_with_origins(graph)[0]
+
+
+def unparse_with_origins(graph: Graph) -> tuple[str, tuple[Written, ...]]:
+    """The text, and for each node its characters with its origin, those of the prologue first; a head has one, too."""
+    writer = Writer(width=math.inf)
+    for each in (graph,) if graph.prologue is None else (graph.prologue, graph):
+        if writer.lines:
+            writer.line("")
+        writer.leaf(f"graph {each.name}", each.origin)
+        writer.depth += 1
+        for key, node in each.nodes:
+            writer.leaf(f"%{key} = {unparse_node(each, key)}", node.origin)
+        writer.depth -= 1
+    return writer.text(), tuple(writer.written)
 
 
 def unparse_node(graph: Graph, key: int) -> str:

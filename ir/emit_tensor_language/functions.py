@@ -45,7 +45,7 @@ def emit_elementwise(
         extent = 1 if along is None else extents[along].index(builder)
         with builder.foreach_loop(0, extent, name=loop_name(along or "once")) as variable:
             at = {**positions, **({} if along is None else {along: variable})}
-            value = partial(_value, builder, payload, operands)
+            value = partial(_value, builder, payload, operands, target.memref.memref.element)
             if combiner is None:
                 number = updated(builder, _scaled(builder, alpha, value(at)), beta, target.at(at))
                 _store(builder, number, target.at(at))
@@ -80,10 +80,11 @@ def _store(builder: Builder, number: Number, entry: Access) -> None:
     builder.store(stored(builder, number, entry.memref.memref.element), entry.memref, *entry.position)
 
 
-def _value(builder: Builder, payload: NumberPayload, operands: Sequence[Access], at: Positions) -> Number:
+def _value(
+    builder: Builder, payload: NumberPayload, operands: Sequence[Access], element: ScalarType, at: Positions
+) -> Number:
     """The value of the payload on the entries at these positions."""
     entries: list[Number] = [operand.at(at).entry(builder) for operand in operands]
-    element = operands[0].memref.memref.element if operands else ScalarType.F64
     for operation in payload.operations:
         entries.append(_result(builder, operation, entries, element))
     return entries[-1]

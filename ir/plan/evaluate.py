@@ -32,7 +32,7 @@ from einsum_front.ir.contraction.nodes import (
 from einsum_front.ir.contraction.views import part_of
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.buffer_assignment import Assigned
-from einsum_front.ir.plan.fuse import fused, is_pointwise
+from einsum_front.ir.plan.fuse import fused, is_pointwise, note
 from einsum_front.ir.plan.groups import Group, grouped, indices_of
 from einsum_front.ir.plan.hazards import is_entrywise, pending_reads, steps_read
 from einsum_front.ir.plan.operation_counter import OperationCounter
@@ -88,6 +88,7 @@ class Evaluator:
         self._workspace = workspace
         self._placements: dict[int, Placement] = {}
         self._filled: dict[int, Placement] = {}
+        self.fusions: dict[int, str] = {}
         self._has_functions = any(isinstance(node, Elementwise | Reduction) for node in graph.values)
 
     # -- terms into targets --------------------------------------------------------------------------------------------
@@ -251,6 +252,7 @@ class Evaluator:
         operands = tuple(
             (self._full(operand, tuple(ranges[name] for name in map_)), map_) for operand, map_ in fusion.operands
         )
+        self.fusions[key] = note(self._graph, fusion)
         entries_of_space = product(stop - start for start, stop in ranges.values())
         operations = len(fusion.payload.operations) * entries_of_space
         combiner = node.function if isinstance(node, Reduction) else None

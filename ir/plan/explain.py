@@ -11,11 +11,16 @@ plan volume: 4806 operations on nonzeros, 20736 executed, 4320 bytes read, …
       rejected: (kDivM_0 I) star_0, 1200 operations
 """
 
+import math
+from collections.abc import Sequence
+
 from einsum_front.core.coefficient import ONE, Coefficient, is_zero
 from einsum_front.core.coefficient import unparse as unparse_coefficient
+from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, Polynomial, Size, hint, is_at_most
 from einsum_front.core.extent_text import data, text_of_shape
 from einsum_front.core.payload import payload_text
+from einsum_front.core.writer import Writer, Written
 from einsum_front.ir.contraction.nodes import Along
 from einsum_front.ir.contraction.unparse import unparse_parts, unparse_space, unparse_tensor
 from einsum_front.ir.index import IndexMap, spelled
@@ -27,22 +32,54 @@ from einsum_front.ir.plan.plan import Buffer, Decision, Plan, Step, StepKind, Vi
 
 def explain(plan: Plan) -> str:
     """The plan as text; equal plans have equal texts."""
+    return explain_with_origins(plan)[0]
+
+
+def explain_with_origins(plan: Plan) -> tuple[str, tuple[Written, ...]]:
+    """The text, and the characters of what has an origin: the plan, its buffers, its steps, rewritings, and orders.
+
+    What is computed once per launch comes last.
+    """
+    writer = Writer(width=math.inf)
+    _write(writer, plan)
+    if plan.prologue is not None:
+        writer.line("once per launch")
+        _write(writer, plan.prologue)
+    return writer.text(), tuple(writer.written)
+
+
+def _write(writer: Writer, plan: Plan) -> None:
     cost = plan.cost
-    lines = [
+    writer.leaf(
         f"plan {plan.name}: {cost.operations} operations on nonzeros, {cost.executed} executed, "
         f"{cost.read} bytes read, {cost.written} bytes written, {peak_bytes(plan.buffers)} bytes of temporaries",
-        *(["  sizes", *(f"    {size_text(size)}" for size in plan.sizes)] if plan.sizes else []),
-        "  buffers",
-        *(f"    {_buffer(buffer)}" for buffer in plan.buffers),
-        "  steps",
-        *(f"    {number}: {_step(step, plan)}" for number, step in enumerate(plan.steps)),
-    ]
-    if plan.rewritings:
-        lines += [f"  rewritten, {plan.saved} operations less", *(f"    {each.text}" for each in plan.rewritings)]
-    if plan.decisions:
-        lines += ["  orders", *(f"    {line}" for decision in plan.decisions for line in _decision(decision))]
-    text = "\n".join(lines) + "\n"
-    return text if plan.prologue is None else f"{text}once per launch\n{explain(plan.prologue)}"
+        plan.origin,
+    )
+    _write_part(writer, "sizes", [(size_text(size), ()) for size in plan.sizes])
+    _write_part(writer, "buffers", [(_buffer(buffer), _origin(buffer, plan)) for buffer in plan.buffers])
+    steps = (f"{number}: {_step(step, plan)}" for number, step in enumerate(plan.steps))
+    _write_part(writer, "steps", list(zip(steps, (step.origin for step in plan.steps), strict=True)))
+    _write_part(writer, "functions", [(each, ()) for each in plan.fusions])
+    rewritten = f"rewritten, {plan.saved} operations less"
+    _write_part(writer, rewritten, [(each.text, each.origin) for each in plan.rewritings])
+    orders = ((line, each.origin) for each in plan.decisions for line in _decision(each))
+    _write_part(writer, "orders", list(orders))
+
+
+def _origin(buffer: Buffer, plan: Plan) -> Origin:
+    """A temporary of the planner came from the statement that it is first used for."""
+    first = () if buffer.first is None else plan.steps[buffer.first].statement
+    return buffer.tensor.origin or first
+
+
+def _write_part(writer: Writer, head: str, lines: Sequence[tuple[str, Origin]]) -> None:
+    """Lines with their origins under a head, if there are any; buffers and steps always have one."""
+    if lines or head in ("buffers", "steps"):
+        writer.line(f"  {head}")
+    writer.depth += 2
+    for text, origin in lines:
+        writer.leaf(text, origin)
+    writer.depth -= 2
 
 
 def explain_as_data(plan: Plan) -> dict[str, object]:
@@ -59,6 +96,7 @@ def explain_as_data(plan: Plan) -> dict[str, object]:
         "temporary_bytes": data(peak_bytes(plan.buffers)),
         "buffers": [_buffer_data(buffer) for buffer in plan.buffers],
         "steps": [_step_data(step, plan) for step in plan.steps],
+        "functions": list(plan.fusions),
         "rewritten": [each.text for each in plan.rewritings],
         "saved_operations": data(plan.saved),
         "orders": [_decision_data(decision) for decision in plan.decisions],

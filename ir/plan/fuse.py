@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from einsum_front.core.coefficient import ONE, Coefficient
+from einsum_front.core.coefficient import ONE, Coefficient, is_zero
 from einsum_front.core.functions import Function
 from einsum_front.core.payload import Entry, Operation, Payload
 from einsum_front.ir.contraction.graph import Graph
@@ -35,11 +35,15 @@ _Add = Callable[..., Entry]
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """A payload on operands, which are nodes walked by maps; `members` are the nodes that it does."""
+    """A payload on operands, which are nodes walked by maps; `members` are the nodes that it does.
+
+    `apart` are operands that are computed by steps of their own, each with the reason.
+    """
 
     operands: tuple[tuple[int, IndexMap], ...]
     payload: EntryPayload
     members: tuple[int, ...]
+    apart: tuple[tuple[int, str], ...] = ()
 
     def has_functions(self, graph: Graph) -> bool:
         """True if it does something that steps of products and sums do not."""
@@ -58,8 +62,10 @@ def is_pointwise(graph: Graph, sparsity: Sparsity, key: int) -> bool:
     """True if each entry of a node depends on one entry of each operand; a product skips no zeros then."""
     node = graph.node(key)
     match node:
-        case Elementwise() | Sum() | Scaling():
+        case Elementwise() | Sum():
             return True
+        case Scaling(coefficient=coefficient):
+            return not is_zero(coefficient)  # nobody needs what is multiplied by 0
         case Contraction(space=space):
             operands = graph.operands(key)
             return not space.reduction and all(is_dense(sparsity.forward[operand]) for operand in operands)
@@ -131,7 +137,22 @@ class _Fusion:
             map_, node = self.inlined[key], self.graph.node(key)
             arguments = [self._argument(each, numbers) for each in self._reads(key, map_)]
             numbers[key, map_] = _operation(node, arguments, add)
-        return Fused(operands, Payload(tuple(operations)), (*sorted(self.inlined), *readers))
+        apart = tuple((key, self._reason(key, readers, root)) for key in dict.fromkeys(key for key, _ in operands))
+        members = (*sorted(self.inlined), *readers)
+        return Fused(operands, Payload(tuple(operations)), members, tuple(each for each in apart if each[1]))
+
+    def _reason(self, key: int, readers: tuple[int, ...], root: int) -> str:
+        """Why a value that is computed is no part of the payload; nothing for tensors and their parts."""
+        node = self.graph.node(key)
+        if not isinstance(node, Elementwise | Sum | Scaling | Contraction | Reduction):
+            return ""
+        if isinstance(node, Contraction | Reduction) and node.space.reduction:
+            return f"it reduces {', '.join(index.name for index in node.space.reduction)}"
+        if any(user not in {*self.inlined, *readers} for user, _ in self.graph.users(key)):
+            return "others read it too"
+        if not is_pointwise(self.graph, self.sparsity, key):
+            return "it has known zeros"
+        return "it lacks an index, along which it would be computed again and again"
 
     def _argument(
         self, operand: tuple[int, IndexMap], numbers: dict[tuple[int, IndexMap], Entry]
@@ -153,6 +174,27 @@ def _operation(node: Node, arguments: list[Entry | Coefficient], add: _Add) -> E
             for argument in arguments[1:]:
                 total = add(function, total, argument)
             return total if isinstance(total, Entry) and len(arguments) > 1 else add(Function.MUL, ONE, total)
+
+
+def note(graph: Graph, fusion: Fused) -> str:
+    """What a payload does, and what stays apart: `sum, relu in one loop; a product before it: it reduces k`."""
+    words = ", ".join(_word(graph, key) for key in fusion.members)
+    text = f"{words} in one loop" if words else "a loop"
+    return "; ".join((text, *(f"{_word(graph, key)} before it: {reason}" for key, reason in fusion.apart)))
+
+
+def _word(graph: Graph, key: int) -> str:
+    match graph.node(key):
+        case Elementwise(function=function) | Reduction(function=function):
+            return function.value
+        case Contraction():
+            return "product"
+        case Sum():
+            return "sum"
+        case Scaling():
+            return "scaling"
+        case _:
+            return graph.describe(key)
 
 
 def _own_indices(node: Node) -> IndexMap:

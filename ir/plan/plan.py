@@ -165,6 +165,8 @@ class Plan:
     saved: Extent = 0
     prologue: "Plan | None" = None
     origin: Origin = field(default=(), compare=False, repr=False)
+    fusions: tuple[str, ...] = ()
+    """Functions that are done together, and what is not, in words."""
 
     @property
     def cost(self) -> Cost:

@@ -93,7 +93,19 @@ def assembled(
     kept = (*graph.arguments, *(tensor for tensor in (*temporaries, *copies) if tensor.name in used))
     buffers, decisions = with_lifetimes(kept, steps), scheduled.decisions
     rewritings, saved = graph.rewritings, graph.saved
-    return Plan(graph.name, graph.scalars, buffers, steps, decisions, machine, rewritings, saved, None, graph.origin)
+    return Plan(
+        graph.name,
+        graph.scalars,
+        buffers,
+        steps,
+        decisions,
+        machine,
+        rewritings,
+        saved,
+        None,
+        graph.origin,
+        scheduled.fusions,
+    )
 
 
 def _plan_prologue(graph: Graph, taken: Iterable[Tensor], machine: Machine) -> Plan:

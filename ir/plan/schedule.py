@@ -13,6 +13,7 @@ from einsum_front.ir.contraction.nodes import Assignment
 from einsum_front.ir.contraction.views import part_of
 from einsum_front.ir.plan.buffer_assignment import Assigned, assign_buffers
 from einsum_front.ir.plan.evaluate import Evaluator
+from einsum_front.ir.plan.in_place import in_place
 from einsum_front.ir.plan.operation_counter import OperationCounter
 from einsum_front.ir.plan.pattern import both, bounding_box, empty, has_entries, within
 from einsum_front.ir.plan.pending import Target
@@ -30,12 +31,14 @@ class Schedule:
     """The steps of a kernel, the temporaries that they use (in the packed layout so far), and the orders chosen.
 
     `equals` are the numbers of other orders, by the keys of contractions, that are about as good as the best one.
+    `fusions` say which functions are done together.
     """
 
     steps: tuple[Step, ...]
     temporaries: tuple[Tensor, ...]
     decisions: tuple[Decision, ...]
     equals: Mapping[int, int]
+    fusions: tuple[str, ...] = ()
 
 
 def schedule(
@@ -58,7 +61,8 @@ def schedule(
             _assign(graph, sparsity, buffers, evaluator, key)
     own = tuple(tensor for tensor in declared.values() if tensor is not None)
     decisions, equals = tuple(evaluator.products.decisions), evaluator.products.equals
-    return Schedule(tuple(workspace.steps), own + tuple(workspace.temporaries), decisions, equals)
+    steps, temporaries = in_place(workspace.steps, own + tuple(workspace.temporaries), graph.arguments)
+    return Schedule(steps, temporaries, decisions, equals, tuple(evaluator.fusions.values()))
 
 
 def _assign(graph: Graph, sparsity: Sparsity, buffers: dict[int, Assigned], evaluator: Evaluator, key: int) -> None:

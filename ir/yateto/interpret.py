@@ -155,6 +155,7 @@ class _Frame:
         entries = [_aligned(self._memref(of.value), names, indices + reduced_over) for of, names in sources]
         payload = value_of(instruction.payload, entries, lambda each: np.asarray(self._scalar(each, view.dtype)))
         if instruction.combiner is not None:
+            payload = np.broadcast_to(payload, np.broadcast_shapes(*(entry.shape for entry in entries)))
             axes = tuple(range(len(indices), len(indices) + len(reduced_over)))
             payload = reduced(instruction.combiner, payload, axes)
         value = self._scalar(instruction.alpha, view.dtype) * payload

@@ -99,7 +99,7 @@ def _write_facts(writer: Writer, function: Function) -> None:
         for line in fact_lines(fact):
             start = writer.next_start
             writer.line(line)
-            writer.node(start, origins.get(about, ()))
+            writer.node(start, origins.get(about, function.origin))
 
 
 def _argument(argument: Argument) -> str:

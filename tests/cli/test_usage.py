@@ -13,16 +13,16 @@ WRONG = {
     ("compile",): "FILE or --einsum is needed, and not both",
     ("compile", "wave.ein", "--einsum", "i"): "FILE or --einsum is needed, and not both",
     ("run", "wave"): "the level of `wave` is not known: did you mean `wave.ein`?",
-    ("compile", "wave.txt"): "the level of `wave.txt` is not known: name it with --from ein|yir|tl",
+    ("compile", "wave.txt"): "the level of `wave.txt` is not known: name it with --from ein|mlir|yir|tl",
     ("compile", "volume.cl"): (
         "`volume.cl` is OpenCL C, which `run` takes for the kernel of another text: --opencl; "
-        "the levels that are read are .ein, .yir, .tl, .ir"
+        "the levels that are read are .ein, .mlir, .yir, .tl, .ir"
     ),
     (
         "compile",
         "a.plan",
-    ): "`a.plan` is a plan, which is printed only; the levels that are read are .ein, .yir, .tl, .ir",
-    ("check", "-"): "the level of `-` is not known: name it with --from ein|yir|tl",
+    ): "`a.plan` is a plan, which is printed only; the levels that are read are .ein, .mlir, .yir, .tl, .ir",
+    ("check", "-"): "the level of `-` is not known: name it with --from ein|mlir|yir|tl",
     ("compile", "--einsum", "i"): "--einsum needs the shape of every operand: --shape 56,56 --shape 56,9",
     ("compile", *STRING, "--from", "tl"): "--from is the level of FILE, and --einsum stands for it",
     ("compile", "--einsum", "ij", "--shape", "3,x"): "--shape takes sizes with commas between, not `3,x`",
@@ -57,7 +57,12 @@ WRONG = {
     ("run", "wave.ein", "--elements=7"): "there is no option `--elements`",
     ("run", "wave.ein", "--bogus"): "there is no option `--bogus`",
     ("compile", "wave.ein", "--batch", "7"): "`--batch` is an option of `run`",
-    ("check", "wave.ein", "--schedule", "batch_simd"): "`--schedule` is an option of `compile`, `run` and `package`",
+    (
+        "check",
+        "wave.ein",
+        "--schedule",
+        "batch_simd",
+    ): "`--schedule` is an option of `compile`, `inspect`, `run` and `package`",
     ("check", "wave.ein", "flux.ein"): "`flux.ein` is one word too many",
     ("run", "wave.ein", "--save", "r.npz"): (
         "--save has room for one array of a name; both `scale_2` and `scale_3` write `I`: choose one with --kernel"

@@ -107,6 +107,8 @@ class Oracle:
                 return [m for _ in self.values(variable) for m in self.monomials(body, bound)]
             case syntax.Product(first, rest):
                 return self.multiplied(first, rest, bound)
+            case syntax.Call():
+                raise AssertionError("functions are no sums of products")
 
     def multiplied(
         self,
@@ -197,6 +199,8 @@ def _names(expression: syntax.Expression) -> set[str]:
             return _names(base) | _names(exponent)
         case syntax.Product(first, rest) | syntax.Sum(first, rest):
             return _names(first).union(*(_names(part) for _, part in rest))
+        case syntax.Call():
+            return set().union(*map(_names, syntax.operands(expression)))
 
 
 def results_by_oracle(

@@ -12,12 +12,15 @@ from einsum_front.elaborate import elaborate
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import (
     Access,
+    Apply,
     Assignment,
     CheckedProgram,
     Expression,
+    Extremum,
     FixedPosition,
     IndexPosition,
     Product,
+    Quotient,
     Reduction,
     ScalarTerm,
     Scaled,
@@ -64,6 +67,12 @@ def shown(expression: Expression) -> str:
             return f"({' + '.join(map(shown, terms))})"
         case Reduction(indices, operand):
             return f"sum {''.join(index.name for index in indices)} {{{shown(operand)}}}"
+        case Apply(function, arguments):
+            return f"{function.value}({', '.join(map(shown, arguments))})"
+        case Quotient(dividend, divisor):
+            return f"{shown(dividend)}/{shown(divisor)}"
+        case Extremum(function, indices, operand):
+            return f"{function.value} {''.join(index.name for index in indices)} {{{shown(operand)}}}"
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ def test_the_blocks_are_one_program(tmp_path: Path) -> None:
         "index_lists",
         "broadcast",
         "volume",
+        "layer",
         "taylor_0",
         "taylor_1",
     ]

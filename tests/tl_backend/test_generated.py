@@ -38,7 +38,7 @@ def test_a_generated_program_keeps_all_rules_and_is_defined(case: Case) -> None:
 @given(cases())
 def test_a_generated_program_is_printed_and_read_again(case: Case) -> None:
     assert read(unparse_function(case.function)) == case.function
-    for edition in Edition:
+    for edition in (each for each in Edition if not each.is_dialect):
         if unsupported((case.function,), edition):
             with pytest.raises(CompileError, match="E0408"):
                 unparse_function(case.function, edition)

@@ -78,7 +78,7 @@ def test_two_functions_may_have_one_prologue() -> None:
 
 
 def test_every_edition_has_words_for_both() -> None:
-    for edition in Edition:
+    for edition in (each for each in Edition if not each.is_dialect):
         text = unparse(parse(Source("f.tl", TEXT)), edition)
         assert parse(Source("f.tl", text)) == parse(Source("f.tl", TEXT))
 

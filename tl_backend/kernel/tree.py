@@ -112,10 +112,9 @@ class Conditional:
 
 
 class MathFunction(Enum):
-    """A function of numbers of one type, two for the first ones and one for the others.
+    """A function of two numbers of one type; `REMAINDER` is of floating types and has the sign of the first.
 
-    `REMAINDER` is of floating types and has the sign of the first; those of one number are of floating types or vectors
-    of them.
+    Those behind it are of one number of a floating type, or of a vector of them.
     """
 
     MINIMUM = auto()
@@ -126,11 +125,6 @@ class MathFunction(Enum):
     TANH = auto()
     ERF = auto()
     ABS = auto()
-
-    @property
-    def arity(self) -> int:
-        """The number of its operands."""
-        return 2 if self in (MathFunction.MINIMUM, MathFunction.REMAINDER) else 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from einsum_front.tl_backend.kernel.tree import (
     UnaryOperator,
 )
 from einsum_front.tl_backend.kernel.types import WIDTHS, AddressSpace, Pointer, Scalar, Type, Vector, size_of
+from einsum_front.tl_backend.kernel.walk import OF_TWO_NUMBERS
 
 COMPARISONS = frozenset(
     (
@@ -271,8 +272,9 @@ def _joined(left: Type, right: Type) -> Scalar | Vector:
 
 
 def _math(function: MathFunction, operands: tuple[Type, ...]) -> Type:
-    _require(len(operands) == function.arity, f"{function.name} has {function.arity} operands, not {len(operands)}")
-    if function.arity == 1:
+    arity = 2 if function in OF_TWO_NUMBERS else 1
+    _require(len(operands) == arity, f"{function.name} has {arity} operands, not {len(operands)}")
+    if arity == 1:
         (operand,) = operands
         element = operand.element if isinstance(operand, Vector) else operand
         is_number = isinstance(element, Scalar) and element.is_floating

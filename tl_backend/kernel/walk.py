@@ -120,6 +120,10 @@ def types(file: File) -> Iterator[Type]:
                     yield from _of_expression(each)
 
 
+OF_TWO_NUMBERS = frozenset((MathFunction.MINIMUM, MathFunction.REMAINDER))
+"""Functions of two numbers; the others are of one."""
+
+
 def functions(file: File) -> tuple[MathFunction, ...]:
     """The functions of one number that a file has, each once."""
     found = (
@@ -128,7 +132,7 @@ def functions(file: File) -> tuple[MathFunction, ...]:
         for statement in statements(function.body)
         for operand in operands(statement)
         for each in expressions(operand)
-        if isinstance(each, Math) and each.function.arity == 1
+        if isinstance(each, Math) and each.function not in OF_TWO_NUMBERS
     )
     return tuple(dict.fromkeys(found))
 

@@ -11,7 +11,8 @@ def statement(instruction: Instruction) -> str:
 
 
 def _first_line(instruction: Instruction) -> str:
-    return unparse_instruction(instruction).split("\n")[0].strip()
+    lines = (line.strip() for line in unparse_instruction(instruction).split("\n"))
+    return next(line for line in lines if not line.startswith(";!"))
 
 
 def comment(instruction: Instruction) -> tuple[str, ...]:

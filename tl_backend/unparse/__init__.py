@@ -16,6 +16,7 @@ from einsum_front.tl_backend.program import Batched, Edition, Function, Program,
 from einsum_front.tl_backend.types import Type
 from einsum_front.tl_backend.unparse.editions import Spelling, spelling
 from einsum_front.tl_backend.unparse.instructions import instruction_text
+from einsum_front.tl_backend.unparse.tinytc import write_function
 from einsum_front.tl_backend.unparse.unsupported import unsupported
 from einsum_front.tl_backend.unparse.words import operand_text, type_text
 
@@ -43,7 +44,11 @@ def unparse_with_origins(
     for function in functions:
         if writer.lines:
             writer.line("")
-        _write_function(writer, function, words)
+        if words.edition.is_dialect:
+            _write_facts(writer, function)
+            write_function(writer, function)
+        else:
+            _write_function(writer, function, words)
     return writer.text(), tuple(writer.written)
 
 
@@ -80,7 +85,7 @@ def _write_facts(writer: Writer, function: Function) -> None:
     for name, line in _fact_lines(function):
         start = writer.next_start
         writer.line(line)
-        writer.node(start, origins.get(name, ()))
+        writer.node(start, origins.get(name, function.origin))
 
 
 def _fact_lines(function: Function) -> Iterator[tuple[str, str]]:
@@ -123,17 +128,17 @@ def _write_prototype(writer: Writer, function: Function, words: Spelling) -> Non
 def _write_region(writer: Writer, region: Region, words: Spelling) -> None:
     writer.depth += 1
     for instruction in region:
-        if isinstance(instruction, Alloca) and instruction.nonzeros is not None:
-            for line in fact_lines(Nonzeros(instruction.result.name, instruction.nonzeros)):
-                start = writer.next_start
-                writer.line(line)
-                writer.node(start, instruction.origin)
         if words.has_barriers or not isinstance(instruction, Barrier | LifetimeStop):
             _write_instruction(writer, instruction, words)
     writer.depth -= 1
 
 
 def _write_instruction(writer: Writer, instruction: Instruction, words: Spelling) -> None:
+    if isinstance(instruction, Alloca) and instruction.nonzeros is not None:
+        for line in fact_lines(Nonzeros(instruction.result.name, instruction.nonzeros)):
+            start = writer.next_start
+            writer.line(line)
+            writer.node(start, instruction.origin)
     start = writer.next_start
     writer.line(instruction_text(instruction, words), instruction.origin)
     if isinstance(instruction, If):

@@ -1,5 +1,7 @@
 """The editions as a table of spellings, and what each of them cannot say.
 
+The edition tinytc-0.4 is a language of its own, which `unparse/tinytc.py` writes.
+
 | | 2023 | 2024 | tinytc-0.2 | tinytc-0.3 |
 |---|---|---|---|---|
 | arithmetic | `add`, `neg`, … | `arith.add`, shifts and bit operations | as 2023 | as 2024 |
@@ -55,8 +57,8 @@ def spelling(edition: Edition) -> Spelling:
         has_bit_operators=not is_first,
         has_unsigned_integers=is_first,
         has_group_offset=not is_first,
-        has_integer_factors=edition.is_released,
-        has_barriers=not edition.is_released,
+        has_integer_factors=edition.is_released or edition.is_dialect,
+        has_barriers=not edition.is_released and not edition.is_dialect,
     )
 
 

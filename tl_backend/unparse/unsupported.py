@@ -37,6 +37,7 @@ from einsum_front.tl_backend.traverse import typed_operands, walk
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.unparse.editions import Spelling, is_bit_operator, spelling
 from einsum_front.tl_backend.unparse.instructions import instruction_text
+from einsum_front.tl_backend.unparse.tinytc import MATH, missing_in_dialect
 from einsum_front.tl_backend.unparse.words import mnemonic, operand_text, type_text
 
 UNSIGNED = (ScalarType.U8, ScalarType.U16, ScalarType.U32, ScalarType.U64)
@@ -82,7 +83,7 @@ def _missing_in_instruction(instruction: Instruction, words: Spelling) -> Iterat
         operator = instruction.operator
         if is_bit_operator(operator) and not words.has_bit_operators:
             yield f"`arith.{operator.value}`"
-    elif isinstance(instruction, MathCall):
+    elif isinstance(instruction, MathCall) and not (words.edition.is_dialect and instruction.function in MATH):
         yield f"`{mnemonic(instruction)}`: its functions are ours; OpenCL C, C and CUDA have them"
     elif isinstance(instruction, Collective):
         factors = (instruction.alpha.value, instruction.beta.value)
@@ -97,6 +98,8 @@ def _missing_in_instruction(instruction: Instruction, words: Spelling) -> Iterat
         yield "`alloca.global`: take the text in front of `spill_temporaries`"
     elif isinstance(instruction, Alloca) and words.edition.is_released and instruction.type.order == 0:
         yield "`alloca` of order 0: its compilers crash"
+    if words.edition.is_dialect:
+        yield from missing_in_dialect(instruction)
     for type_ in _types(instruction):
         yield from _missing_in_type(type_, words)
 

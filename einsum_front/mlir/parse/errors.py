@@ -83,7 +83,7 @@ def syntax_error(source: Source, error: UnexpectedInput) -> Diagnostic:
 
 def no_operation(name: str, place: Span) -> Diagnostic:
     """Error for the name of an operation that is none of those that are read."""
-    near = get_close_matches(name, sorted(KNOWN), n=1, cutoff=0.8)
+    near = get_close_matches(name, sorted(KNOWN), n=1, cutoff=0.87)
     notes = (f"`{near[0]}` has a similar name",) if near else ()
     return Diagnostic("E0802", f"the operation `{name}` is not read", (Label(place),), notes)
 

@@ -94,10 +94,7 @@ class DocumentReader(TypeReader):
         return Region(label or (), statements, self._span(opening).to(self._span(closing)))
 
     def more_blocks(self, *parts: object) -> Span:
-        first = next(each for each in parts if isinstance(each, Raw | tuple))
-        if isinstance(first, Raw):
-            return first.span
-        return first[0].span if first else self._whole()
+        return next((each.span for each in parts if isinstance(each, Raw)), self._whole())
 
     def label(self, _label: Token, arguments: "tuple[Argument, ...] | None", _colon: Token) -> tuple[Argument, ...]:
         return arguments or ()

@@ -11,6 +11,7 @@ from lark import Token, v_args
 from einsum_front.core.diagnostics import CompilerBug, Span
 from einsum_front.core.limits import LARGEST_INTEGER, MOST_INDICES
 from einsum_front.core.parsing import Placed, PlacedReader
+from einsum_front.core.words import counted
 from einsum_front.mlir import nodes
 from einsum_front.mlir.nodes import AffineMap, MemrefType, ScalarType, Strided, TensorType, Type
 from einsum_front.mlir.parse.syntax import (
@@ -76,7 +77,8 @@ class TypeReader(PlacedReader):
                 case Strided() as strided:
                     layout = strided
                     if len(strided.strides) != len(shape):
-                        message = f"a memref with {len(shape)} modes has {len(strided.strides)} strides"
+                        modes, strides = counted(len(shape), "mode"), counted(len(strided.strides), "stride")
+                        message = f"a memref with {modes} has {strides}"
                         self._report("E0805", message, part.span)
                         layout = None
                 case Integer():

@@ -13,6 +13,7 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.limits import LARGEST_EXPONENT, LARGEST_RANGE
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.coefficients import Coefficient, combine, inexact, reject_too_deep
+from einsum_front.notation.check.functions import function_call
 from einsum_front.notation.check.mistakes import gather, mistake
 from einsum_front.notation.check.numbers import integer_exponent, power, reject_zero_divisor, values_of
 from einsum_front.notation.check.references import access, index_of_ones, scalar
@@ -54,6 +55,13 @@ def _term(expression: syntax.Expression, scope: Scope) -> Term:
             return _sum(terms, signs, expression.origin, scope)
         case syntax.RangeSum():
             return _range_sum(expression, scope)
+        case syntax.Call():
+            return _call(expression, scope)
+
+
+def _call(call: syntax.Call, scope: Scope) -> Term:
+    inner = function_call(call, scope, lambda part: resolve(part, scope))
+    return Term(Fraction(1), inner, call.origin)
 
 
 def _named(reference: syntax.Reference, scope: Scope) -> Term:
@@ -95,15 +103,22 @@ def _product(expression: syntax.Product, scope: Scope) -> Term:
     parts = (expression.first, *(part for _, part in expression.rest))
     terms = gather(lambda part: _term(part, scope), parts)
     coefficient: Coefficient = Fraction(1)
+    factors: list[checked.Expression] = []
     for by, term in zip(operators, terms, strict=True):
-        if by is syntax.FactorOperator.DIV and term.operand is not None:
-            raise mistake("E0216", "the divisor is a number or a scalar", (term.origin, "a tensor"))
         reject_zero_divisor(by, term.coefficient, term.origin)
+        if by is syntax.FactorOperator.DIV and term.operand is not None:
+            dividend = Term(coefficient, None, expression.origin) if not factors else None
+            whole = _multiplied(factors, expression.origin) if dividend is None else _expression(dividend, scope)
+            factors = [checked.Quotient(whole, term.operand, expression.origin)]
+            coefficient = coefficient if dividend is None else Fraction(1)
+        elif term.operand is not None:
+            factors.append(term.operand)
         coefficient = combine(by, coefficient, term.coefficient, expression.origin, scope.element_type)
-    factors = tuple(term.operand for term in terms if term.operand is not None)
-    if len(factors) > 1:
-        return Term(coefficient, checked.Product(factors, expression.origin), expression.origin)
-    return Term(coefficient, factors[0] if factors else None, expression.origin)
+    return Term(coefficient, _multiplied(factors, expression.origin) if factors else None, expression.origin)
+
+
+def _multiplied(factors: Sequence[checked.Expression], origin: Origin) -> checked.Expression:
+    return checked.Product(tuple(factors), origin) if len(factors) > 1 else factors[0]
 
 
 def _range_sum(expression: syntax.RangeSum, scope: Scope) -> Term:
@@ -125,6 +140,8 @@ def _terms(expression: syntax.Expression, scope: Scope) -> int:
             return 1
         case syntax.Negation(operand):
             return _terms(operand, scope)
+        case syntax.Call():
+            return max((_terms(part, scope) for part in syntax.operands(expression)), default=1)
         case syntax.Product(first, rest) | syntax.Sum(first, rest):
             return max(_terms(part, scope) for part in (first, *(part for _, part in rest)))
         case syntax.RangeSum(variable, body):

@@ -20,14 +20,18 @@ from einsum_front.core.limits import MOST_INDICES
 from einsum_front.notation.check.mistakes import mistake
 from einsum_front.notation.checked import (
     Access,
+    Apply,
     Expression,
+    Extremum,
     Index,
     IndexPosition,
     Product,
+    Quotient,
     Reduction,
     ScalarTerm,
     Scaled,
     Sum,
+    parts,
 )
 
 ONE = Number(1.0)
@@ -52,8 +56,11 @@ def occurring(expression: Expression) -> Mapping[str, Index]:
             return {name: Index(name, UNSAID) for name in names}
         case Scaled(operand=operand) | Reduction(operand=operand):
             return occurring(operand)
-        case Product(factors=parts) | Sum(terms=parts):
-            return _first_of_each(index for part in parts for index in occurring(part).values())
+        case Product() | Sum() | Apply() | Quotient():
+            return _first_of_each(index for part in parts(expression) for index in occurring(part).values())
+        case Extremum(indices=indices, operand=operand):
+            inside = {index.name for index in indices}
+            return {name: index for name, index in occurring(operand).items() if name not in inside}
 
 
 def _reject_too_many(target: Access, term: Expression) -> None:
@@ -91,8 +98,33 @@ def _explicit(expression: Expression, bound: frozenset[str]) -> Expression:
             others = tuple(factor for factor in explicit if not isinstance(factor, ScalarTerm))  # those are ones
             product = Product(others, origin) if len(others) > 1 else next(iter(others), ScalarTerm(ONE, origin=origin))
             return _reduced(shared, bound, product)
+        case Apply(function, arguments, origin):
+            return Apply(function, tuple(_explicit(argument, bound) for argument in arguments), origin)
+        case Quotient(dividend, divisor, origin):
+            shared = _in_several((dividend, divisor))
+            inner = bound | {name for name, index in shared.items() if index.extent != UNSAID}
+            quotient = Quotient(_explicit(dividend, inner), _explicit(divisor, inner), origin)
+            return _reduced(shared, bound, quotient)
+        case Extremum():
+            return _extremum(expression, bound)
         case Reduction():
             raise CompilerBug("a reduction before summation is written out")
+
+
+def _extremum(expression: Extremum, bound: frozenset[str]) -> Extremum:
+    """The indices of `max` and `min` have the extents that they have in the operand."""
+    found, word = occurring(expression.operand), expression.function.value
+    for index in expression.indices:
+        if index.name in bound:
+            message = f"index `{index.name}` of `{word}` has a meaning outside of it"
+            note = f"`{word}` binds its indices: another name tells it from the one outside"
+            raise mistake("E0238", message, (expression.origin, ""), notes=(note,))
+        if index.name not in found or found[index.name].extent == UNSAID:
+            message = f"`{word}` is over index `{index.name}`, which nothing inside has"
+            raise mistake("E0238", message, (expression.origin, ""))
+    indices = tuple(found[index.name] for index in expression.indices)
+    inner = bound | {index.name for index in indices}
+    return Extremum(expression.function, indices, _explicit(expression.operand, inner), expression.origin)
 
 
 def _in_several(factors: tuple[Expression, ...]) -> Mapping[str, Index]:
@@ -114,9 +146,16 @@ def _reject_unsaid(term: ScalarTerm, bound: frozenset[str]) -> None:
             raise mistake("E0232", message, (term.origin, ""), notes=(note,))
 
 
+def _is_scalar(value: Expression) -> bool:
+    """True if a value is made of scalars alone."""
+    if isinstance(value, ScalarTerm):
+        return not value.ones
+    return not isinstance(value, Access) and all(map(_is_scalar, parts(value)))
+
+
 def _reject_missing(target: Access, value: Expression) -> None:
     """An index of the target must be in a term, unless the value is a scalar, which fills everything."""
-    if isinstance(value, ScalarTerm) and not value.ones:
+    if _is_scalar(value):
         return
     present = occurring(value)
     for position in target.positions:

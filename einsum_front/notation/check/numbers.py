@@ -38,8 +38,8 @@ def evaluate(expression: syntax.Expression, scope: Scope) -> Value:
             for by, value, part in zip(operators, values, parts[1:], strict=True):
                 result = arithmetic(by, result, value, part.origin)
             return result
-        case syntax.RangeSum() | syntax.Ones():
-            raise CompilerBug("the grammar has no sum over a range and no ones among numbers")
+        case syntax.RangeSum() | syntax.Ones() | syntax.Call():
+            raise CompilerBug("the grammar has no sums over ranges, ones and functions among numbers")
 
 
 @overload

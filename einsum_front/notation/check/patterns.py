@@ -22,12 +22,8 @@ from einsum_front.notation.checked import (
     Expression,
     FixedPosition,
     Kernel,
-    Product,
-    Reduction,
-    ScalarTerm,
-    Scaled,
-    Sum,
     Tensor,
+    parts,
 )
 from einsum_front.notation.indexed_array import Array, IndexedArray, view
 from einsum_front.notation.patterns import TooManyError, pattern, reject_too_large
@@ -133,15 +129,9 @@ def _read_by(statement: Assignment) -> tuple[Access, ...]:
 
 
 def _accesses(expression: Expression) -> tuple[Access, ...]:
-    match expression:
-        case Access():
-            return (expression,)
-        case ScalarTerm():
-            return ()
-        case Scaled(operand=operand) | Reduction(operand=operand):
-            return _accesses(operand)
-        case Product(factors=parts) | Sum(terms=parts):
-            return tuple(access for part in parts for access in _accesses(part))
+    if isinstance(expression, Access):
+        return (expression,)
+    return tuple(access for part in parts(expression) for access in _accesses(part))
 
 
 def _position(access: Access, names: tuple[str, ...], place: Array) -> str:

@@ -5,7 +5,20 @@ from dataclasses import dataclass
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.notation.check.mistakes import mistake
 from einsum_front.notation.check.scope import Scope
-from einsum_front.notation.checked import Access, Expression, IndexPosition, Product, Reduction, ScalarTerm, Scaled, Sum
+from einsum_front.notation.checked import (
+    Access,
+    Apply,
+    Expression,
+    Extremum,
+    IndexPosition,
+    Product,
+    Quotient,
+    Reduction,
+    ScalarTerm,
+    Scaled,
+    Sum,
+    parts,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +54,10 @@ class _Walk:
                         self._compare(_Occurrence(expression, mode, position))
             case ScalarTerm():
                 pass
-            case Scaled(operand=operand):
-                self.visit(operand)
-            case Product(factors=parts) | Sum(terms=parts):
-                for part in parts:
+            case Scaled() | Product() | Sum() | Apply() | Quotient():
+                for part in parts(expression):
                     self.visit(part)
-            case Reduction(indices, operand):
+            case Reduction(indices=indices, operand=operand) | Extremum(indices=indices, operand=operand):
                 self.visit(operand)
                 for index in indices:
                     del self.first[index.name]

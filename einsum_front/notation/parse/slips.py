@@ -70,8 +70,7 @@ def note_on_token(before: Sequence[Token], token: Token, accepted: set[str]) -> 
     elif token == "/" and ("SLASH" not in accepted or previous == "/"):
         note = "a comment begins with `#`"
     elif token == "(" and kinds[1] == "NAME" and "LSQB" in accepted and "STRING" not in accepted:
-        functions = ", and there are no functions" if "PLUS" in accepted else ""
-        note = f"indices and extents stand in brackets, `{previous}[…]`{functions}"
+        note = f"indices and extents stand in brackets, `{previous}[…]`"
     elif "COLON" in accepted and (token == "(" or token.startswith(".")):
         note = "a range is written `0:3`, its end excluded"
     elif token == ":" and _opened(before) == "[":
@@ -92,6 +91,8 @@ def note_on_token(before: Sequence[Token], token: Token, accepted: set[str]) -> 
 def _note_on_assignment(token: Token) -> str:
     if token == "<=":
         return "YATeTo and formulas in Python assign with `<=`; a text of the notation says `=`"
+    if token == "==":
+        return "one `=` sets the left-hand side"
     if token in {"*", "/", ":", ">="}:
         return "a statement sets (`=`), adds (`+=`) or subtracts (`-=`)"
     return SIDE_BY_SIDE

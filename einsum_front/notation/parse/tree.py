@@ -156,8 +156,22 @@ class TreeReader:
             case "range_sum":
                 variable, body = _trees(tree.children)
                 return syntax.RangeSum(self._named_range(variable), self._expression(body), self._origin(tree))
+            case "call":
+                return self._call(tree)
             case _:
                 raise CompilerBug(f"no expression is spelled {tree.data}")
+
+    def _call(self, tree: _Tree) -> syntax.Call:
+        over, *arguments = _trees(tree.children)
+        given = tuple(self._argument_of_call(each) for each in arguments)
+        return syntax.Call(str(tree.children[0]), self._expressions(over), given, self._origin(tree))
+
+    def _argument_of_call(self, tree: _Tree) -> syntax.Expression | syntax.Condition:
+        return self._condition(tree) if tree.data == "condition" else self._expression(tree)
+
+    def _condition(self, tree: _Tree) -> syntax.Condition:
+        left, right = self._expressions(tree)
+        return syntax.Condition(left, syntax.Comparison(str(tree.children[1])), right, self._origin(tree))
 
     def _sum(self, tree: _Tree) -> syntax.Expression:
         first, *terms = self._expressions(tree)

@@ -29,6 +29,64 @@ static inline entry times(entry left, entry right)
     return (entry){left.value * right.value, left.magnitude * right.magnitude};
 }
 
+/* Functions of entries: a magnitude is what a small relative change of the arguments changes at most. */
+#define FUNCTION(name, result, slope)                                        \
+    static inline entry entry_##name(entry a)                                \
+    {                                                                        \
+        double x = a.value, y = (result);                                    \
+        return (entry){y, fabs(y) + fabs(slope) * a.magnitude};              \
+    }
+FUNCTION(exp, exp(x), y)
+FUNCTION(log, log(x), 1 / x)
+FUNCTION(sqrt, sqrt(x), 0.5 / y)
+FUNCTION(tanh, tanh(x), 1)
+FUNCTION(erf, erf(x), 1.2)
+FUNCTION(abs, fabs(x), 1)
+FUNCTION(relu, x < 0 ? 0 : x, 1)
+FUNCTION(sigmoid, 1 / (1 + exp(-x)), 1)
+FUNCTION(gelu, 0.5 * x * (1 + erf(x * sqrt(0.5))), 1.2)
+
+static inline entry chosen(double value, entry a, entry b)
+{
+    return (entry){value, a.magnitude > b.magnitude ? a.magnitude : b.magnitude};
+}
+
+static inline entry entry_max(entry a, entry b)
+{
+    return chosen(a.value >= b.value || a.value != a.value ? a.value : b.value, a, b);
+}
+
+static inline entry entry_min(entry a, entry b)
+{
+    return chosen(a.value <= b.value || a.value != a.value ? a.value : b.value, a, b);
+}
+
+static inline entry entry_div(entry a, entry b)
+{
+    double y = a.value / b.value;
+    return (entry){y, a.magnitude / fabs(b.value) + fabs(y / b.value) * b.magnitude};
+}
+
+static inline entry entry_where_lt(entry a, entry b, entry x, entry y)
+{
+    return chosen(a.value < b.value ? x.value : y.value, x, y);
+}
+
+static inline entry entry_where_le(entry a, entry b, entry x, entry y)
+{
+    return chosen(a.value <= b.value ? x.value : y.value, x, y);
+}
+
+static inline entry entry_where_eq(entry a, entry b, entry x, entry y)
+{
+    return chosen(a.value == b.value ? x.value : y.value, x, y);
+}
+
+static inline entry entry_where_ne(entry a, entry b, entry x, entry y)
+{
+    return chosen(a.value != b.value ? x.value : y.value, x, y);
+}
+
 typedef struct {
     int64_t first, last; /* positions, the last one excluded */
 } range;

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from einsum_front.core.extent import static, static_shape
 from einsum_front.core.facts import Modes, Nonzeros, Values
+from einsum_front.core.functions import Function as EntryFunction
+from einsum_front.core.payload import Entry, Operation, Payload
 from einsum_front.ir.yateto.nodes import (
     Alloca,
     Argument,
@@ -20,6 +22,8 @@ from einsum_front.ir.yateto.nodes import (
     BinaryMap,
     Broadcast,
     Distance,
+    Elementwise,
+    ElementwiseMap,
     Fact,
     Fill,
     FloatConstant,
@@ -186,6 +190,42 @@ def fill(draft: Draft, extents: dict[str, int]) -> Instruction:
     return Fill(draft.scalar(), draft.scalar(), draft.target(list(extents.values())))
 
 
+EXACT = (
+    EntryFunction.ABS, EntryFunction.RELU, EntryFunction.SQRT, EntryFunction.RECIPROCAL, EntryFunction.ADD,
+    EntryFunction.SUB, EntryFunction.MUL, EntryFunction.DIV, EntryFunction.MAX, EntryFunction.MIN,
+    EntryFunction.WHERE_LT, EntryFunction.WHERE_LE, EntryFunction.WHERE_EQ, EntryFunction.WHERE_NE,
+)  # fmt: skip
+"""Functions that all machines round alike."""
+
+
+def elementwise(draft: Draft, extents: dict[str, int]) -> Instruction:
+    names = list(extents)
+    combiner = draft.draw(st.sampled_from((None, None, EntryFunction.MAX, EntryFunction.MIN))) if names else None
+    target = permutation(draft, subset(draft, names)[: len(names) - 1] if combiner else names)
+    c = draft.target(sizes(extents, target))
+    sources = [permutation(draft, subset(draft, names)) for _ in range(draft.draw(st.integers(0, 2)))]
+    lacking = [name for name in names if name not in target]
+    sources.append(permutation(draft, list(dict.fromkeys([*lacking, *subset(draft, names)]))))
+    operands = tuple(
+        draft.source(sizes(extents, source)) if combiner else source_or(draft, c, extents, source, target)
+        for source in sources
+    )
+    payload = payload_of(draft, len(operands))
+    alpha, beta = (FloatConstant(1.0), FloatConstant(0.0)) if combiner else (draft.scalar(), draft.scalar())
+    return Elementwise(ElementwiseMap(tuple(sources), target), combiner, payload, alpha, operands, beta, c)
+
+
+def payload_of(draft: Draft, operands: int) -> Payload[Scalar]:
+    operations: list[Operation[Scalar]] = []
+    for number in range(operands, operands + draft.draw(st.integers(operands > 1, 3))):
+        function = draft.draw(st.sampled_from(EXACT))
+        entries = st.integers(0, number - 1).map(Entry)
+        is_entry = [draft.draw(st.integers(0, 3)) > 0 for _ in range(function.arity)]
+        arguments = tuple(draft.draw(entries) if each else draft.scalar() for each in is_entry)
+        operations.append(Operation(function, arguments))
+    return Payload(tuple(operations))
+
+
 def product(draft: Draft, extents: dict[str, int]) -> Instruction:
     owners = {index: draft.draw(st.sampled_from(["a", "b", "ab"])) for index in extents}
     left = permutation(draft, [index for index in extents if "a" in owners[index]])
@@ -273,6 +313,7 @@ OPERATIONS: dict[str, Callable[[Draft, dict[str, int]], Instruction]] = {
     "fill": fill,
     "product": product,
     "log": log,
+    "elementwise": elementwise,
 }
 
 

@@ -56,7 +56,9 @@ def lower_product(
     statements = tuple(
         statement for loop, prefetch in loops for statement in lower_loop(loop, context, prefetch, fused)
     )
-    return (Section(lines, statements, product.instructions[-1].origin),)
+    # the last is named first: it is the one that stores
+    origin = dict.fromkeys(span for instruction in reversed(product.instructions) for span in instruction.origin)
+    return (Section(lines, statements, tuple(origin)),)
 
 
 def lower_step(planned: PlannedStep, context: Context) -> Statements:

@@ -1,0 +1,177 @@
+"""The chunks of a run before it begins: how many elements each has, where they lie, and why they are no larger."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from einsum_front.chunked.call import Call, Stream
+from einsum_front.chunked.options import Options
+from einsum_front.chunked.work import Range, gaps
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.words import counted
+from einsum_front.runtime import Device, DeviceFacts
+
+DEFAULT_MEMORY = 2**28
+"""Bytes for all buffers if the caller says nothing: larger chunks are not faster."""
+
+FEW_BYTES = 2**22
+"""Bytes of a chunk, at least, where a batch is cut into more chunks than it must be."""
+
+MANY = 16
+"""Chunks, at least, of a large batch: while the first is read and the last is written, nothing overlaps."""
+
+VECTORS = 64
+"""Elements: chunks are multiples of so many work-groups, so that vectors over elements are full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A device with its sets of buffers; `most` is the largest chunk in elements, `why` what limits it."""
+
+    device: Device
+    sets: int
+    most: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An argument that is cut: name, what happens to it, type, shape of an element, bytes of one, where it lies."""
+
+    name: str
+    access: str
+    text: str
+    nbytes: int
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkPlan:
+    """The chunks of a run; print it. `finished` elements are done already, says the journal.
+
+    `chunks` are those of one device; several devices take chunks up to their size, as fast as they are.
+    """
+
+    kernel: str
+    batch: int
+    finished: int
+    unit: int
+    element_bytes: int
+    memory: int
+    lanes: tuple[Lane, ...]
+    rows: tuple[Row, ...]
+    left: tuple[Range, ...]
+
+    @property
+    def elements(self) -> int:
+        """Elements of the largest chunk."""
+        return max(lane.most for lane in self.lanes)
+
+    @property
+    def chunks(self) -> Iterator[Range]:
+        """The first and last element (not included) of each chunk, if one device does all of them."""
+        for start, stop in self.left:
+            for first in range(start, stop, self.elements):
+                yield first, min(first + self.elements, stop)
+
+    @property
+    def count(self) -> int:
+        """Number of `chunks`."""
+        return sum(-(-(stop - start) // self.elements) for start, stop in self.left)
+
+    @property
+    def buffers(self) -> int:
+        """Bytes of all sets of buffers."""
+        return sum(lane.sets * lane.most for lane in self.lanes) * self.element_bytes
+
+    def __str__(self) -> str:
+        done = f", {self.finished:,} finished already" if self.finished else ""
+        lines = [f"{self.kernel}: {counted(self.batch, 'element').replace(str(self.batch), f'{self.batch:,}')}{done}"]
+        for lane in self.lanes:
+            chunks = f"chunks of {lane.most:,} elements ({_size(lane.most * self.element_bytes)}), {lane.why}"
+            lines.append(f"  {lane.device.facts.name}: {lane.sets} sets of buffers, {chunks}")
+        if len(self.lanes) == 1:
+            lines.append(f"  {counted(self.count, 'chunk')}")
+        else:
+            lines.append("  the devices share the batch by their measured speed")
+        lines.append(f"  memory for buffers: {_size(self.buffers)} of {_size(self.memory)}")
+        widths = [max(len(getattr(row, name)) for row in self.rows) for name in ("name", "access", "text")]
+        for row in self.rows:
+            words = f"{row.name:{widths[0]}}  {row.access:{widths[1]}}  {row.text:{widths[2]}}"
+            lines.append(f"  {words}  {row.nbytes:,} B an element  {row.place}")
+        return "\n".join(lines)
+
+
+def plan_chunks(call: Call, options: Options, devices: Sequence[Device], finished: Sequence[Range] = ()) -> ChunkPlan:
+    """Raises CompileError if the memory holds no element (E0522), or if the chunk has another shape (E0521)."""
+    _check_shape(call, options)
+    memory = options.memory or min([DEFAULT_MEMORY, *(device.facts.global_memory // 4 for device in devices)])
+    sets = [2 if device.facts.shares_host_memory else 3 for device in devices]
+    room = memory // sum(sets) // max(1, call.nbytes)
+    if room == 0:
+        least = sum(sets) * call.nbytes
+        note = f"{sum(sets)} sets of buffers, in turn read, computed and written, with {call.nbytes:,} bytes an element"
+        message = f"one element of `{call.artifact.name}` needs {least:,} bytes, and `memory` allows {memory:,}"
+        raise CompileError([Diagnostic("E0522", message, notes=(note,))])
+    unit = _unit(call, room)
+    lanes = [_lane(call, options, (device, count, room), unit) for device, count in zip(devices, sets, strict=True)]
+    rows = tuple(map(_row, call.streams))
+    left = tuple(gaps(call.batch, finished))
+    done = call.batch - sum(stop - start for start, stop in left)
+    return ChunkPlan(call.artifact.name, call.batch, done, unit, call.nbytes, memory, tuple(lanes), rows, left)
+
+
+def _row(stream: Stream) -> Row:
+    does = [*["read"] * stream.is_read, *["written"] * (stream.target is not None)]
+    places = [each.kind for each in dict.fromkeys((stream.source, stream.target)) if each is not None]
+    text = f"{stream.parameter.type} {stream.shape}"
+    return Row(stream.name, ", ".join(does), text, stream.nbytes, " to ".join(places))
+
+
+def _lane(call: Call, options: Options, place: tuple[Device, int, int], unit: int) -> Lane:
+    device, sets, room = place
+    limits = [(room, "as the memory allows"), *_device_limits(call, device.facts, sets)]
+    if options.chunk is not None:
+        limits.append((options.chunk, "as asked for"))
+    else:
+        parts = max(-(-call.batch // MANY), FEW_BYTES // max(1, call.nbytes), 1)
+        limits.append((-(-parts // unit) * unit, "so that copies and kernels overlap"))
+    most, why = min(limits)
+    if options.chunk is None and most > unit:
+        most = most // unit * unit
+    if most == 0:
+        message = f"`{device.facts.name}` has no memory for one element of the batch, in {sets} sets of buffers"
+        raise CompileError([Diagnostic("E0522", message)])
+    return Lane(device, sets, most, why)
+
+
+def _device_limits(call: Call, facts: DeviceFacts, sets: int) -> Iterator[tuple[int, str]]:
+    largest = max(stream.nbytes for stream in call.streams)
+    yield facts.max_allocation // max(1, largest), "as the device allocates at once"
+    if not facts.shares_host_memory:
+        yield facts.global_memory // 2 // sets // max(1, call.nbytes), "as the memory of the device allows"
+    if facts.driver.max_groups is not None:
+        yield facts.driver.max_groups * call.artifact.elements_per_group, "as a launch allows"
+
+
+def _unit(call: Call, room: int) -> int:
+    """Chunks are multiples of it: the blocks of data sets, and full vectors, as far as there is room."""
+    block = max(store.block for stream in call.streams for store in (stream.source, stream.target or stream.source))
+    group = call.artifact.elements_per_group
+    sizes = (block if block > 1 else 0, VECTORS * group, group)
+    return next((size for size in sizes if 0 < size <= room), 1)
+
+
+def _check_shape(call: Call, options: Options) -> None:
+    """A chunk that is given as a shape must have whole elements."""
+    if options.shape is None or any(options.shape == stream.shape for stream in call.streams):
+        return
+    stream = call.streams[0]
+    message = f"`chunk` has shape {(options.chunk, *options.shape)}, which cuts elements of shape {stream.shape}"
+    raise CompileError([Diagnostic("E0521", message, notes=("a chunk is a number of elements along the batch",))])
+
+
+def _size(count: int) -> str:
+    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= size:
+            return f"{count / size:.1f} {unit}"
+    return f"{count} B"

@@ -1,0 +1,68 @@
+"""The command `inspect`: a page with a kernel at every level."""
+
+import webbrowser
+from argparse import Namespace
+from pathlib import Path
+
+from einsum_front.commands.input import Given, read_input, translated
+from einsum_front.commands.output import Output
+from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.driver import Observer, Stages
+from einsum_front.driver.made_from import source_of
+from einsum_front.files import write_text
+from einsum_front.inspector import collect, model, page
+from einsum_front.inspector.measure import Measured, measure_kernels
+from einsum_front.notation import syntax
+from einsum_front.notation.parse import read_source
+from einsum_front.notation.unparse import unparse
+from einsum_front.options import Level
+from einsum_front.runtime import Device, find_device
+
+
+def inspect(arguments: Namespace) -> int:
+    """Writes the page; mistakes of the text are shown in it, and the exit code says that there are some."""
+    needs_device = arguments.measure or arguments.device != "auto" or arguments.tune
+    device = find_device(arguments.device) if needs_device else None
+    found: Given | None = None
+
+    def translate(observe: Observer) -> tuple[Stages, ...]:
+        nonlocal found
+        found = read_input(arguments)
+        return tuple(kernel.translation for kernel in translated(found, arguments, device, observe).values())
+
+    collected = collect(translate)
+    source, level, program = _text(found, arguments)
+    measured = _measured(tuple(each.stages for each in collected.kernels), device, arguments)
+    file = arguments.output or Path(f"{_stem(arguments)}.html")
+    write_text(file, page(model(source.name, collected, source, level, program, measured)))
+    output = Output()
+    output.print(f"{file}: {len(collected.kernels)} kernels, {file.stat().st_size / 1024:.0f} KiB")
+    if arguments.open:
+        webbrowser.open(file.resolve().as_uri())
+    if collected.diagnostics:
+        raise CompileError(collected.diagnostics)
+    return 0
+
+
+def _text(found: Given | None, arguments: Namespace) -> tuple[Source, Level, syntax.Program | None]:
+    """The text that is shown first, its level, and the program that it spells; a text may have mistakes."""
+    match found:
+        case syntax.Program() as program, Path():
+            source = source_of(program)
+            return source or Source("<program>", unparse(program)), Level.EIN, program
+        case Source() as source, Level() as level:
+            return source, level, None
+        case _:
+            if arguments.einsum is not None:
+                return Source("<einsum>", arguments.einsum), Level.EIN, None
+            return read_source(arguments.file), Level.EIN, None
+
+
+def _measured(kernels: tuple[Stages, ...], device: Device | None, arguments: Namespace) -> dict[str, Measured] | None:
+    if not arguments.measure or device is None:
+        return None
+    return measure_kernels(kernels, device, arguments.real)
+
+
+def _stem(arguments: Namespace) -> str:
+    return "einsum" if arguments.file is None or str(arguments.file) == "-" else str(arguments.file.stem)

@@ -1,0 +1,83 @@
+"""Functions of entries in formulas in Python: those of the notation, by their names there.
+
+from einsum_front import functions as f
+layer = ef.kernel("layer", Y["ij"] <= f.relu(X["ik"] * W["kj"] + b["j"]))
+norms = ef.kernel("norms", m["i"] <= f.maximum(f.abs(X["ik"]), over="k"))
+"""
+
+from einsum_front.dsl_expressions import Expression, Number, called, comparison_of
+
+
+def exp(x: Expression | Number) -> Expression:
+    """`exp(x)`."""
+    return called("exp", (x,))
+
+
+def log(x: Expression | Number) -> Expression:
+    """`log(x)`: minus infinity for 0, NaN for negative numbers."""
+    return called("log", (x,))
+
+
+def sqrt(x: Expression | Number) -> Expression:
+    """`sqrt(x)`: NaN for negative numbers."""
+    return called("sqrt", (x,))
+
+
+def tanh(x: Expression | Number) -> Expression:
+    """`tanh(x)`."""
+    return called("tanh", (x,))
+
+
+def erf(x: Expression | Number) -> Expression:
+    """`erf(x)`."""
+    return called("erf", (x,))
+
+
+def abs(x: Expression | Number) -> Expression:  # noqa: A001 - the name in the notation
+    """`abs(x)`."""
+    return called("abs", (x,))
+
+
+def relu(x: Expression | Number) -> Expression:
+    """`relu(x)`: x where it is not negative, else 0; NaN for NaN."""
+    return called("relu", (x,))
+
+
+def sigmoid(x: Expression | Number) -> Expression:
+    """`1 / (1 + exp(-x))`."""
+    return called("sigmoid", (x,))
+
+
+def gelu(x: Expression | Number) -> Expression:
+    """`x / 2 * (erf(x / sqrt(2)) + 1)`."""
+    return called("gelu", (x,))
+
+
+def maximum(*arguments: Expression | Number, over: str = "") -> Expression:
+    """`max(x, y, …)`, or `max{k,l}(x)` with `over="k,l"` (`"kl"` for letters): NaN where an argument is."""
+    return called("max", arguments, _indices(over))
+
+
+def minimum(*arguments: Expression | Number, over: str = "") -> Expression:
+    """`min(x, y, …)`, or `min{k,l}(x)` with `over="k,l"` (`"kl"` for letters): NaN where an argument is."""
+    return called("min", arguments, _indices(over))
+
+
+def where(
+    left: Expression | Number,
+    comparison: str,
+    right: Expression | Number,
+    then: Expression | Number,
+    otherwise: Expression | Number,
+) -> Expression:
+    """`where(left < right, then, otherwise)` with `comparison` one of `<`, `<=`, `>`, `>=`, `==`, `!=`.
+
+    Raises ValueError for another word.
+    """
+    condition = comparison_of(left, comparison, right)
+    return called("where", (condition, then, otherwise))
+
+
+def _indices(over: str) -> tuple[str, ...]:
+    """The names of indices, as in an index list."""
+    return tuple(name.strip() for name in over.split(",") if name.strip()) if "," in over else tuple(over.strip())

@@ -1,0 +1,168 @@
+"""The mode of a function's tensors that is the batch.
+
+It leads all results (the memrefs that are written, if there are no results) and the arguments that have it. Operations
+walk it in parallel, alone. Without being asked for, it is the batch if all tensors have it, or if the results have
+three modes or more: in a product of two matrices, rows are none.
+"""
+
+from collections.abc import Iterator
+
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.words import listed
+from einsum_front.mlir.affine import linear
+from einsum_front.mlir.nodes import (
+    Cast,
+    Copy,
+    For,
+    Function,
+    InsertSlice,
+    IteratorType,
+    MemrefType,
+    Operation,
+    Permute,
+    Reshape,
+    Return,
+    Slice,
+    Structured,
+    Value,
+)
+from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
+from einsum_front.mlir.to_graph.refuse import refused
+
+NONE = "none"
+
+
+def batch_of(function: Function, dimensions: Dimensions, wanted: str | None = None) -> Mode | None:
+    """The mode that is the batch, None if the function is for one element.
+
+    `wanted` is the number of a mode of the results, or `none`. Raises `CompileError` (E0827) if that mode is no batch.
+    """
+    results = outputs(function)
+    if wanted == NONE or not results:
+        return None
+    number = 0 if wanted is None else int(wanted)
+    ranks = [len(shape_of(result)) for result in results]
+    if any(rank <= number for rank in ranks):
+        if wanted is None:
+            return None
+        raise refused(f"a result of `{function.name}` has no mode {number}", function.origin, code="E0827")
+    root = dimensions.root(results[0], number)
+    reason = _reason(function, dimensions, root, number, results)
+    if reason is None and (wanted is not None or _is_likely(function, dimensions, root, ranks)):
+        return root
+    if wanted is not None and reason is not None:
+        message = f"mode {number} of the results of `{function.name}` is not the batch: {reason[0]}"
+        raise refused(message, reason[1], code="E0827")
+    return None
+
+
+def _is_likely(function: Function, dimensions: Dimensions, root: Mode, ranks: list[int]) -> bool:
+    shaped = [each for each in function.arguments if shape_of(each)]
+    return min(ranks) > 2 or all(root in _roots(dimensions, each) for each in shaped)
+
+
+def _roots(dimensions: Dimensions, value: Value) -> list[Mode]:
+    return [root for mode in range(len(shape_of(value))) for root in dimensions.atoms(value, mode)]
+
+
+def _reason(
+    function: Function, dimensions: Dimensions, root: Mode, number: int, results: tuple[Value, ...]
+) -> tuple[str, Origin] | None:
+    """Why the mode is not the batch, and where."""
+    having = [each for each in function.arguments if root in _roots(dimensions, each)]
+    if not having:
+        return "no argument has it", function.origin
+    for value in (*results, *having):
+        places = [mode for mode in range(len(shape_of(value))) if root in dimensions.atoms(value, mode)]
+        if places != [number] or dimensions.atoms(value, number) != (root,):
+            where = listed([f"mode {place}" for place in places], "and") or "no mode"
+            return f"it is {where} of `%{value.name}`", value.origin
+    for operation in walk(function.body or ()):
+        if (reason := _operation(operation, dimensions, root)) is not None:
+            return reason, operation.origin
+    return None
+
+
+def _operation(operation: Operation, dimensions: Dimensions, root: Mode) -> str | None:
+    match operation:
+        case Structured():
+            return _structured(operation, dimensions, root)
+        case Slice(source=source, result=part):
+            return _slice(source, part, dimensions, root)
+        case InsertSlice(target=target, source=part):
+            return _slice(target, part, dimensions, root)
+        case _:
+            return None
+
+
+def _slice(whole: Value, part: Value, dimensions: Dimensions, root: Mode) -> str | None:
+    counts = [sum(each == root for each in _roots(dimensions, value)) for value in (whole, part)]
+    return "a slice takes a part of it" if counts[0] != counts[1] else None
+
+
+def _structured(operation: Structured, dimensions: Dimensions, root: Mode) -> str | None:
+    iterators = [
+        number for number, mode in enumerate(dimensions.iterators(operation)) if root in dimensions.atoms_of(mode)
+    ]
+    walks = [
+        position.iterator
+        for map_, operand in zip(operation.maps, operation.operands, strict=True)
+        for mode, result in enumerate(map_.results)
+        for position in [linear(result)]
+        if root in dimensions.atoms(operand, mode) or any(each in position.factors for each in iterators)
+    ]
+    if not iterators and not walks:
+        return None
+    if len(iterators) > 1:
+        return "two iterators walk it"
+    if any(dim is None or dim not in iterators for dim in walks):
+        return "a map walks it with something else"
+    if operation.iterators[iterators[0]] is IteratorType.REDUCTION:
+        return "an operation sums over it"
+    return None
+
+
+# -- what a function writes --------------------------------------------------------------------------------------------
+
+
+def walk(operations: tuple[Operation, ...]) -> Iterator[Operation]:
+    """All operations, those of loops behind the loop."""
+    for operation in operations:
+        yield operation
+        if isinstance(operation, For):
+            yield from walk(operation.body)
+
+
+def outputs(function: Function) -> tuple[Value, ...]:
+    """The values that a function returns; if there are none, the memrefs among its arguments that it writes."""
+    body = function.body or ()
+    *_, last = body or (None,)
+    if isinstance(last, Return) and last.values:
+        return tuple(each for each in last.values if shape_of(each) or not isinstance(each.type, MemrefType))
+    names = written(function)
+    return tuple(each for each in function.arguments if each.name in names)
+
+
+def written(function: Function) -> frozenset[str]:
+    """The names of the memrefs that a function writes, views not."""
+    sources: dict[str, str] = {}
+    found: set[str] = set()
+    for operation in walk(function.body or ()):
+        match operation:
+            case Slice(result=result, source=source) | Reshape(result=result, source=source):
+                sources[result.name] = source.name
+            case Permute(result=result, source=source) | Cast(result=result, source=source):
+                sources[result.name] = source.name
+            case Structured(outputs=outs):
+                found |= {each.name for each in outs if isinstance(each.type, MemrefType)}
+            case Copy(target=target):
+                found.add(target.name)
+            case _:
+                pass
+    return frozenset(_base(name, sources) for name in found)
+
+
+def _base(name: str, sources: dict[str, str]) -> str:
+    while name in sources:
+        name = sources[name]
+    return name

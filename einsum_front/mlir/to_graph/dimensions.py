@@ -1,0 +1,224 @@
+"""Which modes of a function's values have the same extent because operations walk them together.
+
+    d = iterators of structured operations, modes of slices that are taken whole, of reshapes, casts and loops
+
+A mode that is made of several, by `collapse_shape`, is *composite*: `atoms` are the modes that it is made of.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from einsum_front.mlir.affine import linear
+from einsum_front.mlir.nodes import (
+    Allocate,
+    Cast,
+    Copy,
+    Extent,
+    For,
+    Function,
+    InsertSlice,
+    Literal,
+    Operation,
+    Permute,
+    Reshape,
+    ScalarType,
+    Size,
+    Slice,
+    Structured,
+    Value,
+)
+from einsum_front.mlir.strides import dropped_modes
+
+Mode = tuple[str, int]
+"""The name of a value, and the number of a mode."""
+
+
+def shape_of(value: Value) -> tuple[Size, ...]:
+    """The extents of the modes; none for a number."""
+    return () if isinstance(value.type, ScalarType) else value.type.shape
+
+
+class Dimensions:
+    """The modes of one function, put together where they are walked together."""
+
+    def __init__(self, function: Function) -> None:
+        self._parents: dict[Mode, Mode] = {}
+        self._extents: dict[Mode, int] = {}
+        self._parts: dict[Mode, tuple[Mode, ...]] = {}
+        self._numbers: dict[str, int] = {}
+        self._extent_of: dict[str, Mode] = {}
+        for argument in function.arguments:
+            self._declare(argument)
+        for operation in function.body or ():
+            self._operation(operation)
+
+    def root(self, value: Value, mode: int) -> Mode:
+        """What stands for all modes that are the same."""
+        return self._find((value.name, mode))
+
+    def extent(self, root: Mode) -> Size:
+        """The extent, None if only the launch knows it."""
+        return self._extents.get(self._find(root))
+
+    def atoms(self, value: Value, mode: int) -> tuple[Mode, ...]:
+        """The modes that a mode is made of; itself, if it is not composite."""
+        return tuple(self._atoms(self.root(value, mode)))
+
+    def atoms_of(self, root: Mode) -> tuple[Mode, ...]:
+        """The modes that a mode that stands for others is made of."""
+        return tuple(self._atoms(root))
+
+    def _atoms(self, root: Mode) -> Iterator[Mode]:
+        root = self._find(root)
+        if root not in self._parts:
+            yield root
+            return
+        for part in self._parts[root]:
+            yield from self._atoms(part)
+
+    def iterators(self, operation: Structured) -> tuple[Mode, ...]:
+        """The mode that each iterator of an operation walks."""
+        found: dict[int, Mode] = {}
+        for operand, mode, iterator in _alone(operation):
+            found.setdefault(iterator, self.root(operand, mode))
+        return tuple(found[number] for number in range(len(operation.iterators)))
+
+    # -- putting together ----------------------------------------------------------------------------------------------
+
+    def _find(self, mode: Mode) -> Mode:
+        while (parent := self._parents.get(mode, mode)) != mode:
+            mode = parent
+        return mode
+
+    def _declare(self, value: Value) -> None:
+        for mode, size in enumerate(shape_of(value)):
+            if size is not None:
+                self._extents.setdefault(self._find((value.name, mode)), size)
+
+    def _same(self, first: Mode, second: Mode) -> None:
+        one, other = self._find(first), self._find(second)
+        if one == other:
+            return
+        self._parents[other] = one
+        if other in self._extents:
+            self._extents.setdefault(one, self._extents[other])
+        if other in self._parts:
+            parts = self._parts.pop(other)
+            mine = self._parts.setdefault(one, parts)
+            if len(mine) == len(parts):
+                self._same_all(mine, parts)
+
+    def _same_all(self, first: Iterable[Mode], second: Iterable[Mode]) -> None:
+        for one, other in zip(first, second, strict=True):
+            self._same(one, other)
+
+    def _same_values(self, first: Value, second: Value) -> None:
+        count = len(shape_of(first))
+        self._same_all(((first.name, mode) for mode in range(count)), ((second.name, mode) for mode in range(count)))
+
+    def _operation(self, operation: Operation) -> None:  # noqa: C901 - a case for each node
+        match operation:
+            case Literal(result=result, value=value):
+                self._declare(result)
+                if isinstance(value, int) and isinstance(result.type, ScalarType):
+                    self._numbers[result.name] = value
+            case Structured():
+                self._structured(operation)
+            case Allocate(result=result, sizes=sizes):
+                self._declare(result)
+                dynamic = (mode for mode, size in enumerate(shape_of(result)) if size is None)
+                for mode, size in zip(dynamic, sizes, strict=False):
+                    if size.name in self._extent_of:
+                        self._same((result.name, mode), self._extent_of[size.name])
+            case Slice(result=result, source=source):
+                self._declare(result)
+                self._slice(operation, source, result)
+            case InsertSlice(result=result, source=source, target=target):
+                self._declare(result)
+                self._same_values(target, result)
+                self._slice(operation, target, source)
+            case Reshape():
+                self._reshape(operation)
+            case Permute(result=result, source=source, permutation=permutation):
+                self._declare(result)
+                for mode, taken in enumerate(permutation):
+                    self._same((result.name, mode), (source.name, taken))
+            case Cast(result=result, source=source):
+                self._declare(result)
+                self._same_values(source, result)
+            case Extent(result=result, source=source, mode=mode):
+                if mode.name in self._numbers:
+                    self._extent_of[result.name] = (source.name, self._numbers[mode.name])
+            case Copy(source=source, target=target):
+                self._same_values(source, target)
+            case For():
+                self._loop(operation)
+            case _:
+                return
+
+    def _loop(self, loop: For) -> None:
+        for values in zip(loop.initial, loop.carried, loop.results, strict=True):
+            for value in values[1:]:
+                self._declare(value)
+                self._same_values(values[0], value)
+        for operation in loop.body:
+            self._operation(operation)
+        for value, yielded in zip(loop.results, loop.yields, strict=True):
+            self._same_values(value, yielded)
+
+    def _structured(self, operation: Structured) -> None:
+        for result, output in zip(operation.results, operation.outputs, strict=False):
+            self._declare(result)
+            self._same_values(output, result)
+        known: dict[int, Mode] = {}
+        for operand, mode, iterator in _alone(operation):
+            self._same(known.setdefault(iterator, (operand.name, mode)), (operand.name, mode))
+
+    def _slice(self, operation: Slice | InsertSlice, whole: Value, part: Value) -> None:
+        sizes = tuple(each if isinstance(each, int) else None for each in operation.sizes)
+        kept = kept_modes(operation, part)
+        for number, mode in enumerate(kept):
+            size, extent = sizes[mode], shape_of(whole)[mode]
+            given = operation.sizes[mode]
+            is_extent = isinstance(given, Value) and self._extent_of.get(given.name) == (whole.name, mode)
+            if (size is not None and size == extent) or (is_extent and operation.offsets[mode] == 0):
+                self._same((whole.name, mode), (part.name, number))
+
+    def _reshape(self, operation: Reshape) -> None:
+        self._declare(operation.result)
+        few, many = operation.source, operation.result
+        if not operation.is_expansion:
+            few, many = many, few
+        for mode, group in enumerate(operation.groups if shape_of(few) else ()):
+            parts = walked_modes(many, group)
+            if len(parts) == 1:
+                self._same((few.name, mode), (many.name, parts[0]))
+            elif parts:
+                self._compose((few.name, mode), tuple((many.name, part) for part in parts))
+
+    def _compose(self, whole: Mode, parts: Sequence[Mode]) -> None:
+        root = self._find(whole)
+        if root in self._parts and len(self._parts[root]) == len(parts):
+            self._same_all(self._parts[root], parts)
+        else:
+            self._parts.setdefault(root, tuple(parts))
+
+
+def kept_modes(operation: Slice | InsertSlice, part: Value) -> tuple[int, ...]:
+    """The modes of the whole that the part has, in order."""
+    sizes = tuple(each if isinstance(each, int) else None for each in operation.sizes)
+    dropped = dropped_modes(sizes, shape_of(part)) or ()
+    return tuple(mode for mode in range(len(sizes)) if mode not in dropped)
+
+
+def walked_modes(many: Value, group: tuple[int, ...]) -> tuple[int, ...]:
+    """The modes of a group of a reshape that have more than one position."""
+    return tuple(mode for mode in group if shape_of(many)[mode] != 1)
+
+
+def _alone(operation: Structured) -> Iterator[tuple[Value, int, int]]:
+    """The operands' modes that an iterator walks by itself, with the iterator."""
+    for map_, operand in zip(operation.maps, operation.operands, strict=True):
+        for mode, result in enumerate(map_.results):
+            iterator = linear(result).iterator
+            if iterator is not None:
+                yield operand, mode, iterator

@@ -1,0 +1,217 @@
+"""A function becomes the contraction graph of one kernel.
+
+Tensors are computed where they are read: a chain of products becomes one contraction, and the planner finds its order.
+What several operations read, or read at shifted positions, is computed once.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from einsum_front.core.extent import Extent, Polynomial
+from einsum_front.core.names import fresh_numbered
+from einsum_front.ir import ElementType, Graph, GraphBuilder, ScalarUse, Storage
+from einsum_front.mlir.nodes import (
+    Function,
+    Literal,
+    MemrefType,
+    Module,
+    Return,
+    ScalarType,
+    Value,
+    operands_of,
+)
+from einsum_front.mlir.to_graph.batch import batch_of, outputs, walk, written
+from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
+from einsum_front.mlir.to_graph.operations import Translator
+from einsum_front.mlir.to_graph.refuse import refused
+from einsum_front.mlir.to_graph.symbolic import Symbolic, Uniform, whole
+from einsum_front.mlir.to_graph.temporaries import Temporaries, TemporaryNeeded
+
+ELEMENTS = {ScalarType.F32: ElementType.F32, ScalarType.F64: ElementType.F64}
+
+
+def graphs(module: Module, kernel: str | None = None, batch: str | None = None) -> tuple[Graph, ...]:
+    """The graphs of the functions that have a body, or of the one that is called `kernel`.
+
+    `batch` is the number of the mode of the results that is the batch, or `none`; see `batch_of`. Raises `CompileError`
+    (E0826 to E0829) with what a graph cannot say.
+    """
+    found = [each for each in module.functions if each.body is not None and kernel in (None, kernel_name(each))]
+    return tuple(_Kernel(function, batch).graph() for function in found)
+
+
+def kernel_name(function: Function) -> str:
+    """The name of the kernel of a function."""
+    return plain_name(function.name, "f")
+
+
+def plain_name(name: str, letter: str) -> str:
+    """A name with letters, digits and `_` only; one that begins with something else gets a letter before it."""
+    plain = re.sub(r"[^A-Za-z0-9_]", "_", name)
+    return plain if re.match(r"[A-Za-z]", plain) else f"{letter}{plain}"
+
+
+class _Kernel:
+    """One function on its way to a graph."""
+
+    def __init__(self, function: Function, batch: str | None) -> None:
+        self._function = function
+        self._dimensions = Dimensions(function)
+        self._batch = batch_of(function, self._dimensions, batch)
+        self._element = self._element_type()
+        taken: set[str] = set()
+        self._names: dict[str, str] = {}
+        for each in function.arguments:
+            self._names[each.name] = self._fresh(plain_name(each.name, "v"), taken)
+        results = () if self._writes_arguments else outputs(function)
+        alone = len(results) == 1
+        self._results = tuple(self._fresh("result" if alone else f"result{n}", taken) for n in range(len(results)))
+        self._taken = taken
+
+    @staticmethod
+    def _fresh(name: str, taken: set[str]) -> str:
+        found = fresh_numbered(name, taken)
+        taken.add(found)
+        return found
+
+    @property
+    def _writes_arguments(self) -> bool:
+        *_, last = self._function.body or (None,)
+        return not (isinstance(last, Return) and last.values)
+
+    def _element_type(self) -> ElementType:
+        """The one type of all numbers."""
+        values = [*self._function.arguments, *outputs(self._function)]
+        types = [each.type if isinstance(each.type, ScalarType) else each.type.element for each in values]
+        for value, type_ in zip(values, types, strict=True):
+            if type_ not in ELEMENTS and (shape_of(value) or type_ is not ScalarType.INDEX):
+                message = f"kernels compute with f32 or f64, and `%{value.name}` is of `{type_.value}`"
+                raise refused(message, value.origin)
+        floating = list(dict.fromkeys(type_ for type_ in types if type_ in ELEMENTS))
+        if len(floating) > 1:
+            raise refused("a kernel computes with numbers of one type, f32 or f64", self._function.origin)
+        if not floating:
+            raise refused(f"`{self._function.name}` computes nothing", self._function.origin)
+        return ELEMENTS[floating[0]]
+
+    def graph(self) -> Graph:
+        """The graph; temporaries that turn out to be needed are declared in another attempt."""
+        temporaries = Temporaries(frozenset())
+        while True:
+            try:
+                return self._attempt(temporaries)
+            except TemporaryNeeded as needed:
+                temporaries = temporaries.with_name(needed.name, needed.value)
+
+    def _attempt(self, temporaries: Temporaries) -> Graph:
+        function = self._function
+        builder = GraphBuilder(kernel_name(function), self._element, function.origin)
+        sizes = _Sizes(builder, self._dimensions, self._taken)
+        known: dict[str, Symbolic] = {}
+        changed = written(function) if self._writes_arguments else frozenset[str]()
+        for argument in function.arguments:
+            self._declare_argument(builder, sizes, argument, known, argument.name in changed)
+        for name, value in zip(self._results, () if self._writes_arguments else outputs(function), strict=True):
+            modes = self._modes(value)
+            shape = [sizes.extent(root) for mode in modes for root in self._one(value, mode)]
+            builder.tensor(name, shape, Storage.BATCHED, _row_major(shape), origin=value.origin)
+        self._declare_constants(builder, known)
+        taken = set(self._taken) | set(self._names.values()) | {f"t_{plain_name(name, 'v')}" for name in known}
+        declared = temporaries.declare(builder, taken, sizes.extent, self._dimensions, self._batch)
+        uses = Counter(value.name for operation in walk(function.body or ()) for value in operands_of(operation))
+        uses.update(
+            yielded.name for operation in walk(function.body or ()) for yielded in getattr(operation, "yields", ())
+        )
+        translator = Translator(builder, self._dimensions, self._batch, known, uses, declared, sizes.extent)
+        translator.run(function.body or ())
+        self._assign_results(translator)
+        return builder.graph()
+
+    def _modes(self, value: Value) -> list[int]:
+        """The modes that are not the batch."""
+        batch = self._batch
+        return [mode for mode in range(len(shape_of(value))) if self._dimensions.atoms(value, mode) != (batch,)]
+
+    def _one(self, value: Value, mode: int) -> tuple[Mode, ...]:
+        atoms = self._dimensions.atoms(value, mode)
+        if len(atoms) != 1:
+            message = f"mode {mode} of `%{value.name}` lies in memory, and is made of several modes"
+            raise refused(message, value.origin, "what is returned or given is not put together by `collapse_shape`")
+        return atoms
+
+    def _declare_argument(
+        self, builder: GraphBuilder, sizes: "_Sizes", argument: Value, known: dict[str, Symbolic], is_written: bool
+    ) -> None:
+        name = self._names[argument.name]
+        if isinstance(argument.type, ScalarType):
+            if argument.type in ELEMENTS:
+                builder.scalar(name, argument.origin)
+                known[argument.name] = Uniform(ScalarUse(name))
+            return
+        modes = self._modes(argument)
+        has_batch = len(modes) < len(shape_of(argument))
+        is_batched = has_batch or self._batch is None or is_written
+        shape = [sizes.extent(root) for mode in modes for root in self._one(argument, mode)]
+        strides = _row_major(shape)
+        if isinstance(argument.type, MemrefType) and argument.type.layout is not None:
+            given = [argument.type.layout.strides[mode] for mode in modes]
+            static = [stride for stride in given if stride is not None]
+            strides = list(static) if len(static) == len(given) else strides
+        storage = Storage.BATCHED if is_batched else Storage.CONSTANT
+        builder.tensor(name, shape, storage, strides, origin=argument.origin)
+        known[argument.name] = whole(name, tuple((mode, 0) for mode in modes), argument.name)
+
+    def _declare_constants(self, builder: GraphBuilder, known: dict[str, Symbolic]) -> None:
+        """Tensors whose entries the text has."""
+        for operation in walk(self._function.body or ()):
+            if isinstance(operation, Literal) and isinstance(operation.value, tuple) and shape_of(operation.result):
+                result = operation.result
+                shape = [size or 1 for size in shape_of(result)]
+                name = self._fresh(plain_name(f"c_{result.name}", "c"), set(self._taken) | set(self._names.values()))
+                values = _column_major(operation.value, shape)
+                builder.tensor(name, shape, Storage.CONSTANT, _row_major(shape), values=values, origin=operation.origin)
+                known[result.name] = whole(name, tuple((mode, 0) for mode in range(len(shape))), result.name)
+
+    def _assign_results(self, translator: Translator) -> None:
+        if self._writes_arguments:
+            return
+        for name, value in zip(self._results, outputs(self._function), strict=True):
+            translator.assign_result(name, value)
+
+
+def _row_major(shape: Sequence[Extent]) -> list[Extent]:
+    strides: list[Extent] = []
+    stride: Extent = 1
+    for extent in reversed(shape):
+        strides.insert(0, stride)
+        stride = stride * extent
+    return strides
+
+
+def _column_major(values: tuple[float, ...], shape: list[int]) -> tuple[float, ...]:
+    """Entries row by row, in column-major order."""
+    return tuple(np.array(values, float).reshape(shape).flatten(order="F").tolist())
+
+
+class _Sizes:
+    """Extents; those that only the launch knows are sizes of the kernel: `n`, `n1`, …"""
+
+    def __init__(self, builder: GraphBuilder, dimensions: Dimensions, taken: set[str]) -> None:
+        self._builder = builder
+        self._dimensions = dimensions
+        self._taken = set(taken)
+        self._sizes: dict[Mode, Polynomial] = {}
+
+    def extent(self, root: Mode) -> Extent:
+        """The extent of a mode."""
+        known = self._dimensions.extent(root)
+        if known is not None:
+            return known
+        if root not in self._sizes:
+            name = fresh_numbered("n", self._taken)
+            self._taken.add(name)
+            self._sizes[root] = self._builder.size(name)
+        return self._sizes[root]

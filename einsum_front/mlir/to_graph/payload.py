@@ -1,0 +1,165 @@
+"""Payloads as values of the graph builder."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from einsum_front.core.diagnostics import Origin
+from einsum_front.core.functions import Function
+from einsum_front.ir import MINUS_ONE, GraphBuilder, Number, Value
+from einsum_front.mlir import nodes
+from einsum_front.mlir.nodes import IndexOf, Literal, Payload, PayloadOperation
+from einsum_front.mlir.to_graph.refuse import refused
+
+UNARY = {
+    "math.exp": Function.EXP,
+    "math.log": Function.LOG,
+    "math.sqrt": Function.SQRT,
+    "math.tanh": Function.TANH,
+    "math.erf": Function.ERF,
+    "math.absf": Function.ABS,
+}
+BINARY = {"arith.divf": Function.DIV, "arith.maximumf": Function.MAX, "arith.minimumf": Function.MIN}
+
+SELECTIONS = {
+    "oeq": (Function.WHERE_EQ, (0, 1, 2, 3)),
+    "une": (Function.WHERE_NE, (0, 1, 2, 3)),
+    "olt": (Function.WHERE_LT, (0, 1, 2, 3)),
+    "ole": (Function.WHERE_LE, (0, 1, 2, 3)),
+    "ogt": (Function.WHERE_LT, (1, 0, 2, 3)),
+    "oge": (Function.WHERE_LE, (1, 0, 2, 3)),
+    "ult": (Function.WHERE_LE, (1, 0, 3, 2)),
+    "ule": (Function.WHERE_LT, (1, 0, 3, 2)),
+    "ugt": (Function.WHERE_LE, (0, 1, 3, 2)),
+    "uge": (Function.WHERE_LT, (0, 1, 3, 2)),
+}
+"""`select(a ? b, x, y)` as a selection of ours: the function, and the order of a, b, x, y.
+
+An unordered comparison is the opposite of an ordered one, so that x and y change places.
+"""
+
+EXTREMA = {"arith.maximumf": Function.MAX, "arith.minimumf": Function.MIN}
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulation:
+    """How an output is reduced: `None` for a sum of `terms`, each with its sign, else by a function of one term."""
+
+    function: Function | None
+    terms: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadReader:
+    """The values of one payload at one place of the graph; `given` are its arguments and the numbers around it."""
+
+    builder: GraphBuilder
+    payload: Payload
+    given: Callable[[str], Value]
+
+    @property
+    def definitions(self) -> Mapping[str, PayloadOperation]:
+        """The operations by the names of their results."""
+        return {each.result.name: each for each in self.payload.operations}
+
+    def uses(self, name: str, argument: str) -> bool:
+        """True if a value depends on an argument."""
+        if name == argument:
+            return True
+        operation = self.definitions.get(name)
+        return isinstance(operation, nodes.Scalar) and any(
+            self.uses(each.name, argument) for each in operation.operands
+        )
+
+    def value(self, name: str) -> Value:
+        """A value of the payload. Raises `CompileError` (E0826) if the graph cannot compute it."""
+        operation = self.definitions.get(name)
+        match operation:
+            case None:
+                return self.given(name)
+            case Literal(value=int(value) | float(value)):
+                return self.builder.number(Number(_exact(value, operation.origin)), operation.origin)
+            case nodes.Scalar():
+                return self._scalar(operation)
+            case IndexOf():
+                raise refused("positions of iterators are no numbers of a contraction graph", operation.origin)
+            case _:
+                raise refused("a payload computes with numbers", operation.origin)
+
+    def _scalar(self, operation: nodes.Scalar) -> Value:
+        builder, origin = self.builder, operation.origin
+        if operation.name == "arith.select":
+            return self._select(operation)
+        if operation.name in ("arith.cmpf", "arith.cmpi"):
+            raise refused(f"`{operation.name}` is read in `arith.select` only", origin)
+        if operation.name not in HANDLED:
+            message = f"a contraction graph cannot compute `{operation.name}`"
+            raise refused(message, origin, f"it computes {', '.join(sorted(HANDLED))}")
+        values = [self.value(each.name) for each in operation.operands]
+        match operation.name:
+            case "arith.addf":
+                return builder.sum(values, origin)
+            case "arith.subf":
+                return builder.sum((values[0], builder.scaled(MINUS_ONE, values[1])), origin)
+            case "arith.mulf":
+                return builder.product(values, origin=origin)
+            case "arith.negf":
+                return builder.scaled(MINUS_ONE, values[0])
+            case "math.fma":
+                return builder.sum((builder.product(values[:2], origin=origin), values[2]), origin)
+            case "math.rsqrt":
+                root = builder.elementwise(Function.SQRT, values, origin)
+                return builder.elementwise(Function.RECIPROCAL, (root,), origin)
+            case name if name in UNARY:
+                return builder.elementwise(UNARY[name], values, origin)
+            case name:
+                return builder.elementwise(BINARY[name], values, origin)
+
+    def _select(self, operation: nodes.Scalar) -> Value:
+        condition = self.definitions.get(operation.operands[0].name)
+        if not isinstance(condition, nodes.Scalar) or condition.name != "arith.cmpf":
+            raise refused("the condition of `arith.select` is an `arith.cmpf` of the same payload", operation.origin)
+        if condition.predicate not in SELECTIONS:
+            message = f"a contraction graph cannot compare with `{condition.predicate}`"
+            raise refused(message, condition.origin, f"it compares with {', '.join(SELECTIONS)}")
+        function, order = SELECTIONS[condition.predicate]
+        values = [self.value(each.name) for each in (*condition.operands, *operation.operands[1:])]
+        return self.builder.elementwise(function, [values[place] for place in order], operation.origin)
+
+    # -- reductions ----------------------------------------------------------------------------------------------------
+
+    def accumulation(self, name: str, output: str) -> Accumulation:
+        """What is added to an output. Raises `CompileError` (E0826) if something else is done to it."""
+        operation = self.definitions.get(name)
+        if isinstance(operation, nodes.Scalar) and operation.name in EXTREMA:
+            others = [each.name for each in operation.operands if each.name != output]
+            if len(others) == 1 and not self.uses(others[0], output):
+                return Accumulation(EXTREMA[operation.name], ((1, others[0]),))
+        terms = list(self._terms(name, output, 1))
+        accumulated = [sign for sign, term in terms if term == output]
+        others_ = tuple((sign, term) for sign, term in terms if term != output)
+        if accumulated != [1] or any(self.uses(term, output) for _, term in others_):
+            origin = self.payload.origin if operation is None else operation.origin
+            message = "a reduction adds to the output, or takes the larger or smaller of it and a value"
+            raise refused(message, origin)
+        return Accumulation(None, others_)
+
+    def _terms(self, name: str, output: str, sign: int) -> list[tuple[int, str]]:
+        """The terms of a sum that the output is one of."""
+        operation = self.definitions.get(name)
+        if isinstance(operation, nodes.Scalar) and name != output and self.uses(name, output):
+            names = [each.name for each in operation.operands]
+            if operation.name in ("arith.addf", "arith.subf"):
+                second = sign if operation.name == "arith.addf" else -sign
+                return [*self._terms(names[0], output, sign), *self._terms(names[1], output, second)]
+        return [(sign, name)]
+
+
+HANDLED = frozenset(
+    {"arith.addf", "arith.subf", "arith.mulf", "arith.negf", "arith.select", "math.fma", "math.rsqrt", *UNARY, *BINARY}
+)
+
+
+def _exact(value: float, origin: Origin) -> float:
+    if value != value or value in (float("inf"), float("-inf")):  # noqa: PLR0124 - nan is no number
+        raise refused(f"a contraction graph has no number `{value}`", origin)
+    return value

@@ -1,0 +1,135 @@
+"""Tensors before anything is computed: how to read their entries at positions.
+
+A position of a mode is a position of each of its atoms (`Dimensions.atoms`): an index, an integer or a window. The
+batch has none.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from einsum_front.core.coefficient import Coefficient
+from einsum_front.core.diagnostics import Origin
+from einsum_front.ir import GraphBuilder, Position, Value, Window
+from einsum_front.mlir import nodes
+from einsum_front.mlir.to_graph.refuse import refused
+
+At = tuple[Position, ...]
+"""A position of one mode: one for each of its atoms that is not the batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """All entries are one number."""
+
+    number: Coefficient
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """Entries that nobody has written."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """Entries that `read` computes from others; `uses` is how often the value is used.
+
+    `value` is the value that they are entries of, or of a view of it, and `key` tells its computations in loops apart.
+    """
+
+    value: nodes.Value
+    key: str
+    read: Callable[[tuple[At, ...]], Value]
+    uses: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """A mode of a stored tensor that an atom of mode `mode` of a view walks from `offset` on.
+
+    `extent` is None for all of it.
+    """
+
+    mode: int
+    atom: int = 0
+    offset: int = 0
+    extent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A tensor of the graph, or a part of it: for each of its modes, a fixed position or the view's mode that walks."""
+
+    tensor: str
+    modes: tuple[Walked | int, ...]
+    name: str
+
+
+Symbolic = Uniform | Undefined | Computed | Stored
+
+
+def whole(tensor: str, modes: tuple[tuple[int, int], ...], name: str) -> Stored:
+    """A stored tensor; each of its modes is walked by an atom of a mode of the value."""
+    return Stored(tensor, tuple(Walked(mode, atom) for mode, atom in modes), name)
+
+
+def positions_of(view: Stored, at: tuple[At, ...], origin: Origin) -> tuple[Position, ...]:
+    """The positions in the stored tensor. Raises `CompileError` if a mode is read in parts that were put together."""
+    found: list[Position] = []
+    counts = {each.mode: each.atom + 1 for each in view.modes if isinstance(each, Walked)}
+    for mode in view.modes:
+        if isinstance(mode, int):
+            found.append(mode)
+            continue
+        parts = at[mode.mode]
+        if len(parts) != counts[mode.mode]:
+            message = f"mode {mode.mode} of `%{view.name}` lies in memory, and is taken apart or put together"
+            note = "only what is computed is reshaped: `expand_shape` and `collapse_shape` cost nothing there"
+            raise refused(message, origin, note)
+        found.append(shifted(parts[mode.atom], mode))
+    return tuple(found)
+
+
+def shifted(position: Position, walked: Walked) -> Position:
+    """A position of a view in the mode that it walks."""
+    match position:
+        case int():
+            return position + walked.offset
+        case Window(index=index, start=start, extent=extent):
+            return Window(index, start + walked.offset, extent)
+        case str():
+            if walked.extent is None:
+                return position
+            return Window(position, walked.offset, walked.extent)
+
+
+def read(builder: GraphBuilder, symbolic: Symbolic, at: tuple[At, ...], origin: Origin) -> Value:
+    """The entries at positions. Raises `CompileError` (E0829) if nobody has written them."""
+    match symbolic:
+        case Uniform(number=number):
+            return builder.number(number, origin)
+        case Undefined(name=name):
+            message = f"entries of `%{name}` are read, and nobody has written them"
+            raise refused(message, origin, "`linalg.fill` writes them", code="E0829")
+        case Stored(tensor=tensor):
+            return builder.read(tensor, positions_of(symbolic, at, origin), origin)
+        case Computed(uses=uses):
+            value = symbolic.read(at)
+            return builder.evaluated(value) if uses > 1 else value
+
+
+def narrowed(view: Stored, modes: dict[int, Walked | int]) -> Stored:
+    """A part of a view: `modes` are what its modes become, with the numbers of the part's modes."""
+    found: list[Walked | int] = []
+    for mode in view.modes:
+        if isinstance(mode, int):
+            found.append(mode)
+            continue
+        match modes[mode.mode]:
+            case int() as position:
+                found.append(position + mode.offset)
+            case Walked() as part:
+                offset, extent = part.offset + mode.offset, part.extent or mode.extent
+                found.append(replace(part, atom=mode.atom, offset=offset, extent=extent))
+    return replace(view, modes=tuple(found))

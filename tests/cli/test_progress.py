@@ -1,0 +1,39 @@
+"""Signs of life: which kernel is translated, and nothing of it in a pipe."""
+
+from pathlib import Path
+
+import pytest
+
+from einsum_front.cli import main
+from einsum_front.commands import tuning
+from einsum_front.commands.tuning import showing
+from einsum_front.driver import ignore
+from einsum_front.driver.choice import Report
+from einsum_front.options import Level
+
+
+def test_kernels_are_counted_and_named() -> None:
+    said: list[str] = []
+    observe = showing(Report(trying=said.append), ignore)
+    for kernel, step in (("one", Level.GRAPH), ("one", Level.PLAN), ("other", "select_entries")):
+        observe(kernel, step, None)  # type: ignore[arg-type]  # nobody looks at the value
+    assert said == ["kernel 1, `one`: graph", "kernel 1, `one`: plan", "kernel 2, `other`: select_entries"]
+
+
+@pytest.mark.parametrize("command", [["explain", "wave.ein"], ["compile", "wave.ein", "--emit", "tl"]])
+def test_a_pipe_gets_no_sign_of_life(
+    command: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tuning, "PATIENCE", 0.0)
+    assert main(command) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_terminal_gets_one(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuning, "PATIENCE", 0.0)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert main(["compile", "wave.ein", "-o", "out.cl"]) == 0
+    assert Path("out.cl").exists()
+    assert "kernel 3, `scale_3`: " in capsys.readouterr().err

@@ -1,0 +1,23 @@
+func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x6xf64>, %c: tensor<4x6xf64>) -> tensor<4x6xf64> {
+  %r = linalg.generic
+      {indexing_maps = [affine_map<(i, j, k) -> (i, k, j)>,
+                        affine_map<(i, j, k) -> (k, j)>,
+                        affine_map<(i, j, k) -> (i, j)>],
+       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<4x5xf64>, tensor<5x6xf64>) outs(%c : tensor<4x6xf64>) {
+    ^bb0(%x: f64, %y: f64, %z: f64):
+      %p = arith.mulf %x, %y : f64
+      %s = arith.addf %z, %p : f64
+      linalg.yield %s : f64
+  } -> tensor<4x6xf64>
+  return %r : tensor<4x6xf64>
+}
+
+// error[E0814]: `%a` has 2 modes, and its map has 3 results
+//  --> map_of_another_rank.mlir:3:25
+//   |
+// 3 |       {indexing_maps = [affine_map<(i, j, k) -> (i, k, j)>,
+//   |                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+//  ...
+// 7 |       ins(%a, %b : tensor<4x5xf64>, tensor<5x6xf64>) outs(%c : tensor<4x6xf64>) {
+//   |           -- 2 modes

@@ -1,0 +1,22 @@
+func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x6xf64>, %c: tensor<4x6xf64>) -> tensor<4x6xf64> {
+  %r = linalg.generic
+      {indexing_maps = [affine_map<(i, j, k) -> (i + k, 0)>,
+                        affine_map<(i, j, k) -> (0, j)>,
+                        affine_map<(i, j, k) -> (i, j)>],
+       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<4x5xf64>, tensor<5x6xf64>) outs(%c : tensor<4x6xf64>) {
+    ^bb0(%x: f64, %y: f64, %z: f64):
+      %p = arith.mulf %x, %y : f64
+      %s = arith.addf %z, %p : f64
+      linalg.yield %s : f64
+  } -> tensor<4x6xf64>
+  return %r : tensor<4x6xf64>
+}
+
+// error[E0816]: no operand tells the extent of iterator d2: no mode is walked by it alone
+//  --> maps_that_cannot_be_inverted.mlir:2:3
+//   |
+// 2 |   %r = linalg.generic
+//   |   ^^^^^^^^^^^^^^^^^^^
+//   |
+//   = note: the maps are `affine_map<(d0, d1, d2) -> (d0 + d2, 0)>`, `affine_map<(d0, d1, d2) -> (0, d1)>`, `affine_map<(d0, d1, d2) -> (d0, d1)>`

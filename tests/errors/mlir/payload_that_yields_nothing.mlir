@@ -1,0 +1,18 @@
+func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x6xf64>, %c: tensor<4x6xf64>) -> tensor<4x6xf64> {
+  %r = linalg.generic
+      {indexing_maps = [affine_map<(i, j, k) -> (i, k)>,
+                        affine_map<(i, j, k) -> (k, j)>,
+                        affine_map<(i, j, k) -> (i, j)>],
+       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<4x5xf64>, tensor<5x6xf64>) outs(%c : tensor<4x6xf64>) {
+    ^bb0(%x: f64, %y: f64, %z: f64):
+      linalg.yield
+  } -> tensor<4x6xf64>
+  return %r : tensor<4x6xf64>
+}
+
+// error[E0818]: the payload yields a number for each output: f64
+//  --> payload_that_yields_nothing.mlir:7:81
+//   |
+// 7 |       ins(%a, %b : tensor<4x5xf64>, tensor<5x6xf64>) outs(%c : tensor<4x6xf64>) {
+//   |                                                                                 ^

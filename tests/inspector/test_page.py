@@ -1,0 +1,214 @@
+"""The page in a real browser: what is hovered and chosen lights up, in all panes. Without Chromium it is not run."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from einsum_front.cli import main
+
+webdriver = pytest.importorskip("selenium.webdriver", reason="the browser tests need selenium")
+By = pytest.importorskip("selenium.webdriver.common.by").By
+Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
+ActionChains = pytest.importorskip("selenium.webdriver.common.action_chains").ActionChains
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None or DRIVER is None, reason="the browser tests need chromium and chromedriver"
+)
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=1700,1000",
+)
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SIX = "ab,bc,cd,de,ef,fg->ag"
+CHAIN = "".join(f"    Q[k,p] += {n}.5 * K[k,l] * Q[l,q] * S[q,p]\n" for n in range(25))
+FIFTY = f"tensor Q[8,4]\ntensor K[8,8] constant\ntensor S[4,4]\nkernel long {{\n{CHAIN}}}\n"
+FAMILY = "tensor A[3]\nkernel part{n in 0:3} { A[i] = n * A[i] }\n"
+
+Browser = Any
+"""Selenium's driver."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests, with a folder of its own."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM
+        for flag in (*FLAGS, f"--user-data-dir={folder}"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+        yield driver
+        driver.quit()
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Opens the page of a command, and sees afterwards that nothing went wrong in it."""
+    monkeypatch.chdir(tmp_path)
+
+    def opened(*command: str, code: int = 0) -> Browser:
+        assert main(["inspect", *command, "-o", "page.html"]) == code
+        browser.get("about:blank")
+        browser.get((tmp_path / "page.html").as_uri())
+        return browser
+
+    yield opened
+    assert [entry["message"] for entry in browser.get_log("browser")] == []
+
+
+def marked(browser: Browser, pane: str, kind: str = "strong") -> list[str]:
+    found = browser.find_elements(By.CSS_SELECTOR, f'.pane[data-id="{pane}"] .line.{kind}')
+    return [each.text.strip() for each in found]
+
+
+def words(browser: Browser, pane: str) -> list[str]:
+    return [each.text for each in browser.find_elements(By.CSS_SELECTOR, f'.pane[data-id="{pane}"] .tok.lit')]
+
+
+def line(browser: Browser, pane: str, text: str) -> Any:
+    lines = browser.find_elements(By.CSS_SELECTOR, f'.pane[data-id="{pane}"] .line')
+    return next(each for each in lines if text in each.text)
+
+
+def press(browser: Browser, *keys: str) -> None:
+    ActionChains(browser).send_keys(*keys).perform()
+
+
+def test_a_line_lights_up_what_it_came_from_and_became(show: Any) -> None:
+    browser = show(str(EXAMPLES / "minimal.ein"))
+    ActionChains(browser).move_to_element(line(browser, "yir", "log {lj, il to ij}")).pause(0.2).perform()
+    assert [each[:2] for each in marked(browser, "plan")] == ["1:"]
+    assert any(each.startswith("gemm.n.n") for each in marked(browser, "tl"))
+    assert any("A_item[k + 8 * j]" in each for each in marked(browser, "cl"))
+    assert not any("w_item[k]" in each for each in marked(browser, "cl"))
+    assert any("w_item[k]" in each for each in marked(browser, "cl", "weak"))
+    lit = browser.find_elements(By.CSS_SELECTOR, '.pane[data-id="ein"] .span-lit')
+    assert "".join(each.text for each in lit) == "A[lj]*B[ikl]*w[k]"
+    strong = browser.find_elements(By.CSS_SELECTOR, "#view .node.weak, #view .node.strong")
+    assert len(strong) == 1
+
+
+def test_an_index_and_a_tensor_are_found_everywhere(show: Any) -> None:
+    browser = show(str(EXAMPLES / "minimal.ein"))
+    statement = line(browser, "ein", "C[ij] = 2.0*C[ij]")
+    (letter, *_) = [each for each in statement.find_elements(By.CSS_SELECTOR, ".tok.i") if each.text == "l"]
+    letter.click()
+    assert words(browser, "ein") == ["l", "l"]
+    assert set(words(browser, "yir")) == {"l"}
+    assert "%l" in words(browser, "tl")
+    badges = [each.text for each in browser.find_elements(By.CSS_SELECTOR, '.pane[data-id="yir"] .badge')]
+    assert badges == ["l = a loop", "l = k"]
+    statement.find_elements(By.CSS_SELECTOR, ".tok.t")[2].click()
+    assert set(words(browser, "ein")) == {"A"}
+    assert set(words(browser, "tl")) == {"%A", "%A_item"}
+    assert "A_item" in words(browser, "cl")
+    press(browser, Keys.ESCAPE)
+    assert words(browser, "cl") == []
+
+
+def test_characters_of_the_notation_lead_down(show: Any) -> None:
+    browser = show(str(EXAMPLES / "minimal.ein"))
+    node = line(browser, "ein", "C[ij] = 2.0*C[ij]")
+    browser.execute_script("pin({ spot: [0, +arguments[0].dataset.l, 30, +arguments[0].dataset.l, 30] })", node)
+    assert [each[:2] for each in marked(browser, "plan")][:2] == ["0:", "1:"]
+    assert any("gemv" in each for each in marked(browser, "tl"))
+
+
+def test_every_view_and_both_themes(show: Any) -> None:
+    browser = show(str(EXAMPLES / "ader_dg" / "volume.ein"))
+    for key, count in (
+        ("g", "#view .node"),
+        ("o", "#view .node"),
+        ("p", "#view tbody tr"),
+        ("m", "#view .bar"),
+        ("z", "canvas"),
+    ):
+        press(browser, key)
+        assert browser.find_elements(By.CSS_SELECTOR, count), key
+    press(browser, "d")
+    assert browser.find_elements(By.CSS_SELECTOR, "pre.diff .add")
+    before = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+    press(browser, "t")
+    assert browser.execute_script("return getComputedStyle(document.body).backgroundColor") != before
+    shown = len(browser.find_elements(By.CSS_SELECTOR, ".pane"))
+    press(browser, "1")
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".pane")) == shown - 1
+
+
+def test_a_table_is_sorted(show: Any) -> None:
+    browser = show("--einsum", SIX, *(word for n in (4, 5, 6, 7, 8, 9) for word in ("--shape", f"{n},{n + 1}")))
+    press(browser, "p")
+    head = next(each for each in browser.find_elements(By.CSS_SELECTOR, "th button") if "bytes" in each.text)
+    head.click()
+    column = [
+        each.text for each in browser.find_elements(By.CSS_SELECTOR, "#view table:first-of-type tbody td:nth-child(7)")
+    ]
+    numbers = [int(each.replace(",", "")) for each in column]
+    assert len(numbers) == 5
+    assert numbers == sorted(numbers, reverse=True)
+
+
+def test_keys_walk_through_lines_and_panes(show: Any) -> None:
+    browser = show(str(EXAMPLES / "minimal.ein"))
+    line(browser, "yir", "%tmp0 = alloca").click()
+    press(browser, Keys.ARROW_DOWN)
+    assert marked(browser, "yir")[0].startswith("log {ik[l]")
+    press(browser, Keys.ARROW_RIGHT)
+    here = browser.find_element(By.CSS_SELECTOR, ".line.here")
+    assert here.get_attribute("data-p") == "3"
+    press(browser, Keys.ESCAPE)
+    assert not marked(browser, "yir")
+
+
+def test_a_kernel_of_fifty_steps(show: Any, tmp_path: Path) -> None:
+    (tmp_path / "long.ein").write_text(FIFTY, encoding="utf-8")
+    browser = show("long.ein")
+    press(browser, "o")
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#view .node.assignment")) >= 50
+    assert (tmp_path / "page.html").stat().st_size < 2_000_000
+
+
+def test_a_family_is_chosen(show: Any, tmp_path: Path) -> None:
+    (tmp_path / "family.ein").write_text(FAMILY, encoding="utf-8")
+    browser = show("family.ein")
+    assert line(browser, "tl", "func @part_0")
+    press(browser, "]")
+    assert line(browser, "tl", "func @part_1")
+    assert browser.find_element(By.ID, "kernel").get_attribute("value") == "1"
+
+
+def test_an_edited_text_lights_up_its_notation(show: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.ein").write_text((EXAMPLES / "minimal.ein").read_text(encoding="utf-8"), encoding="utf-8")
+    assert main(["compile", "a.ein", "--dump-to", "levels"]) == 0
+    edited = tmp_path / "levels/minimal.tl"
+    edited.write_text(edited.read_text(encoding="utf-8").replace("2.0", "3.0"), encoding="utf-8")
+    browser = show("levels/minimal.tl")
+    store = line(browser, "cl", "= 3.0 * *(global double4_u *)(C_item + 8 * j) + sum[0]")
+    browser.execute_script("arguments[0].click()", store)
+    lit = browser.find_elements(By.CSS_SELECTOR, ".span-lit")
+    assert any("gemm.n.n" in each.text for each in lit)
+    notation = browser.find_elements(By.CSS_SELECTOR, '.pane[data-id="ein"] .span-lit')
+    assert "".join(each.text for each in notation) == "A[lj]*B[ikl]*w[k]"
+
+
+def test_mistakes_stand_in_their_place(show: Any, tmp_path: Path) -> None:
+    (tmp_path / "wrong.ein").write_text("tensor A[3]\ntensor B[4]\nkernel k { A[i] = B[i] }\n", encoding="utf-8")
+    browser = show("wrong.ein", code=1)
+    (error,) = browser.find_elements(By.CSS_SELECTOR, ".error")
+    assert error.text.startswith("error[E0203]")
+    assert [each.text for each in browser.find_elements(By.CSS_SELECTOR, ".mark")] == ["3", "i", "i"]

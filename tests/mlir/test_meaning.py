@@ -1,0 +1,160 @@
+"""Functions of linalg as contraction graphs and kernels: what they compute, the batch, sizes, and what is refused."""
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import einsum_front as ef
+from einsum_front import ir
+from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.ir.contraction.unparse import unparse as unparse_graph
+from einsum_front.mlir.interpret import interpret
+from einsum_front.mlir.named import CONTRACTIONS, CONVOLUTIONS, make
+from einsum_front.mlir.nodes import Function, Module, Return, ScalarType, TensorType, Value
+from einsum_front.mlir.parse import parse
+from einsum_front.mlir.to_graph import graphs
+from einsum_front.mlir.verify import check
+from tests.mlir.programs import arrays, element_of, function
+from tests.mlir.running import distance, run_graph
+from tests.mlir.test_language import SEEDS, operands
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "linalg").glob("*.mlir"))
+
+
+def graph_of(text: str, batch: str | None = None) -> ir.Graph:
+    module = parse(Source("t.mlir", text))
+    check(module)
+    (graph,) = graphs(module, batch=batch)
+    return graph
+
+
+@given(SEEDS)
+def test_the_graph_computes_what_the_function_says(seed: int) -> None:
+    module = function(Random(seed))
+    given_ = arrays(module, seed)
+    expected = interpret(module, "f", [each.copy() for each in given_])
+    tolerance = 1e-12 if element_of(module) is ScalarType.F64 else 1e-5
+    for batch in (None, "none"):
+        (graph,) = graphs(module, batch=batch)
+        assert distance(run_graph(graph, module.functions[0], given_, expected), expected) <= tolerance
+
+
+@pytest.mark.parametrize("name", [*CONTRACTIONS, *CONVOLUTIONS])
+def test_the_graph_of_a_named_operation(name: str) -> None:
+    given_ = operands(name)
+    result = Value("r", given_[2].type)
+    operation = make(name, given_[:2], given_[2:], (result,))
+    module = Module((Function("f", tuple(given_), (result.type,), (operation, Return((result,)))),))
+    generator = np.random.default_rng(1)
+    shapes = [each.type.shape for each in given_ if isinstance(each.type, TensorType)]
+    values = [generator.random([size or 1 for size in shape]) for shape in shapes]
+    expected = interpret(module, "f", [each.copy() for each in values])
+    (graph,) = graphs(module)
+    assert distance(run_graph(graph, module.functions[0], values, expected), expected) <= 1e-12
+
+
+STRIDED = """
+func.func @f(%x: tensor<1x9x9x2xf64>, %w: tensor<3x3x2x4xf64>) -> tensor<1x3x3x4xf64> {
+  %z = arith.constant 0.0 : f64
+  %e = tensor.empty() : tensor<1x3x3x4xf64>
+  %s = linalg.fill ins(%z : f64) outs(%e : tensor<1x3x3x4xf64>) -> tensor<1x3x3x4xf64>
+  %y = linalg.conv_2d_nhwc_hwcf {dilations = dense<2> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
+      ins(%x, %w : tensor<1x9x9x2xf64>, tensor<3x3x2x4xf64>) outs(%s : tensor<1x3x3x4xf64>) -> tensor<1x3x3x4xf64>
+  return %y : tensor<1x3x3x4xf64>
+}"""
+
+
+def test_a_convolution_with_strides() -> None:
+    module = parse(Source("t.mlir", STRIDED))
+    check(module)
+    given_ = [np.random.default_rng(0).random(shape) for shape in ((1, 9, 9, 2), (3, 3, 2, 4))]
+    expected = interpret(module, "f", given_)
+    (graph,) = graphs(module, batch="none")
+    assert distance(run_graph(graph, module.functions[0], given_, expected), expected) <= 1e-12
+
+
+CHAIN = """
+func.func @f(%a: tensor<?x8x8xf64>, %b: tensor<8x8xf64>, %v: tensor<?x8xf64>) -> tensor<?x8xf64> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %n = tensor.dim %a, %c0 : tensor<?x8x8xf64>
+  %e = tensor.empty(%n) : tensor<?x8x8xf64>
+  %s = linalg.fill ins(%zero : f64) outs(%e : tensor<?x8x8xf64>) -> tensor<?x8x8xf64>
+  %m = linalg.contract indexing_maps = [affine_map<(n, i, j, k) -> (n, i, k)>, affine_map<(n, i, j, k) -> (k, j)>,
+      affine_map<(n, i, j, k) -> (n, i, j)>] ins(%a, %b : tensor<?x8x8xf64>, tensor<8x8xf64>)
+      outs(%s : tensor<?x8x8xf64>) -> tensor<?x8x8xf64>
+  %e1 = tensor.empty(%n) : tensor<?x8xf64>
+  %s1 = linalg.fill ins(%zero : f64) outs(%e1 : tensor<?x8xf64>) -> tensor<?x8xf64>
+  %r = linalg.batch_matvec ins(%m, %v : tensor<?x8x8xf64>, tensor<?x8xf64>)
+      outs(%s1 : tensor<?x8xf64>) -> tensor<?x8xf64>
+  return %r : tensor<?x8xf64>
+}"""
+
+
+def test_a_chain_of_products_is_one_contraction_of_the_batch() -> None:
+    text = unparse_graph(graph_of(CHAIN, "0"))
+    assert text.count("contract") == 1
+    assert "constant" in text
+    assert "sum n" not in text
+
+
+@pytest.mark.parametrize(
+    ("batch", "shapes"),
+    [(None, {"a": 3, "b": 2, "v": 2}), ("0", {"a": 2, "b": 2, "v": 1}), ("none", {"a": 3, "b": 2, "v": 2})],
+)
+def test_the_batch_is_taken_or_asked_for(batch: str | None, shapes: dict[str, int]) -> None:
+    graph = graph_of(CHAIN, batch)
+    assert {each.name: each.order for each in graph.arguments if each.name in shapes} == shapes
+
+
+def test_a_size_that_is_not_known_is_one_of_the_kernel() -> None:
+    assert "nxnx8" not in unparse_graph(graph_of(CHAIN, "none"))
+    assert "nx8x8" in unparse_graph(graph_of(CHAIN, "none")).replace("[", "").replace("]", "")
+
+
+def test_a_mode_that_is_no_batch_says_why() -> None:
+    with pytest.raises(CompileError, match=r"E0827.* it is mode 0 and mode 1 of `%a`"):
+        graph_of(SUMMED, "0")
+
+
+SUMMED = """
+func.func @f(%a: tensor<4x4xf64>, %c: tensor<4xf64>) -> tensor<4xf64> {
+  %r = linalg.matvec ins(%a, %c : tensor<4x4xf64>, tensor<4xf64>) outs(%c : tensor<4xf64>) -> tensor<4xf64>
+  return %r : tensor<4xf64>
+}"""
+
+
+def test_index_strings_of_torch_lose_their_reshapes() -> None:
+    """What torch-mlir makes of `bik,kj->bij`: two modes are put together, multiplied and taken apart again."""
+    text = """
+    func.func @f(%x: tensor<3x4x5xf64>, %w: tensor<5x6xf64>) -> tensor<3x4x6xf64> {
+      %zero = arith.constant 0.0 : f64
+      %c = tensor.collapse_shape %x [[0, 1], [2]] : tensor<3x4x5xf64> into tensor<12x5xf64>
+      %e = tensor.empty() : tensor<12x6xf64>
+      %s = linalg.fill ins(%zero : f64) outs(%e : tensor<12x6xf64>) -> tensor<12x6xf64>
+      %m = linalg.matmul ins(%c, %w : tensor<12x5xf64>, tensor<5x6xf64>) outs(%s : tensor<12x6xf64>) -> tensor<12x6xf64>
+      %r = tensor.expand_shape %m [[0, 1], [2]] output_shape [3, 4, 6] : tensor<12x6xf64> into tensor<3x4x6xf64>
+      return %r : tensor<3x4x6xf64>
+    }"""
+    shown = unparse_graph(graph_of(text))
+    assert shown.count("contract") == 1
+    assert "4x5 batched" in shown
+    assert "5x6 constant" in shown
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_examples_run_at_all_levels(path: Path) -> None:
+    for kernel in ef.compile(ef.parse(path)).values():
+        assert all(comparison.agrees for comparison in kernel.verify())
+
+
+def test_a_kernel_of_a_text_computes_the_text() -> None:
+    layer = ef.compile(ef.parse(EXAMPLES[0]))["layer"]
+    generator = np.random.default_rng(0)
+    x, w, b = (generator.uniform(-1, 1, s).astype("float32") for s in ((7, 12, 20), (20, 16), (16,)))
+    result = np.zeros((7, 12, 16), "float32")
+    layer(x=x, w=w, b=b, result=result)
+    assert np.allclose(result, np.maximum(x @ w + b, 0), rtol=1e-5, atol=1e-5)

@@ -1,0 +1,82 @@
+"""Text of Tiny Tensor Compiler 0.4 as it stands: instructions before the types of their operands are known."""
+
+import re
+from dataclasses import dataclass, field
+
+from einsum_front.core.diagnostics import Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.parsing import Placed
+from einsum_front.tl_backend.instructions import (
+    IndexOperand,
+    IntegerConstant,
+    Local,
+    Operand,
+    Position,
+    Slice,
+)
+from einsum_front.tl_backend.types import Type
+
+REFUSED = (
+    "associated", "atomic_", "conj", "cooperative_matrix_", "cos", "cumsum", "exp2", "foreach_tile", "im", "init",
+    "log2", "max", "min", "native_", "num_subgroups", "re", "sin", "subgroup_",
+)  # fmt: skip
+"""Words that the tensor language has no counterpart for; with an underscore at the end, all that begin so."""
+MARKS = re.compile(
+    r"\bconstant\b|\b(?:group_id|num_groups)\.[xyz]\b|\bparallel\b|\battributes\s*\{|\b(?:yield|foreach)\s*\("
+    r"|\balloca\b[^\n-]*:|,\s*(?:local|global)\s*>"
+)
+"""What only that language has."""
+REFUSED_TYPES = ("bf16", "f16", "c32", "c64", "coopmatrix")
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeOfMode:
+    """`1 -> 2x8` between the brackets of an `expand`."""
+
+    mode: IntegerConstant
+    shape: tuple[IndexOperand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subscripted:
+    """`%A[%i, 0:4]`: what the subscripts mean depends on the instruction."""
+
+    value: Local
+    subscripts: tuple[Position | Slice | ShapeOfMode, ...]
+    origin: Origin = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An instruction as it stands in the text, before the types of its operands are known.
+
+    `words` are the parts of its name between the dots, `names` what a loop counts with, `types` what it says that it
+    returns.
+    """
+
+    words: tuple[str, ...]
+    word: Span
+    origin: Origin
+    results: tuple[Local, ...] = ()
+    operands: tuple[Operand | Subscripted, ...] = ()
+    types: tuple[Placed[Type], ...] = ()
+    names: tuple[Local, ...] = ()
+    regions: tuple[tuple["Said", ...], ...] = ()
+
+
+def is_refused(word: str) -> bool:
+    """True if Tiny Tensor Compiler 0.4 has the word, and the tensor language nothing that it could mean."""
+    return any(word == each or (each.endswith("_") and word.startswith(each)) for each in REFUSED)
+
+
+def refused(source: Source, found: Span) -> Diagnostic | None:
+    """The error for a place where the grammar ends because of something that has no counterpart."""
+    place = found
+    if found.text not in REFUSED_TYPES and not is_refused(found.text):
+        start = source.text.rfind("\n", 0, found.start) + 1
+        line = source.text[start : found.start]
+        names = (match for match in re.finditer(r"(?<![%@\w])[a-z][a-z0-9_]*", line) if is_refused(match[0]))
+        match = next(names, None)
+        if match is None:
+            return None
+        place = Span(source, start + match.start(), start + match.end())
+    return Diagnostic("E0409", f"`{place.text}` of Tiny Tensor Compiler 0.4 has no counterpart here", (Label(place),))

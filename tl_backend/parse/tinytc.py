@@ -1,0 +1,159 @@
+"""Text of Tiny Tensor Compiler 0.4 to nodes, in two steps: what is said, then what it means.
+
+    %a = constant 1.0 : f64                        gemm.n.t 1.0, %A, %B, 0.0, %C
+    %b = constant 0.0 : f64                =>          : f64, memref<f64x8x9>, memref<f64x4x9>, f64, memref<f64x8x4>
+    gemm.n.t %a, %A, %B, %b, %C
+
+Operands have no types there, so the second step goes through the text from above with the types of what is in sight.
+Constants stand where they are used. `parallel` is a `foreach` of one iteration, a `foreach` over several variables one
+with loops inside: nothing here asks which work-item runs. Launches have one dimension, so `group_id.y` is 0. Hints
+(`alignment`, `shape_gcd`, `stride_gcd`, `unroll`) are left out. What has no counterpart is refused (E0409).
+"""
+
+from lark import Token, v_args
+
+from einsum_front.core.parsing import Placed
+from einsum_front.tl_backend.instructions import (
+    IndexOperand,
+    IntegerConstant,
+    Local,
+    Operand,
+    Position,
+    Slice,
+)
+from einsum_front.tl_backend.parse.meaning import Meaning
+from einsum_front.tl_backend.parse.program import Attribute, ProgramReader
+from einsum_front.tl_backend.parse.said import Said, ShapeOfMode, Subscripted
+from einsum_front.tl_backend.program import Argument, Function
+from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, Type
+
+
+@v_args(inline=True)
+class DialectReader(ProgramReader):
+    """Reads the program of one source; the rules of its grammar that it shares with grammar.lark are inherited."""
+
+    def function(  # type: ignore[override]  # a body is what is said until here
+        self,
+        start: Token,
+        name: Placed[str],
+        arguments: tuple[Argument, ...],
+        attributes: tuple[Attribute, ...],
+        body: Placed[tuple[Said, ...]],
+    ) -> Function:
+        meaning = Meaning(arguments, self.diagnostics)
+        region = Placed(meaning.region(body.value), body.span)
+        return super().function(start, name, arguments, attributes, region)
+
+    def argument(self, name: Local, type_: Placed[Type], _hints: object) -> Argument:  # type: ignore[override]
+        return Argument(name, type_.value, self._from(name, type_))
+
+    def attributes(self, *parts: Token | Attribute) -> tuple[Attribute, ...]:
+        return tuple(part for part in parts if isinstance(part, tuple))
+
+    def attribute(self, keyword: Token, *numbers: IntegerConstant) -> Attribute:
+        return keyword, tuple(number.value for number in numbers)
+
+    def hints(self, *_hints: object) -> None:
+        return None
+
+    def group(  # type: ignore[override]  # the number of members is the matter of the launch
+        self, start: Token, memref: Placed[MemrefType], _members: object, offset: Extent, end: Token
+    ) -> Placed[GroupType]:
+        return super().group(start, memref, offset, end)
+
+    # -- instructions --------------------------------------------------------------------------------------------------
+
+    def simple(
+        self,
+        results: tuple[Local, ...] | None,
+        word: Token,
+        operands: tuple[Operand | Subscripted, ...],
+        _colon: Token | None,
+        type_: Placed[Type] | None,
+    ) -> Said:
+        last = operands[-1] if type_ is None else type_
+        origin = self._from(results[0] if results else word, last)
+        types = () if type_ is None else (type_,)
+        return Said(tuple(word.split(".")), self._span(word), origin, results or (), operands, types)
+
+    def without_operands(
+        self, results: tuple[Local, ...] | None, word: Token, _hints: object, colon: Token, type_: Placed[Type]
+    ) -> Said:
+        return self.simple(results, word, (), colon, type_)
+
+    def barrier(self, word: Token) -> Said:  # type: ignore[override]
+        return Said(("barrier",), self._span(word), (self._span(word),))
+
+    def yield_values(  # type: ignore[override]
+        self, word: Token, values: tuple[Operand, ...], end: Token
+    ) -> Said:
+        return Said(("yield",), self._span(word), self._from(word, end), operands=values)
+
+    def for_loop(  # type: ignore[override]
+        self,
+        word: Token,
+        variable: Local,
+        start: Operand,
+        stop: Operand,
+        step: Operand | None,
+        body: Placed[tuple[Said, ...]],
+        _hints: object,
+    ) -> Said:
+        bounds = (start, stop, IntegerConstant(1) if step is None else step)
+        origin = self._from(word, body)
+        return Said(("for",), self._span(word), origin, (), bounds, (), (variable,), (body.value,))
+
+    def foreach_loop(  # type: ignore[override]
+        self,
+        word: Token,
+        variables: tuple[Local, ...],
+        starts: tuple[Operand, ...],
+        stops: tuple[Operand, ...],
+        body: Placed[tuple[Said, ...]],
+    ) -> Said:
+        if not len(variables) == len(starts) == len(stops):
+            counts = f"{len(variables)}, {len(starts)} and {len(stops)}"
+            self._report("E0401", "a `foreach` has as many variables as bounds", self._span(word), counts)
+            starts = stops = (IntegerConstant(0),) * len(variables)
+        origin = self._from(word, body)
+        return Said(("foreach",), self._span(word), origin, (), (*starts, *stops), (), variables, (body.value,))
+
+    def if_else(  # type: ignore[override]
+        self,
+        results: tuple[Local, ...] | None,
+        word: Token,
+        condition: Operand,
+        types: tuple[Placed[Type], ...] | None,
+        then: Placed[tuple[Said, ...]],
+        otherwise: Placed[tuple[Said, ...]] | None,
+    ) -> Said:
+        origin = self._from(results[0] if results else word, otherwise or then)
+        regions = (then.value,) if otherwise is None else (then.value, otherwise.value)
+        return Said(("if",), self._span(word), origin, results or (), (condition,), types or (), (), regions)
+
+    def parallel(self, word: Token, body: Placed[tuple[Said, ...]]) -> Said:
+        return Said(("parallel",), self._span(word), self._from(word, body), regions=(body.value,))
+
+    # -- operands ------------------------------------------------------------------------------------------------------
+
+    def locals(self, *names: Local) -> tuple[Local, ...]:
+        return names
+
+    def values(self, *values: Operand) -> tuple[Operand, ...]:
+        return values
+
+    def subscripted(self, value: Local, *rest: Position | Slice | ShapeOfMode | Token) -> Subscripted:
+        *subscripts, end = rest
+        parts = tuple(part for part in subscripts if not isinstance(part, Token))
+        assert isinstance(end, Token)
+        return Subscripted(value, parts, self._from(value, end))
+
+    def slice(  # type: ignore[override]
+        self, offset: IndexOperand, _colon: Token, size: IndexOperand | None
+    ) -> Position | Slice:
+        """A size of 0 takes the mode away, as one position does."""
+        is_position = isinstance(size, IntegerConstant) and size.value == 0
+        return Position(offset) if is_position else Slice(offset, size)
+
+    def shape_of_mode(self, mode: IntegerConstant, *shape: IndexOperand) -> ShapeOfMode:
+        return ShapeOfMode(mode, shape)
