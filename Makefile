@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir clean
+.PHONY: help run test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tc clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
@@ -16,6 +16,7 @@ help:
 	@echo "make fuzz      the properties of generated programs with 10,000 of them (hours); ROUNDS=2 for 1,000"
 	@echo "make hostile   2,000 files that mean no good: no traceback, less than 1 GiB and 10 s each (half an hour)"
 	@echo "make oclgrind  kernels in Oclgrind, which finds races and bad accesses (apt-get install oclgrind)"
+	@echo "make tc        definitions of tc, judged by MLIR's generators of named operations"
 	@echo "make tinytc    the numbers of released Tiny Tensor Compilers: TINYTC_0_2=… to TINYTC_0_4=… name the programs"
 	@echo "make mlir      linalg in torch-mlir: 500 generated functions both ways"
 	@echo "make clean     remove what make has made"
@@ -66,6 +67,10 @@ hostile: .venv/installed
 
 oclgrind: .venv/installed
 	$(BIN)/python -m tests.oclgrind 1000
+
+# 200 definitions of tc, judged by the generators of LLVM 13 and 22 (mlir-13-tools, mlir-22-tools).
+tc: .venv/installed
+	TC_DEFINITIONS=200 $(BIN)/python -m pytest tests/tc/test_mlir_generators.py -rs
 
 # The driver is told to make vectors of sub-groups, which it needs for theirs and not for ours.
 tinytc: .venv/installed

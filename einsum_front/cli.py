@@ -24,6 +24,7 @@ from einsum_front.options import READABLE_LEVELS, Level
 DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
 LEVELS = [level.value for level in READABLE_LEVELS]
+LINALG = ["linalg", "linalg-loops"]
 SUFFIXES = ", ".join(f".{level}" for level in LEVELS)
 
 
@@ -157,8 +158,22 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
     _add_input(parser)
     parser.add_argument(
         "--emit",
-        choices=["graph", "plan", "yir", "tl", "schedule", "cl", "json", "c", "cu"],
-        help="print this level (cl without --dump-to); c is C for all sets of instructions, cu is CUDA C++ and HIP",
+        choices=[
+            "graph",
+            "plan",
+            "yir",
+            "tl",
+            "schedule",
+            "cl",
+            "json",
+            "c",
+            "cu",
+            "linalg",
+            "linalg-loops",
+            "ods-yaml",
+        ],
+        help="print this level (cl without --dump-to); c is C for all sets of instructions, cu is CUDA C++ and HIP, "
+        "linalg is the graph in MLIR, linalg-loops the plan, ods-yaml what MLIR generates named operations from (.tc)",
     )
     _add_arch(parser)
     parser.add_argument(
@@ -255,7 +270,7 @@ def _add_package(subparsers: "Subparsers[Parser]") -> None:
 def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("yateto", help="run a script for YATeTo, and list the kernels that it generates")
     wanted = parser.add_mutually_exclusive_group()
-    levels = [level.value for level in Level if level is not Level.MLIR]
+    levels = [level.value for level in Level if level not in (Level.MLIR, Level.TC)]
     wanted.add_argument("--emit", choices=levels, help="print this level of them instead; ein is the whole program")
     wanted.add_argument("--explain", action="store_true", help="print orders, operations, bytes and temporaries")
     wanted.add_argument("--compile", action="store_true", help="translate each, and count its operations")

@@ -86,7 +86,9 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
         raise TypeError(f"`defines` are params with their values, {{'O': 6}}, not {kind_of(defines)}")
     if max_temp is not None and not isinstance(max_temp, int):
         raise TypeError(f"`max_temp` is a number of bytes, not {kind_of(max_temp)}")
-    if isinstance(program, Program) and program.notation is None:
+    if isinstance(program, Program) and program.level is Level.TC:
+        _reject_for_planned(program.level.value, {"real": real})
+    elif isinstance(program, Program) and program.notation is None:
         later = {} if program.level is Level.MLIR else {"max_temp": max_temp}
         _reject_for_planned(program.level.value, {"defines": defines, "real": real, **later})
     if batch_dim is not None and not (isinstance(program, Program) and program.level is Level.MLIR):

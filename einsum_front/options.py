@@ -10,6 +10,7 @@ class Level(Enum):
     """A level of the translation; the value is its name on the command line and the suffix of its files."""
 
     EIN = "ein"
+    TC = "tc"
     MLIR = "mlir"
     GRAPH = "graph"
     PLAN = "plan"
@@ -19,7 +20,7 @@ class Level(Enum):
     CL = "cl"
 
 
-READABLE_LEVELS = (Level.EIN, Level.MLIR, Level.YIR, Level.TL)
+READABLE_LEVELS = (Level.EIN, Level.TC, Level.MLIR, Level.YIR, Level.TL)
 """The levels whose texts the compiler can start from."""
 
 

@@ -303,6 +303,21 @@ TITLES: dict[str, str] = {
     "E0827": "a mode is not the batch",
     "E0828": "an extent, an offset or a bound is not known when compiling",
     "E0829": "entries are read that nobody has written",
+    # -- the tc language ---
+    "E0830": "the text does not follow the grammar of tc",
+    "E0831": "positions are made of names and integers, arguments of operations of values",
+    "E0832": "an operation of tc is known, and has as many arguments as it takes",
+    "E0833": "inputs are read, outputs assigned once, and read by their own update only",
+    "E0834": "an access has a position for each mode",
+    "E0835": "a definition has one comprehension",
+    "E0836": "a tensor of a definition has one indexing",
+    "E0837": "iterators of outputs are parallel, all others are reduced by the outermost operation",
+    "E0838": "shapes tell the extents of iterators, and positions lie inside of them",
+    "E0839": "a tensor of a definition has a type of numbers",
+    "E0840": "definitions have different names",
+    "E0841": "a contraction graph has no such definition",
+    "E0842": "linalg has no form for this kernel",
+    "E0843": "a size of a definition that is given is one of its sizes, and 1 at least",
 }
 
 TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"})

@@ -41,6 +41,7 @@ from einsum_front.driver import (
     Stages,
     check_text,
     cuda_text,
+    definitions_of,
     gpu_target,
     ignore,
     plan_program,
@@ -51,11 +52,19 @@ from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target, c_text
 from einsum_front.driver.dump import start_dump
 from einsum_front.driver.offline import TARGETS
 from einsum_front.driver.targets import DEFAULT, target_of
-from einsum_front.driver.texts import artifacts_as_json, explanation, level_text, program_text
+from einsum_front.driver.texts import (
+    artifacts_as_json,
+    explanation,
+    level_text,
+    linalg_loops_text,
+    linalg_text,
+    program_text,
+)
 from einsum_front.files import write_bytes, write_text
 from einsum_front.notation import syntax
 from einsum_front.options import Level
 from einsum_front.runtime import DEVICE_VARIABLE, Device, available_devices, find_device
+from einsum_front.tc.ods_yaml import ods_yaml
 
 __all__ = [
     "SHELLS",
@@ -115,10 +124,15 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
     if arguments.emit == "cu":
         gpu = described_gpu(arguments, "cuda") or gpu_target(DEFAULT_ARCHITECTURE, "cuda")
         return cuda_text(kernel.artifact for kernel in translated(given, arguments, None, observe, gpu).values())
+    if arguments.emit == "ods-yaml":
+        return _named_operations(given)
     target = described_gpu(arguments, "opencl")
     if arguments.emit == "json":
         program = translated(given, arguments, device, observe, target)
         return artifacts_as_json(kernel.artifact for kernel in program.values())
+    if arguments.emit in ("linalg", "linalg-loops"):
+        program = translated(given, arguments, device, observe, target)
+        return _linalg([kernel.translation for kernel in program.values()], arguments.emit)
     if arguments.emit == "c":
         reject_device(arguments, "c")
         program = translated(given, arguments, None, observe, c_target(INSTRUCTION_SETS[0]))
@@ -132,6 +146,24 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
             raise UsageError(f"a text at the level `{level.value}` has no `{wanted.value}`")
         case _:
             return translated(given, arguments, device, observe, target).text(wanted, arguments.edition)
+
+
+def _linalg(kernels: list[Stages], emit: str) -> str:
+    """The kernels as a module of MLIR; a text that begins below has no graph."""
+    made = linalg_loops_text(kernels) if emit == "linalg-loops" else linalg_text(kernels)
+    if made is None:
+        above = "plan" if emit == "linalg-loops" else "graph"
+        raise UsageError(f"a text that begins below the {above} has no `{emit}`")
+    return made
+
+
+def _named_operations(given: Given) -> str:
+    """What MLIR's generator of named operations reads: the definitions of a text in tc."""
+    match given:
+        case Source() as source, Level.TC:
+            return ods_yaml(definitions_of(source))
+        case _:
+            raise UsageError("--emit ods-yaml is for definitions: a file .tc")
 
 
 def _observer(arguments: Namespace, given: Given) -> Observer:
@@ -200,6 +232,8 @@ def check(arguments: Namespace) -> int:
     match read_input(arguments):
         case syntax.Program() as program, Path() as directory:
             check_text(program, read_options(arguments), directory)
+        case Source() as source, Level.TC:
+            definitions_of(source)
         case Source() as source, Level.TL:
             transform(Session(DEFAULT, read_options(arguments)), source)
         case Source() as source, Level() as level:

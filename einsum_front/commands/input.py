@@ -31,6 +31,9 @@ Text = tuple[Source, Level]
 """A text below the notation, and the language that it is in."""
 
 
+UNPLANNED = (Level.EIN, Level.MLIR, Level.TC)
+"""The levels above the plan."""
+
 Given = Notation | Text
 """What a command translates."""
 
@@ -44,7 +47,7 @@ NOT_READ = {
 
 
 def translated(
-    given: Notation | Text,
+    given: Given,
     arguments: Namespace,
     device: Device | None,
     observe: Observer,
@@ -89,7 +92,7 @@ def described_gpu(arguments: Namespace, language: str) -> Target | None:
     return gpu_target(arguments.arch, language) if named is None else offline_target(named)
 
 
-def read_input(arguments: Namespace) -> Notation | Text:
+def read_input(arguments: Namespace) -> Given:
     """Text or notation that the user gave."""
     if (arguments.file is None) == (arguments.einsum is None):
         raise UsageError("FILE or --einsum is needed, and not both")
@@ -156,9 +159,11 @@ def _reject_options_without_effect(arguments: Namespace, level: Level) -> None:
         raise UsageError("--shape is for --einsum: a file says the shapes of its tensors")
     if level is not Level.MLIR and arguments.batch_dim is not None:
         raise UsageError(f"--batch-dim is for linalg: a text at the level `{level.value}` says what is batched")
-    if level not in (Level.EIN, Level.MLIR) and getattr(arguments, "max_temp", None) is not None:
+    if level not in UNPLANNED and getattr(arguments, "max_temp", None) is not None:
         raise UsageError(f"--max-temp is for the plan: a text at the level `{level.value}` is planned already")
-    if level is not Level.EIN and (arguments.defines or arguments.real):
+    if level is Level.TC and arguments.real:
+        raise UsageError("--real is for the notation: definitions of tc say the types of their tensors")
+    if level not in (Level.EIN, Level.TC) and (arguments.defines or arguments.real):
         option = "-D" if arguments.defines else "--real"
         raise UsageError(f"{option} is for the notation: a text at the level `{level.value}` has its numbers and types")
 

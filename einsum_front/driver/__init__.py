@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from einsum_front.driver.stages import ready as ready
     from einsum_front.driver.translate import PASSES as PASSES
     from einsum_front.driver.translate import check_text as check_text
+    from einsum_front.driver.translate import definitions_of as definitions_of
     from einsum_front.driver.translate import plan_program as plan_program
     from einsum_front.driver.translate import transform as transform
     from einsum_front.driver.translate import translate_program as translate_program
@@ -63,6 +64,7 @@ __getattr__, __dir__, __all__ = facade(
         ".translate": (
             "PASSES",
             "check_text",
+            "definitions_of",
             "plan_program",
             "transform",
             "translate_program",

@@ -7,12 +7,14 @@ from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import Extent
 from einsum_front.driver.session import Session
-from einsum_front.driver.stages import GraphStages, LevelValue, Stages
+from einsum_front.driver.stages import GraphStages, LevelValue, Stages, YatetoStages
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.ir import Graph, Plan, explain, explain_as_data
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.ir.yateto.unparse import unparse_with_origins as unparse_yateto
+from einsum_front.mlir import from_graph, from_yateto
+from einsum_front.mlir.unparse import unparse as unparse_linalg
 from einsum_front.options import Level
 from einsum_front.runtime import artifact_description
 from einsum_front.runtime.artifact import Artifact
@@ -48,6 +50,20 @@ def level_text(value: LevelValue, edition: str | None = None, *, tells_origins: 
 def artifacts_as_json(artifacts: Iterable[Artifact]) -> str:
     """OpenCL C with a description of its arguments and its launch, for programs: a list of one object a kernel."""
     return json.dumps([artifact_description(artifact) for artifact in artifacts], indent=2) + "\n"
+
+
+def linalg_text(kernels: Iterable[Stages]) -> str | None:
+    """Contraction graphs as linalg on tensors, in MLIR's generic form; None if a kernel begins below its graph."""
+    graphs = [kernel.planned.graph if isinstance(kernel, GraphStages) else None for kernel in kernels]
+    known = [graph for graph in graphs if graph is not None]
+    return unparse_linalg(from_graph.module_of(*known)) if len(known) == len(graphs) else None
+
+
+def linalg_loops_text(kernels: Iterable[Stages]) -> str | None:
+    """Plans as loops over linalg on memrefs; None if a kernel begins below the YATeTo language."""
+    functions = [kernel.yateto if isinstance(kernel, YatetoStages) else None for kernel in kernels]
+    known = [function for function in functions if function is not None]
+    return unparse_linalg(from_yateto.module_of(*known)) if len(known) == len(functions) else None
 
 
 def suffix_of(value: LevelValue) -> str:

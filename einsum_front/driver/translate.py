@@ -22,6 +22,11 @@ from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram, Kernel
 from einsum_front.notation.parse import parse
 from einsum_front.options import Level, Options
+from einsum_front.tc import nodes as tc
+from einsum_front.tc.parse import parse as parse_tc
+from einsum_front.tc.to_graph import graph_of as graph_of_tc
+from einsum_front.tc.to_graph import sizes_of
+from einsum_front.tc.verify import check as check_tc
 from einsum_front.tl_backend import WorkGroupLimits
 from einsum_front.tl_backend import pipeline as backend
 from einsum_front.tl_backend import program as tensor_language
@@ -37,6 +42,8 @@ def translate_text(session: Session, source: Source, level: Level) -> tuple[Stag
     match level:
         case Level.TL:
             return tuple(map(session.lower, _functions(source, session.options)))
+        case Level.TC:
+            return tuple(map(session.compile_graph, graphs_of_tc(source, session.options)))
         case Level.MLIR:
             return _from_linalg(session, source)
         case Level.YIR:
@@ -69,6 +76,21 @@ def plan_program(session: Session, text: syntax.Program, directory: Path = Path(
     """The plans of the kernels of a program in the notation; they need not fit a device."""
     program, kernels = _checked(text, session.options, directory)
     return (_planned(session, kernel, program) for kernel in kernels)
+
+
+def definitions_of(source: Source) -> tc.Program:
+    """The definitions of a text in tc, checked: they need no sizes."""
+    program = parse_tc(source)
+    check_tc(program)
+    return program
+
+
+def graphs_of_tc(source: Source, options: Options) -> tuple[ir.Graph, ...]:
+    """The definitions of a text in tc as kernels; `-D` gives sizes that are known when compiling."""
+    program = definitions_of(source)
+    sizes = sizes_of(program, options.defines)
+    chosen = _choose([each.name for each in program.definitions], options, (_start(source),))
+    return tuple(graph_of_tc(each, sizes) for each in program.definitions if each.name in chosen)
 
 
 def transform(session: Session, source: Source) -> tuple[tensor_language.Function, ...]:

@@ -127,6 +127,14 @@ func.func @f(%a: tensor<4x4xf64>, %c: tensor<4xf64>) -> tensor<4xf64> {
 }"""
 
 
+def test_a_result_without_the_batch_of_another_has_no_batch() -> None:
+    text = """
+    func.func @f(%a: tensor<4x3xf64>, %b: tensor<2xf64>) -> (tensor<4x3xf64>, tensor<2xf64>) {
+      return %a, %b : tensor<4x3xf64>, tensor<2xf64>
+    }"""
+    assert [each.order for each in graph_of(text).arguments] == [2, 1, 2, 1]
+
+
 def test_index_strings_of_torch_lose_their_reshapes() -> None:
     """What torch-mlir makes of `bik,kj->bij`: two modes are put together, multiplied and taken apart again."""
     text = """

@@ -75,7 +75,7 @@ def _reason(
     for value in (*results, *having):
         places = [mode for mode in range(len(shape_of(value))) if root in dimensions.atoms(value, mode)]
         if places != [number] or dimensions.atoms(value, number) != (root,):
-            where = listed([f"mode {place}" for place in places], "and") or "no mode"
+            where = listed([f"mode {place}" for place in places]) if places else "no mode"
             return f"it is {where} of `%{value.name}`", value.origin
     for operation in walk(function.body or ()):
         if (reason := _operation(operation, dimensions, root)) is not None:

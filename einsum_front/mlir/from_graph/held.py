@@ -1,0 +1,55 @@
+"""Nodes as values, and what is done with their numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from einsum_front.core.extent import Extent
+from einsum_front.mlir.from_graph.payloads import Numbers
+from einsum_front.mlir.nodes import Value
+
+BATCH = "#"
+"""The index that walks the batch; no index of a graph is called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A node as a value: `axes` are the modes in the order of the type, behind the batch if it has one."""
+
+    value: Value
+    axes: tuple[int, ...]
+    shape: tuple[Extent, ...]
+    is_batched: bool
+
+    def indices(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The index of each mode of the type, for those that walk the modes."""
+        return (*((BATCH,) if self.is_batched else ()), *(names[axis] for axis in self.axes))
+
+
+def added(numbers: Numbers, values: Sequence[Value]) -> Value:
+    """The sum of numbers."""
+    found = values[0]
+    for each in values[1:]:
+        found = numbers.operation("arith.addf", found, each)
+    return found
+
+
+def multiplied(numbers: Numbers, values: Sequence[Value]) -> Value:
+    """The product of numbers."""
+    found = values[0]
+    for each in values[1:]:
+        found = numbers.operation("arith.mulf", found, each)
+    return found
+
+
+def accumulated(numbers: Numbers, factors: Sequence[Value], output: Value) -> Value:
+    """The product of the factors, added to the output."""
+    return numbers.operation("arith.addf", output, multiplied(numbers, factors))
+
+
+def spelled(maps: Sequence[Sequence[str]], result: Sequence[str]) -> str:
+    """The index maps as an index string: `kl,lp->kp`."""
+
+    def word(names: Sequence[str]) -> str:
+        return ("" if all(len(name) == 1 for name in names) else " ").join(names)
+
+    return f"{','.join(map(word, maps))}->{word(result)}"

@@ -1,0 +1,28 @@
+"""Functions of the YATeTo language as loops over structured operations on memrefs: loop-over-GEMM in linalg.
+
+    module = module_of(function)                a function for the kernel, and one for its prologue
+
+An argument that each element of the batch has is a memref with a leading mode, and `scf.for` walks it. Modes come from
+the slowest to the fastest in memory, with the strides that they have. `log` is `scf.for` over a matrix product on
+subviews, `subview` is `memref.subview`, indices that are seen as one are `memref.collapse_shape`. Temporaries are
+allocated once.
+"""
+
+from einsum_front.ir.yateto.nodes import Function
+from einsum_front.mlir.from_yateto.kernel import function_of
+from einsum_front.mlir.nodes import Module
+
+__all__ = ["function_of", "module_of"]
+
+
+def module_of(*functions: Function) -> Module:
+    """The functions of some kernels; a prologue stands before its kernel.
+
+    Raises `CompileError` (E0842) for groups of pointers, offsets of groups, integers, and diagonals that are written.
+    """
+    found = []
+    for function in functions:
+        if function.prologue is not None:
+            found.append(function_of(function.prologue))
+        found.append(function_of(function))
+    return Module(tuple(found))

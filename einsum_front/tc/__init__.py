@@ -1,0 +1,1 @@
+"""The tc language: named structured operations, as `mlir-linalg-ods-gen` reads them."""
