@@ -102,6 +102,8 @@ def _parser() -> tuple[Parser, list[Parser]]:
     _add_yateto(subparsers)
     devices = subparsers.add_parser("devices", help="list the OpenCL devices and which one `auto` takes")
     devices.set_defaults(command=commands.devices, parser=devices)
+    targets = subparsers.add_parser("targets", help="list the machines that --target makes code for")
+    targets.set_defaults(command=commands.targets, parser=targets)
     cache = subparsers.add_parser("cache", help="what --tune has measured, and what ef.einsum has compiled")
     cache.add_argument("--clear", action="store_true", help="forget all of it")
     cache.add_argument("--drivers", action="store_true", help="with --clear: what PoCL and pyopencl keep instead")
@@ -174,6 +176,9 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
         "linalg is the graph in MLIR, linalg-loops the plan, ods-yaml what MLIR generates named operations from (.tc)",
     )
     _add_arch(parser)
+    parser.add_argument(
+        "--target", metavar="NAME", help="for a machine that need not be there (see `targets`), or a file in TOML"
+    )
     parser.add_argument("--edition", choices=EDITIONS, help="of the tensor language (default: 2024, and what it lacks)")
     parser.add_argument("--pass", dest="passes", metavar="NAME,…", default="", help="run these on the tensor language")
     parser.add_argument("--print-after-all", action="store_true", help="print what every pass makes")

@@ -60,6 +60,12 @@ class Memory(Protocol[AnyArray]):
     def copy(self, target: AnyArray, source: AnyArray) -> None:
         """Copies all entries; the two share no memory."""
 
+    def is_in_order(self, array: AnyArray) -> bool:
+        """True if the array is in C order without gaps."""
+
+    def reshaped(self, array: AnyArray, shape: tuple[int, ...]) -> AnyArray:
+        """A view in another shape of an array that is in order."""
+
 
 class HostMemory:
     """Kernels take NumPy's arrays in any layout."""
@@ -87,6 +93,14 @@ class HostMemory:
     def copy(self, target: HostArray, source: HostArray) -> None:
         """By NumPy."""
         target[...] = source
+
+    def is_in_order(self, array: HostArray) -> bool:
+        """NumPy says it."""
+        return array.flags.c_contiguous
+
+    def reshaped(self, array: HostArray, shape: tuple[int, ...]) -> HostArray:
+        """By NumPy."""
+        return array.reshape(shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +146,14 @@ class DeviceMemory:
     def copy(self, target: PyopenclArray, source: PyopenclArray) -> None:
         """By a kernel, which is waited for."""
         copy_entries(target, source, self.queue)
+
+    def is_in_order(self, array: PyopenclArray) -> bool:
+        """pyopencl says it."""
+        return bool(array.flags.c_contiguous)
+
+    def reshaped(self, array: PyopenclArray, shape: tuple[int, ...]) -> PyopenclArray:
+        """By pyopencl."""
+        return cast("PyopenclArray", array.reshape(shape))  # type: ignore[no-untyped-call]
 
     def _is_ready(self, array: PyopenclArray) -> bool:
         alignment = start_alignment(array.dtype.itemsize, self.device.facts)

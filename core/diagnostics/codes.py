@@ -33,6 +33,8 @@ TITLES: dict[str, str] = {
     "E0162": "a target without devices is given one",
     "E0165": "there is no GPU architecture of this name",
     "E0166": "a kernel of YATeTo has something that the exporter does not take",
+    "E0167": "there is no target of this name",
+    "E0168": "a file describes no target",
     # -- scripts for YATeTo ---
     "E0170": "a name is none that YATeTo takes",
     "E0171": "the shape of a tensor, or what is said of its entries, does not fit",

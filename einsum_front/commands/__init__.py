@@ -5,6 +5,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from rich.text import Text
@@ -30,7 +31,7 @@ from einsum_front.commands.tables import print_tables
 from einsum_front.commands.tuning import cache, reporting, showing
 from einsum_front.commands.usage import UsageError
 from einsum_front.commands.yateto import yateto
-from einsum_front.core.diagnostics import Source
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.words import listed
 from einsum_front.driver import (
     DEFAULT_ARCHITECTURE,
@@ -49,6 +50,7 @@ from einsum_front.driver import (
 )
 from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target, c_text
 from einsum_front.driver.dump import start_dump
+from einsum_front.driver.offline import TARGETS
 from einsum_front.driver.targets import DEFAULT, target_of
 from einsum_front.driver.texts import (
     artifacts_as_json,
@@ -76,6 +78,7 @@ __all__ = [
     "inspect",
     "package",
     "run",
+    "targets",
     "yateto",
 ]
 
@@ -85,11 +88,32 @@ ORDER = list(Level)
 def compile_(arguments: Namespace) -> int:
     """Translate, and print a level; with --dump-to all levels are in files, and one is printed if it is asked for."""
     needs_none = arguments.device == "auto" and not arguments.tune
-    output = _compiled(arguments, None if needs_none else find_device(arguments.device))
+    output = _compiled(arguments, None if needs_none else _device(arguments.device))
     if arguments.output is not None:
         write_text(arguments.output, output)
     elif arguments.emit is not None or arguments.dump_to is None:
         sys.stdout.write(coloured(output, arguments.emit or Level.CL.value, sys.stdout))
+    return 0
+
+
+def _device(name: str) -> Device:
+    """The device of a name; where it is not there, the error says which target code can be made for instead."""
+    try:
+        return find_device(name)
+    except CompileError as error:
+        targets = [target for target in TARGETS if target.startswith(name.casefold())]
+        if not targets:
+            raise
+        note = f"code for a device that is not here: {', '.join(f'`--target {each}`' for each in targets)}"
+        raise CompileError(replace(each, notes=(*each.notes, note)) for each in error.diagnostics) from None
+
+
+def targets(_arguments: Namespace) -> int:
+    """Lists the machines that `compile --target` makes code for."""
+    output = Output()
+    for name, target in TARGETS.items():
+        kind = f"vectors of {target.vector_bytes} bytes" if target.is_cpu else f"{target.compute_units} compute units"
+        output.print(f"{name}: {target.name}, {kind}, machine: {target.machine.name}")
     return 0
 
 

@@ -14,6 +14,7 @@ from einsum_front.core.words import natural
 from einsum_front.driver import PASSES, Observer, Session, Stages, gpu_target, translate_program, translate_text
 from einsum_front.driver.choice import chooser
 from einsum_front.driver.made_from import digest_of, read_header
+from einsum_front.driver.offline import offline_target
 from einsum_front.driver.targets import DEFAULT, Target, target_of
 from einsum_front.index_string.notation import notation_of
 from einsum_front.index_string.program import IndexString, read_einsum
@@ -78,13 +79,17 @@ def target_for(device: Device | None) -> Target:
 
 
 def described_gpu(arguments: Namespace, language: str) -> Target | None:
-    """Target of --arch: a GPU that need not be there. None without it."""
-    if arguments.arch is None:
+    """Target of --arch or --target: a machine that need not be there. None without them."""
+    named = getattr(arguments, "target", None) if language == "opencl" else None
+    if arguments.arch is None and named is None:
         return None
+    asked = "--arch" if named is None else "--target"
     option = "--tune" if arguments.tune else "--device" if arguments.device != "auto" else None
     if option is not None:
-        raise UsageError(f"{option} is for a device that is there, and --arch describes one that need not be")
-    return gpu_target(arguments.arch, language)
+        raise UsageError(f"{option} is for a device that is there, and {asked} describes one that need not be")
+    if arguments.arch is not None and named is not None:
+        raise UsageError("--arch and --target both say what the code is for")
+    return gpu_target(arguments.arch, language) if named is None else offline_target(named)
 
 
 def read_input(arguments: Namespace) -> Given:

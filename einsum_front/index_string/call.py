@@ -25,6 +25,7 @@ from einsum_front.index_string.operands import (
     read_arrays,
     without_repeats,
 )
+from einsum_front.index_string.parts import Parts, parts_of
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
 from einsum_front.index_string.repeated import Looks, Repeated, looks, remember, repeat
 from einsum_front.index_string.steps import StringStep
@@ -241,20 +242,22 @@ def _einsum_on_host(
 class _Known:
     """A string that was read for operands of certain shapes, and what computes it, by element type and choice.
 
-    `shape` is that of the result; `names` are those of the arguments of the kernel, the result last.
+    `shape` is that of the result; `names` are those of the arguments of the kernel, the result last. A sum with `parts`
+    is computed in these where operands are in C order.
     """
 
     string: IndexString
     shape: tuple[int, ...]
     names: tuple[str, ...]
     ways: dict[tuple[str, Choice], Way]
+    parts: Parts | None
 
 
 @lru_cache(maxsize=MOST_STRINGS)
 def _known(subscripts: str, shapes: Shapes) -> _Known:
     string = read_einsum(subscripts, shapes)
     names = (*(operand.name for operand in string.kernel.operands), string.kernel.output.name)
-    return _Known(string, string.shape, names, {})
+    return _Known(string, string.shape, names, {}, parts_of(string))
 
 
 def _repetitions(whole: IndexString, short: IndexString) -> int:
@@ -270,6 +273,11 @@ def _contract(
     """Writes the contraction of arrays of one type to the result."""
     if any(0 in array.shape for array in arrays):
         memory.clear(result)  # no entry, or sums of nothing
+        return
+    is_free = choice.schedules == SCHEDULES and choice.path is None
+    in_order = is_free and all(memory.is_in_order(array) for array in arrays) and memory.is_in_order(result)
+    if known.parts is not None and in_order:
+        _sum_parts(known.parts, arrays, result, memory, choice)
         return
     kernel: StringKernel = known.string.kernel
     key = ELEMENT_TYPES[result.dtype], choice
@@ -297,6 +305,23 @@ def _run_steps(
         _contract(known, operands, arrays[step.target], memory, choice)
         for name in step.dead:
             del arrays[name]
+
+
+def _sum_parts(
+    parts: Parts, arrays: Sequence[AnyArray], result: AnyArray, memory: Memory[AnyArray], choice: Choice
+) -> None:
+    """The partial sums of all parts, of what is left, and their sum."""
+    whole = parts.count * parts.length
+    partial = memory.empty((parts.count + (parts.rest > 0), *parts.row), result.dtype)
+    steps = ((0, parts.count, parts.length), (whole, 1, parts.rest))
+    flat = [memory.reshaped(array, (-1, *parts.row)) for array in arrays]
+    for place, (start, count, length) in enumerate(steps[: 1 + (parts.rest > 0)]):
+        shape = count, length, *parts.row
+        rows = [memory.reshaped(array[start : start + count * length], shape) for array in flat]
+        target = partial[place * parts.count : place * parts.count + count]
+        _contract(_known(parts.subscripts, _shapes(rows)), rows, target, memory, choice)
+    entries = memory.reshaped(result, parts.row)
+    _contract(_known(parts.total, (partial.shape,)), [partial], entries, memory, choice)
 
 
 def _shapes(arrays: Sequence[AnyArray]) -> Shapes:

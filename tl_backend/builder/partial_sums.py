@@ -120,12 +120,23 @@ def _minus(builder: Builder, stop: Value, start: Index) -> Value:
 # -- vectors -----------------------------------------------------------------------------------------------------------
 
 
-def lane_terms(vectors: Sequence[Value]) -> Terms:
-    """The entries of a vector, or the products of those of two, added to `LANES` sums side by side."""
+def lane_terms(vectors: Sequence[Value], *, is_alone: bool) -> Terms:
+    """The entries of a vector, or the products of those of two, added to `LANES` sums side by side.
+
+    A work-item that is alone adds the products of row after row to sums in registers. Several of them would meet behind
+    each row: they make the products first, and add all rows by one instruction. So does the sum of a vector, whose rows
+    need no products (0.8 of the time of a loop over the rows, f64 and f32 on AMD Zen 4).
+    """
 
     def add(builder: Builder, start: Index, count: int, sums: Value) -> None:
         rows, rest = divmod(count, LANES)
-        if rows:
+        if rows and is_alone and len(vectors) > 1:
+            partial = zeros(builder, sums.memref)
+            with builder.for_loop(0, rows * LANES, LANES, name="row") as row:
+                at = _plus(builder, start, row)
+                _multiply(builder, [_part(builder, each, at, LANES) for each in vectors], 1.0, partial)
+            builder.axpby(1.0, partial, 1.0, sums)
+        elif rows:
             part = _entries(builder, vectors, start, rows * LANES)
             builder.sum(1.0, builder.expand(part, 0, (LANES, rows), name="rows"), 1.0, sums)
         if rest:

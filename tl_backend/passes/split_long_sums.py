@@ -76,7 +76,7 @@ def split_long_sums(function: Function, *, is_cpu: bool, is_tiled: Callable[[Fun
                                                           axpby.n 1.0, %partial, 0.0, %b : …
 
     Longer sums have parts of `PART` terms. The sum of a vector is that of several sums side by side, and so is a dot
-    product, whose entry-wise product is made for one part at a time. Loops around collective instructions that add to
+    product. Loops around collective instructions that add to
     one memref (β = 1) are split as well. A target of open size is computed in blocks.
 
     Left as they are: integers and mixed types; open extents where several work-items would meet in a branch; and what
@@ -162,7 +162,8 @@ class _Splitter:
             return
         if shape == () or (shape == (1,) and not isinstance(instruction, Gemm)):
             sums = lanes(builder, c.memref.element)
-            _accumulate(builder, depth, sums, lane_terms(self._vectors(builder, instruction)))
+            terms = lane_terms(self._vectors(builder, instruction), is_alone=self.has_branches)
+            _accumulate(builder, depth, sums, terms)
             entry = builder.subview(c, 0) if shape else c
             builder.sum(alpha, total(builder, sums), beta, entry, atomic=instruction.atomic)
             return
