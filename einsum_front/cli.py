@@ -258,7 +258,9 @@ def _add_check(subparsers: "Subparsers[Parser]") -> None:
 def _add_package(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("package", help="write a library for C, C++ and Fortran programs")
     _add_input(parser)
-    parser.add_argument("--target", choices=["opencl", "c", "cuda"], required=True, help="what the kernels are made of")
+    parser.add_argument(
+        "--target", dest="host", choices=["opencl", "c", "cuda"], required=True, help="what the kernels are made of"
+    )
     _add_arch(parser)
     parser.add_argument("-o", dest="output", metavar="DIR", type=Path, required=True, help="the folder to write")
     parser.add_argument("--name", help="of the library and of all that it defines (default: that of FILE, _kernels)")

@@ -26,7 +26,7 @@ def package(arguments: Namespace) -> int:
         note = "a name has up to 40 lower-case letters, digits and underscores, a letter first"
         raise CompileError([Diagnostic("E0160", message, notes=(note,), helps=("--name gives another one",))])
     _check_folder(arguments.output)
-    host = HOSTS[arguments.target]
+    host = HOSTS[arguments.host]
     if host is C:
         reject_device(arguments, "c")
         if arguments.arch is not None:
