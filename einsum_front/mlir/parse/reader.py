@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from lark import Token, v_args
 
-from einsum_front.core.diagnostics import Span
+from einsum_front.core.diagnostics import CompilerBug, Span
 from einsum_front.core.parsing import Placed
-from einsum_front.mlir.attributes import DYNAMIC
+from einsum_front.mlir.attributes import CONSTANT, DYNAMIC
 from einsum_front.mlir.nodes import AffineMap, ScalarType, Type
 from einsum_front.mlir.parse.syntax import (
     Argument,
@@ -27,6 +27,8 @@ from einsum_front.mlir.parse.syntax import (
 )
 from einsum_front.mlir.parse.types import TypeReader, unquoted
 
+ENDINGS = {"return": "func.return", "yield": "tpp.yield"}
+"""Short names of what ends a region."""
 LOCATION = re.compile(r'loc\(\s*(?:(?P<name>"(?:[^"\\]|\\.)*")\s*(?=[()])|(?P<alias>#[\w$]+)\s*\))')
 
 
@@ -106,9 +108,9 @@ class DocumentReader(TypeReader):
         return arguments
 
     def argument(
-        self, name: Token, _colon: Token, type_: Placed[Type], _attributes: Attribute | None, _location: Token | None
+        self, name: Token, _colon: Token, type_: Placed[Type], attributes: Attribute | None, _location: Token | None
     ) -> Argument:
-        return Argument(name[1:], type_.value, self._span(name))
+        return Argument(name[1:], type_.value, self._span(name), CONSTANT in _entries(attributes))
 
     # -- functions -----------------------------------------------------------------------------------------------------
 
@@ -269,11 +271,11 @@ class DocumentReader(TypeReader):
         types = next((each for each in rest if isinstance(each, tuple)), ())
         uses = values or ()
         span = self._span(word)
-        if len(types) != len(uses):
+        name = ENDINGS.get(str(word), str(word))
+        if len(types) != len(uses) and (types or name != "tpp.yield"):
             self._report("E0813", f"`{word}` has {len(uses)} values and {len(types)} types", span)
             types = ()
         typed = tuple(replace(use, type=each) for use, each in zip(uses, types, strict=False)) if types else uses
-        name = "func.return" if str(word) == "return" else str(word)
         return Raw(Placed(name, span), span, typed, {}, (), ())
 
     def allocate(self, word: Token, sizes: tuple[Use, ...] | None, *rest: object) -> Raw:
@@ -345,6 +347,75 @@ class DocumentReader(TypeReader):
 
     def names(self, *names: Token | None) -> list[Token]:
         return [name for name in names if name is not None]
+
+    # -- tensor processing primitives ----------------------------------------------------------------------------------
+
+    def primitive(
+        self,
+        name: Token,
+        words: Dictionary | None,
+        values: tuple[Use, ...] | None,
+        inputs: tuple[Use, ...] | None,
+        outputs: tuple[Use, ...] | None,
+        attributes: Attribute | None,
+        *rest: "Token | tuple[Placed[Type], ...] | None",
+    ) -> Raw:
+        span = self._span(name)
+        colon, types, _arrow, results = rest
+        if isinstance(types, Token) or isinstance(results, Token):
+            raise CompilerBug("types are no tokens")
+        reads, writes = (*(values or ()), *(inputs or ())), outputs or ()
+        uses = (*reads, *writes)
+        if types is not None:
+            # results are written where they stand among the operands, whose types are not always written again
+            written = {use.name for use in writes}
+            for typed in (uses, reads, tuple(use for use in reads if use.name not in written)):
+                if len(typed) == len(types):
+                    known = {id(use): each for use, each in zip(typed, types, strict=True)}
+                    uses = tuple(replace(use, type=known.get(id(use))) for use in uses)
+                    break
+            else:
+                place = self._span(colon) if isinstance(colon, Token) else span
+                self._report("E0813", f"`{name}` has {len(uses)} operands and {len(types)} types", place)
+        segments = Placed(Numbers((len(reads), len(writes))), span)
+        found = {**_entries(attributes), **(words or {}), "operandSegmentSizes": segments}
+        return Raw(Placed(str(name), span), span, uses, found, (), results)
+
+    def words(self, *words: tuple[str, Attribute]) -> Dictionary:
+        return dict(words)
+
+    def word(self, name: Token, value: Token) -> tuple[str, Attribute]:
+        return str(name), Placed(Text(str(value)), self._span(value))
+
+    def tpp_operands(self, *uses: Use | None) -> tuple[Use, ...]:
+        return tuple(use for use in uses if use is not None)
+
+    def tpp_operand(self, name: Token, _colon: Token | None, type_: Placed[Type] | None) -> Use:
+        return replace(self._use(name), type=type_)
+
+    def tpp_ins(self, uses: tuple[Use, ...]) -> tuple[Use, ...]:
+        return uses
+
+    def tpp_outs(self, uses: tuple[Use, ...]) -> tuple[Use, ...]:
+        return uses
+
+    def tpp_types(self, types: Placed[Type] | tuple[Placed[Type], ...]) -> tuple[Placed[Type], ...]:
+        return (types,) if isinstance(types, Placed) else types
+
+    def group(self, word: Token, region: Region, _arrow: Token | None, results: tuple[Placed[Type], ...] | None) -> Raw:
+        span = self._span(word)
+        return Raw(Placed("tpp.group", span), span, (), {}, (region,), results)
+
+    def pack(self, word: Token, source: Token, *rest: object) -> Raw:
+        found: dict[str, Attribute] = dict(each[1:] for each in rest if isinstance(each, tuple))
+        span = self._span(word)
+        target = next(each for each in rest if isinstance(each, Token) and each.type == "VALUE")
+        types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
+        uses = replace(self._use(source), type=types[0]), replace(self._use(target), type=types[1])
+        return Raw(Placed(str(word), span), span, uses, found, (), (types[1],))
+
+    def padding(self, value: Token, _colon: Token, _type: Placed[Type]) -> tuple[str, str, Attribute]:
+        return "modifier", "padding_value", Placed(Text(str(value)), self._span(value))
 
     # -- loops ---------------------------------------------------------------------------------------------------------
 

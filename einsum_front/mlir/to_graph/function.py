@@ -29,6 +29,7 @@ from einsum_front.mlir.to_graph.operations import Translator
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_graph.symbolic import Symbolic, Uniform, whole
 from einsum_front.mlir.to_graph.temporaries import Temporaries, TemporaryNeeded
+from einsum_front.mlir.tpp.meaning import expanded
 
 ELEMENTS = {ScalarType.F32: ElementType.F32, ScalarType.F64: ElementType.F64}
 
@@ -39,7 +40,8 @@ def graphs(module: Module, kernel: str | None = None, batch: str | None = None) 
     `batch` is the number of the mode of the results that is the batch, or `none`; see `batch_of`. Raises `CompileError`
     (E0826 to E0829) with what a graph cannot say.
     """
-    found = [each for each in module.functions if each.body is not None and kernel in (None, kernel_name(each))]
+    functions = expanded(module).functions
+    found = [each for each in functions if each.body is not None and kernel in (None, kernel_name(each))]
     return tuple(_Kernel(function, batch).graph() for function in found)
 
 
@@ -153,7 +155,10 @@ class _Kernel:
             return
         modes = self._modes(argument)
         has_batch = len(modes) < len(shape_of(argument))
-        is_batched = has_batch or self._batch is None or is_written
+        is_constant = argument.name in self._function.constants
+        if is_constant and is_written:
+            raise refused(f"`%{argument.name}` is the same for all elements, and is written", argument.origin)
+        is_batched = has_batch or (self._batch is None and not is_constant) or is_written
         shape = [sizes.extent(root) for mode in modes for root in self._one(argument, mode)]
         strides = _row_major(shape)
         if isinstance(argument.type, MemrefType) and argument.type.layout is not None:
