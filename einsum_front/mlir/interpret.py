@@ -46,7 +46,7 @@ from einsum_front.mlir.nodes import (
 )
 from einsum_front.mlir.scalars import DTYPES, compute
 from einsum_front.mlir.strides import dropped_modes
-from einsum_front.mlir.tpp.meaning import expanded
+from einsum_front.mlir.tpp.expand import expanded
 
 Array = NDArray[np.generic]
 Environment = dict[str, Array]

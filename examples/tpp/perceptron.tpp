@@ -2,7 +2,7 @@
 // Weights are the same for all elements. All of it is one kernel.
 //
 //   einsum-front explain examples/tpp/perceptron.tpp
-//   einsum-front run examples/tpp/perceptron.tpp --elements 1000 --verify
+//   einsum-front run examples/tpp/perceptron.tpp --batch 1000 --verify
 
 func.func @perceptron(
     %x: memref<16x32xf32>,

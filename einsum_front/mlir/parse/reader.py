@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from lark import Token, v_args
 
-from einsum_front.core.diagnostics import CompilerBug, Span
+from einsum_front.core.diagnostics import Span
 from einsum_front.core.parsing import Placed
 from einsum_front.mlir.attributes import CONSTANT, DYNAMIC
 from einsum_front.mlir.nodes import AffineMap, ScalarType, Type
+from einsum_front.mlir.parse.primitive_reader import PrimitiveReader, entries_of
 from einsum_front.mlir.parse.syntax import (
     Argument,
     Attribute,
@@ -25,7 +26,7 @@ from einsum_front.mlir.parse.syntax import (
     TypeAttribute,
     Use,
 )
-from einsum_front.mlir.parse.types import TypeReader, unquoted
+from einsum_front.mlir.parse.types import unquoted
 
 ENDINGS = {"return": "func.return", "yield": "tpp.yield"}
 """Short names of what ends a region."""
@@ -33,7 +34,7 @@ LOCATION = re.compile(r'loc\(\s*(?:(?P<name>"(?:[^"\\]|\\.)*")\s*(?=[()])|(?P<al
 
 
 @v_args(inline=True)
-class DocumentReader(TypeReader):
+class DocumentReader(PrimitiveReader):
     """Reads the operations of one source."""
 
     def module(self, *items: "Raw | tuple[str, Attribute | str]") -> Document:
@@ -72,7 +73,7 @@ class DocumentReader(TypeReader):
             message = f"`{unquoted(name)}` has {len(given)} operands and {len(type_.inputs)} types"
             self._report("E0813", message, span)
         typed = tuple(replace(use, type=each) for use, each in zip(given, type_.inputs, strict=False))
-        found = {**(properties or {}), **_entries(attributes)}
+        found = {**(properties or {}), **entries_of(attributes)}
         return Raw(Placed(unquoted(name), span), span, typed, found, regions or (), type_.results)
 
     def properties(self, entries: Dictionary | None) -> Dictionary:
@@ -82,10 +83,7 @@ class DocumentReader(TypeReader):
         return regions
 
     def values(self, *names: Token) -> tuple[Use, ...]:
-        return tuple(self._use(name) for name in names)
-
-    def _use(self, name: Token) -> Use:
-        return Use(name[1:], self._span(name))
+        return tuple(self.use(name) for name in names)
 
     def region(self, opening: Token, label: "tuple[Argument, ...] | None", *rest: "Raw | Span | Token") -> Region:
         for each in rest:
@@ -110,7 +108,7 @@ class DocumentReader(TypeReader):
     def argument(
         self, name: Token, _colon: Token, type_: Placed[Type], attributes: Attribute | None, _location: Token | None
     ) -> Argument:
-        return Argument(name[1:], type_.value, self._span(name), CONSTANT in _entries(attributes))
+        return Argument(name[1:], type_.value, self._span(name), CONSTANT in entries_of(attributes))
 
     # -- functions -----------------------------------------------------------------------------------------------------
 
@@ -156,7 +154,7 @@ class DocumentReader(TypeReader):
 
     def attributes(self, *parts: "Attribute | Token") -> Dictionary:
         found = next((each for each in parts if isinstance(each, Placed)), None)
-        return _entries(found)
+        return entries_of(found)
 
     def call(
         self,
@@ -167,7 +165,7 @@ class DocumentReader(TypeReader):
         _colon: Token,
         type_: FunctionType,
     ) -> Raw:
-        found = {**_entries(attributes), "callee": Placed(Symbol(callee[1:].strip('"')), self._span(callee))}
+        found = {**entries_of(attributes), "callee": Placed(Symbol(callee[1:].strip('"')), self._span(callee))}
         given = operands or ()
         if len(given) != len(type_.inputs):
             self._report("E0813", f"a call has {len(given)} operands and {len(type_.inputs)} types", self._span(callee))
@@ -190,9 +188,9 @@ class DocumentReader(TypeReader):
                 case ("outs", tuple() as uses):
                     outputs += uses
                 case ("modifier", str() as name, Placed() as value):
-                    found |= _entries(value) if name == "attrs" else {name: value}
+                    found |= entries_of(value) if name == "attrs" else {name: value}
                 case Placed(value=dict()):
-                    found |= _entries(part)
+                    found |= entries_of(part)
                 case Region():
                     regions = (part,)
                 case tuple():
@@ -227,7 +225,7 @@ class DocumentReader(TypeReader):
 
     def constant(self, word: Token, attributes: Attribute | None, value: Attribute) -> Raw:
         span = self._span(word)
-        found = {**_entries(attributes), "value": value}
+        found = {**entries_of(attributes), "value": value}
         return Raw(Placed("arith.constant", span), span.to(value.span), (), found)
 
     def plain(
@@ -242,7 +240,7 @@ class DocumentReader(TypeReader):
         target: Placed[Type] | None,
     ) -> Raw:
         name, span = str(word), self._span(word)
-        found = dict(_entries(attributes))
+        found = dict(entries_of(attributes))
         if predicate is not None:
             found["predicate"] = Placed(Text(str(predicate)), self._span(predicate))
         last = types[-1]
@@ -294,12 +292,12 @@ class DocumentReader(TypeReader):
     def slice(self, word: Token, source: Token, *rest: object) -> Raw:
         lists = [each for each in rest if isinstance(each, tuple)]
         types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
-        return self._sliced(word, (replace(self._use(source), type=types[0]),), lists, types[-1])
+        return self._sliced(word, (replace(self.use(source), type=types[0]),), lists, types[-1])
 
     def insert(self, word: Token, source: Token, target: Token, *rest: object) -> Raw:
         lists = [each for each in rest if isinstance(each, tuple)]
         types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
-        uses = replace(self._use(source), type=types[0]), replace(self._use(target), type=types[-1])
+        uses = replace(self.use(source), type=types[0]), replace(self.use(target), type=types[-1])
         return self._sliced(word, uses, lists, types[-1])
 
     def _sliced(self, word: Token, uses: tuple[Use, ...], lists: list[tuple[Token, ...]], type_: Placed[Type]) -> Raw:
@@ -318,13 +316,13 @@ class DocumentReader(TypeReader):
     def _numbers(self, tokens: tuple[Token, ...]) -> tuple[tuple[int, ...], tuple[Use, ...]]:
         """Integers with `DYNAMIC` for each value, and the values."""
         static = tuple(DYNAMIC if each.type == "VALUE" else self._integer(each) for each in tokens)
-        return static, tuple(self._use(each) for each in tokens if each.type == "VALUE")
+        return static, tuple(self.use(each) for each in tokens if each.type == "VALUE")
 
     def reshape(self, word: Token, source: Token, groups: Attribute, *rest: object) -> Raw:
         types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
         sizes = next((each for each in rest if isinstance(each, tuple)), None)
         found = {"reassociation": groups}
-        uses: tuple[Use, ...] = (replace(self._use(source), type=types[0]),)
+        uses: tuple[Use, ...] = (replace(self.use(source), type=types[0]),)
         if sizes is not None:
             static, values = self._numbers(sizes)
             found["static_output_shape"] = Placed(Numbers(static), self._span(word))
@@ -342,80 +340,11 @@ class DocumentReader(TypeReader):
             order = names
         map_ = AffineMap.of_dims(len(known), tuple(known.index(str(name)) for name in order))
         found: Dictionary = {"permutation": Placed(map_, span)}
-        uses = (replace(self._use(source), type=types[0]),)
+        uses = (replace(self.use(source), type=types[0]),)
         return Raw(Placed("memref.transpose", span), span.to(types[-1].span), uses, found, (), (types[-1],))
 
     def names(self, *names: Token | None) -> list[Token]:
         return [name for name in names if name is not None]
-
-    # -- tensor processing primitives ----------------------------------------------------------------------------------
-
-    def primitive(
-        self,
-        name: Token,
-        words: Dictionary | None,
-        values: tuple[Use, ...] | None,
-        inputs: tuple[Use, ...] | None,
-        outputs: tuple[Use, ...] | None,
-        attributes: Attribute | None,
-        *rest: "Token | tuple[Placed[Type], ...] | None",
-    ) -> Raw:
-        span = self._span(name)
-        colon, types, _arrow, results = rest
-        if isinstance(types, Token) or isinstance(results, Token):
-            raise CompilerBug("types are no tokens")
-        reads, writes = (*(values or ()), *(inputs or ())), outputs or ()
-        uses = (*reads, *writes)
-        if types is not None:
-            # results are written where they stand among the operands, whose types are not always written again
-            written = {use.name for use in writes}
-            for typed in (uses, reads, tuple(use for use in reads if use.name not in written)):
-                if len(typed) == len(types):
-                    known = {id(use): each for use, each in zip(typed, types, strict=True)}
-                    uses = tuple(replace(use, type=known.get(id(use))) for use in uses)
-                    break
-            else:
-                place = self._span(colon) if isinstance(colon, Token) else span
-                self._report("E0813", f"`{name}` has {len(uses)} operands and {len(types)} types", place)
-        segments = Placed(Numbers((len(reads), len(writes))), span)
-        found = {**_entries(attributes), **(words or {}), "operandSegmentSizes": segments}
-        return Raw(Placed(str(name), span), span, uses, found, (), results)
-
-    def words(self, *words: tuple[str, Attribute]) -> Dictionary:
-        return dict(words)
-
-    def word(self, name: Token, value: Token) -> tuple[str, Attribute]:
-        return str(name), Placed(Text(str(value)), self._span(value))
-
-    def tpp_operands(self, *uses: Use | None) -> tuple[Use, ...]:
-        return tuple(use for use in uses if use is not None)
-
-    def tpp_operand(self, name: Token, _colon: Token | None, type_: Placed[Type] | None) -> Use:
-        return replace(self._use(name), type=type_)
-
-    def tpp_ins(self, uses: tuple[Use, ...]) -> tuple[Use, ...]:
-        return uses
-
-    def tpp_outs(self, uses: tuple[Use, ...]) -> tuple[Use, ...]:
-        return uses
-
-    def tpp_types(self, types: Placed[Type] | tuple[Placed[Type], ...]) -> tuple[Placed[Type], ...]:
-        return (types,) if isinstance(types, Placed) else types
-
-    def group(self, word: Token, region: Region, _arrow: Token | None, results: tuple[Placed[Type], ...] | None) -> Raw:
-        span = self._span(word)
-        return Raw(Placed("tpp.group", span), span, (), {}, (region,), results)
-
-    def pack(self, word: Token, source: Token, *rest: object) -> Raw:
-        found: dict[str, Attribute] = dict(each[1:] for each in rest if isinstance(each, tuple))
-        span = self._span(word)
-        target = next(each for each in rest if isinstance(each, Token) and each.type == "VALUE")
-        types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
-        uses = replace(self._use(source), type=types[0]), replace(self._use(target), type=types[1])
-        return Raw(Placed(str(word), span), span, uses, found, (), (types[1],))
-
-    def padding(self, value: Token, _colon: Token, _type: Placed[Type]) -> tuple[str, str, Attribute]:
-        return "modifier", "padding_value", Placed(Text(str(value)), self._span(value))
 
     # -- loops ---------------------------------------------------------------------------------------------------------
 
@@ -429,11 +358,11 @@ class DocumentReader(TypeReader):
         inits: list[Use] = []
         for (name, initial), placed in zip(bindings, types, strict=False):
             arguments.append(Argument(name[1:], placed.value, self._span(name)))
-            inits.append(replace(self._use(initial), type=placed))
+            inits.append(replace(self.use(initial), type=placed))
         span = self._span(word)
         if len(bindings) != len(types):
             self._report("E0813", f"a loop carries {len(bindings)} values of {len(types)} types", span)
-        uses = (self._use(start), self._use(stop), self._use(step), *inits)
+        uses = (self.use(start), self.use(stop), self.use(step), *inits)
         whole = replace(region, arguments=tuple(arguments))
         return Raw(Placed("scf.for", span), span.to(self._span(step)), uses, {}, (whole,), tuple(types))
 
@@ -443,10 +372,6 @@ class DocumentReader(TypeReader):
 
     def binding(self, name: Token, initial: Token) -> list[Token]:
         return [name, initial]
-
-
-def _entries(attribute: Attribute | None) -> dict[str, Attribute]:
-    return dict(attribute.value) if attribute is not None and isinstance(attribute.value, dict) else {}  # type: ignore[arg-type]  # the values are attributes
 
 
 def _location(token: Token | None) -> str:

@@ -2,18 +2,15 @@
 
     tpp.relu outs(%c)        linalg.generic of identity maps, whose payload is `x < 0 ? 0 : x`, from %c to %c
 
-`expanded` replaces the primitives of a module: interpreter, contraction graph and foreign compilers see what is left.
 Numbers of bf16 are stored as such and computed in f32: an entry is widened where it is read and rounded where it is
 written, a sum is rounded once, at its end.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from math import inf, isfinite, prod
 
-from einsum_front.core.functions import Function as Entries
 from einsum_front.core.names import Names
-from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.named import Attributes, element_of, iterators_of, make, rank_of
 from einsum_front.mlir.nodes import (
     Add,
@@ -22,19 +19,13 @@ from einsum_front.mlir.nodes import (
     Allocate,
     Constant,
     Dim,
-    For,
-    Function,
-    Group,
     Literal,
     MemrefType,
-    Module,
     Multiply,
     Operation,
-    Pack,
     Payload,
     Primitive,
     Reshape,
-    Scalar,
     ScalarType,
     Slice,
     Strided,
@@ -42,76 +33,14 @@ from einsum_front.mlir.nodes import (
     TensorType,
     Type,
     Value,
-    results_of,
 )
-from einsum_front.mlir.tpp.operations import WITH_ALPHA, Kind, accumulates, kind_of, source_of
-from einsum_front.mlir.tpp.rename import renamed
-
-FUNCTIONS = {
-    "sqrt": Entries.SQRT,
-    "exp": Entries.EXP,
-    "relu": Entries.RELU,
-    "tanh": Entries.TANH,
-    "sigmoid": Entries.SIGMOID,
-    "gelu": Entries.GELU,
-    "reciprocal": Entries.RECIPROCAL,
-    "add": Entries.ADD,
-    "sub": Entries.SUB,
-    "mul": Entries.MUL,
-    "div": Entries.DIV,
-}
-"""Primitives that are a function of entries which all of our languages have."""
+from einsum_front.mlir.tpp.operations import Kind, accumulates, kind_of, source_of
+from einsum_front.mlir.tpp.payload import numbers_of
 
 
-def expanded(module: Module) -> Module:
-    """The module without primitives, groups and packing: in their place is what they mean."""
-    return replace(module, functions=tuple(map(_function, module.functions)))
-
-
-def _function(function: Function) -> Function:
-    if function.body is None or not any(isinstance(each, Primitive | Group | Pack) for each in _walk(function.body)):
-        return function
-    taken = [value.name for each in _walk(function.body) for value in results_of(each)]
-    names = Names([*taken, *(each.name for each in function.arguments)])
-    return replace(function, body=tuple(_Expander(names).operations(function.body)))
-
-
-def _walk(operations: Iterable[Operation]) -> Iterator[Operation]:
-    for operation in operations:
-        yield operation
-        if isinstance(operation, For | Group):
-            yield from _walk(operation.body)
-
-
-@dataclass
-class _Expander:
-    """Writes what the operations of one function mean, in order."""
-
-    names: Names
-    stands_for: dict[str, Value] = field(default_factory=dict)
-    """The value that the result of a group is."""
-
-    def operations(self, operations: Iterable[Operation]) -> Iterator[Operation]:
-        """The same without primitives."""
-        for written in operations:
-            operation = renamed(written, self.stands_for)
-            match operation:
-                case Primitive():
-                    yield from _Writer(self.names, operation).lines()
-                case Pack():
-                    yield from _packed(self.names, operation)
-                case Group(body=body):
-                    yield from self.operations(body)
-                    for result, value in zip(operation.results, operation.yields, strict=True):
-                        self.stands_for[result.name] = self.stands_for.get(value.name, value)
-                case For(body=body):
-                    inner = tuple(self.operations(body))
-                    yield replace(operation, body=inner, yields=tuple(map(self._value, operation.yields)))
-                case _:
-                    yield operation
-
-    def _value(self, value: Value) -> Value:
-        return self.stands_for.get(value.name, value)
+def meaning_of(operation: Primitive, names: Names) -> list[Operation]:
+    """The operations that a primitive stands for; `names` gives those of the values between them."""
+    return _Writer(names, operation).lines()
 
 
 class _Writer:
@@ -210,7 +139,7 @@ class _Writer:
         output = AffineMap.of_dims(dims, tuple(range(rank)))
         every = (*maps, output)
         if payload is None:
-            numbers = _numbers(inputs, target)
+            numbers = numbers_of(inputs, target)
             payload = numbers.payload(numbers.read(0))
         results = () if result is None else (result,)
         origin, location = self._operation.origin, self._operation.location
@@ -222,14 +151,14 @@ class _Writer:
         self._named("fill", (self._number(number, element_of(target)),), target, result)
 
     def _elementwise(self, name: str, entries: tuple[Value, ...], target: Value, result: Value | None) -> None:
-        numbers = _numbers(entries, target)
+        numbers = numbers_of(entries, target)
         payload = numbers.payload(numbers.apply(name, self._operation.alpha))
         dims = rank_of(target)
         self._generic(entries, (AffineMap.of_dims(dims, tuple(range(dims))),) * len(entries), target, result, payload)
 
     def _reduce(self, source: Value, target: Value, result: Value | None) -> None:
         """Into a tensor without the modes that are reduced; a mode of size 1 is put back."""
-        shape, kept = _shape(source), _shape(target)
+        shape, kept = shape_of(source), shape_of(target)
         dimensions = (0, 1) if not kept else (1,) if kept[-1] == 1 and len(kept) == 2 else (0,)
         name, first = ("add", 0.0) if self._operation.name == "reduce_add" else ("max", -inf)
         narrow = tuple(size for mode, size in enumerate(shape) if mode not in dimensions)
@@ -262,7 +191,7 @@ class _Writer:
         rank = rank_of(source)
         kept = tuple(mode for mode in range(rank) if mode not in dims)
         maps = AffineMap.of_dims(rank, tuple(range(rank))), AffineMap.of_dims(rank, kept)
-        numbers = _numbers((source,), target)
+        numbers = numbers_of((source,), target)
         taken = "arith.addf" if name == "add" else "arith.maximumf"
         payload = numbers.payload(numbers.operation(taken, numbers.old(), numbers.read(0)))
         results = () if result is None else (result,)
@@ -291,7 +220,7 @@ class _Writer:
         if rank_of(source) == rank_of(target):  # packed already
             self._elementwise("copy", (source,), target, result)
             return
-        pairs = AffineMap(3, (Add(Multiply(Dim(0), _shape(target)[2] or 1), Dim(2)), Dim(1)))
+        pairs = AffineMap(3, (Add(Multiply(Dim(0), shape_of(target)[2] or 1), Dim(2)), Dim(1)))
         self._generic((source,), (pairs,), target, result)
 
     def _sum(self, left: Value, right: Value, target: Value, result: Value | None) -> None:
@@ -307,12 +236,12 @@ class _Writer:
         dims = 3 + is_batch
         walked: tuple[AffineExpr, ...] = (Dim(2), Dim(1))
         if is_vnni:
-            pairs = _shape(right)[-1] or 1
+            pairs = shape_of(right)[-1] or 1
             inner = Dim(dims)
             depth, walked, dims = Add(Multiply(Dim(2), pairs), inner), (Dim(2), Dim(1), inner), dims + 1
         batch = (Dim(3),) if is_batch else ()
         maps = AffineMap(dims, (*batch, Dim(0), depth)), AffineMap(dims, (*batch, *walked))
-        numbers = _numbers((left, right), target)
+        numbers = numbers_of((left, right), target)
         product = numbers.operation("arith.mulf", numbers.read(0), numbers.read(1))
         payload = numbers.payload(numbers.operation("arith.addf", numbers.old(), product))
         self._generic((left, right), maps, target, result, payload)
@@ -373,76 +302,18 @@ class _Writer:
         return target
 
 
-# -- payloads ----------------------------------------------------------------------------------------------------------
-
-
-class _Payload(Numbers):
-    """Writes the payload of operands whose last one is the output."""
-
-    def __init__(self, operands: Sequence[Value]) -> None:
-        self._arguments = tuple(Value(f"x{number}", element_of(each)) for number, each in enumerate(operands))
-        self._stored = self._arguments[-1].type
-        computed = [ScalarType.F32 if each.type is ScalarType.BF16 else each.type for each in self._arguments]
-        type_ = ScalarType.F64 if ScalarType.F64 in computed else ScalarType.F32
-        super().__init__(type_, Names(each.name for each in self._arguments))
-
-    def read(self, number: int) -> Value:
-        """The number of an operand."""
-        argument = self._arguments[number]
-        return self.operation("arith.extf", argument) if argument.type is ScalarType.BF16 else argument
-
-    def old(self) -> Value:
-        """The number of the output."""
-        return self.read(len(self._arguments) - 1)
-
-    def apply(self, name: str, alpha: float | None) -> Value:
-        """The number that an elementwise primitive computes of those of its inputs."""
-        values = [self.read(number) for number in range(len(self._arguments) - 1)]
-        first = values[0]
-        match name:
-            case "copy":
-                return first
-            case "square":
-                return self.operation("arith.mulf", first, first)
-            case "negate":
-                return self.operation("arith.negf", first)
-            case "muladd":
-                return self.operation("arith.addf", self.operation("arith.mulf", *values[:2]), values[2])
-            case "leaky_relu" | "elu":
-                scaled = first if name == "leaky_relu" else self._exp_minus_one(first)
-                slope = self.operation(
-                    "arith.mulf", self.constant(WITH_ALPHA[name] if alpha is None else alpha), scaled
-                )
-                return self.function(Entries.WHERE_LT, (first, self.constant(0.0), slope, first))
-            case _:
-                return self.function(FUNCTIONS[name], values)
-
-    def _exp_minus_one(self, value: Value) -> Value:
-        return self.operation("arith.subf", self.operation("math.exp", value), self.constant(1.0))
-
-    def payload(self, value: Value) -> Payload:
-        """The payload that yields a value."""
-        if self._stored is ScalarType.BF16:
-            rounded = Scalar(Value("rounded", ScalarType.BF16), "arith.truncf", (value,))
-            return Payload(self._arguments, (*self.operations, rounded), (rounded.result,))
-        return Payload(self._arguments, tuple(self.operations), (value,))
-
-
-def _numbers(inputs: Sequence[Value], target: Value) -> _Payload:
-    return _Payload((*inputs, target))
-
-
 # -- maps and types ----------------------------------------------------------------------------------------------------
 
 
 def _repeated(source: Value, rank: int) -> AffineMap:
     """Where the entries of a number, a row or a column stand in the whole: modes of one position stay there."""
-    shape = _shape(source)
+    shape = shape_of(source)
     first = rank - len(shape)
     return AffineMap(rank, tuple(Constant(0) if size == 1 else Dim(first + n) for n, size in enumerate(shape)))
 
 
-def _shape(value: Value) -> tuple[int | None, ...]:
+def shape_of(value: Value) -> tuple[int | None, ...]:
+    """The extents of the modes; none of a number."""
     return () if isinstance(value.type, ScalarType) else value.type.shape
 
 
@@ -464,32 +335,3 @@ def _collapsed(type_: Type, shape: tuple[int | None, ...]) -> MemrefType:
         return MemrefType(shape, type_.element)
     walked = 1 if type_.shape[0] == 1 else 0
     return MemrefType(shape, type_.element, Strided((type_.layout.strides[walked],), type_.layout.offset))
-
-
-# -- packing -----------------------------------------------------------------------------------------------------------
-
-
-def _packed(names: Names, operation: Pack) -> Iterator[Operation]:
-    """Each mode is cut in two, then modes change places; unpacking goes the other way."""
-    plain, blocked = (operation.source, operation.result)[:: -1 if operation.is_unpack else 1]
-    shape = [size or 1 for size in _shape(plain)]
-    tiles = dict(zip(operation.positions, operation.tiles, strict=True))
-    cut, groups = list[int](), list[tuple[int, ...]]()
-    for mode, size in enumerate(shape):
-        parts = [size // tiles[mode], tiles[mode]] if mode in tiles else [size]
-        groups.append(tuple(range(len(cut), len(cut) + len(parts))))
-        cut += parts
-    outer = operation.outer or tuple(range(len(shape)))
-    order = tuple(groups[mode][0] for mode in outer) + tuple(groups[mode][1] for mode in operation.positions)
-    element, origin = element_of(plain), operation.origin
-    type_ = TensorType(tuple(cut), element)
-    middle = Value(names.numbered("p"), type_, origin)
-    made = Attributes(dimensions=order if not operation.is_unpack else tuple(order.index(n) for n in range(len(order))))
-    if operation.is_unpack:
-        empty = Value(names.numbered("p"), type_, origin)
-        yield Allocate(empty, origin=origin)
-        yield make("transpose", (blocked,), (empty,), (middle,), made, origin=origin)
-        yield Reshape(operation.result, middle, tuple(groups), is_expansion=False, origin=origin)
-    else:
-        yield Reshape(middle, plain, tuple(groups), is_expansion=True, sizes=tuple(cut), origin=origin)
-        yield make("transpose", (middle,), (operation.target,), (operation.result,), made, origin=origin)
