@@ -136,6 +136,12 @@ def _add_arch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--arch", metavar="NAME", help="for a GPU that need not be there: sm_90, gfx90a, …")
 
 
+def _add_target(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--target", metavar="NAME", help="for a machine that need not be there (see `targets`), or a file in TOML"
+    )
+
+
 def _add_max_temp(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-temp", metavar="BYTES", type=_count, help="memory that temporaries of an element may take at one time"
@@ -176,9 +182,7 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
         "linalg is the graph in MLIR, linalg-loops the plan, ods-yaml what MLIR generates named operations from (.tc)",
     )
     _add_arch(parser)
-    parser.add_argument(
-        "--target", metavar="NAME", help="for a machine that need not be there (see `targets`), or a file in TOML"
-    )
+    _add_target(parser)
     parser.add_argument("--edition", choices=EDITIONS, help="of the tensor language (default: 2024, and what it lacks)")
     parser.add_argument("--pass", dest="passes", metavar="NAME,…", default="", help="run these on the tensor language")
     parser.add_argument("--print-after-all", action="store_true", help="print what every pass makes")
@@ -212,6 +216,8 @@ def _add_inspect(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument(
         "--measure", action="store_true", help="run each kernel on the device: times, and the least possible"
     )
+    _add_arch(parser)
+    _add_target(parser)
     _add_max_temp(parser)
     _add_schedules(parser)
     parser.set_defaults(command=commands.inspect, parser=parser)

@@ -201,9 +201,30 @@ def _schedule_origins(text: str, functions: Sequence[tensor_language.Function]) 
         yield kernel if current is None else current[1]
 
 
+_DEFINITION = re.compile(r"^constant \w+ (\w+)\[|^(?:static |__device__ )*void (\w+)\(")
+
+
+def _of_readers(lines: Sequence[tuple[str, Origin]]) -> list[tuple[str, Origin]]:
+    """The lines; those of a table or a helper above the kernels came from where all came from that name it."""
+    found = list(lines)
+    for first, (line, origin) in enumerate(lines):
+        match = _DEFINITION.match(line)
+        if match is None or origin:
+            continue
+        name = re.compile(rf"\b{match[1] or match[2]}\b")
+        readers = dict.fromkeys(span for text, places in lines if places and name.search(text) for span in places)
+        for number in range(first, len(lines)):
+            if lines[number][1]:
+                break
+            found[number] = lines[number][0], tuple(readers)
+            if lines[number][0].startswith("}"):
+                break
+    return found
+
+
 def _source_origins(text: str, lines: Sequence[tuple[str, Origin]]) -> Iterator[Origin]:
     """The origins of the lines of a source, of which comments may say more places; comments go with what follows."""
-    real, traced = text.splitlines(), [line for line in lines if not _is_comment(line[0])]
+    real, traced = text.splitlines(), [line for line in _of_readers(lines) if not _is_comment(line[0])]
     number, waiting = 0, 0
     for line in real:
         if _is_comment(line):
