@@ -23,7 +23,7 @@ from einsum_front.mlir.nodes import (
     Slice,
     Value,
 )
-from einsum_front.mlir.unparse import defined_text, operation_lines
+from einsum_front.mlir.unparse import defined_text, names_of, operation_lines
 
 
 class Spelling(Enum):
@@ -54,18 +54,19 @@ def _function(function: Function, spelling: Spelling) -> Iterator[str]:
         yield head
         return
     yield f"{head} {{"
-    yield from (f"  {line}" for each in function.body for line in _operation(each, spelling))
+    taken = frozenset(names_of(function))
+    yield from (f"  {line}" for each in function.body for line in _operation(each, spelling, taken))
     yield "}"
 
 
-def _operation(operation: Operation, spelling: Spelling) -> Iterator[str]:
+def _operation(operation: Operation, spelling: Spelling, taken: frozenset[str]) -> Iterator[str]:
     location = f" loc({quoted(operation.location)})" if operation.location else ""
     match operation:
         case Primitive():
             yield _primitive(operation, spelling) + location
         case Group(body=body, yields=yields, results=results):
             yield f"{defined_text(results)}tpp.group {{"
-            yield from (f"  {line}" for each in body for line in _operation(each, spelling))
+            yield from (f"  {line}" for each in body for line in _operation(each, spelling, taken))
             yield f"  tpp.yield{_listed(yields)}"
             yield f"}}{location}"
         case Return(values=values):
@@ -80,7 +81,7 @@ def _operation(operation: Operation, spelling: Spelling) -> Iterator[str]:
             types = f"{type_text(source.type)} to {type_text(result.type)}"
             yield f"%{result.name} = {name} %{source.name}{lists} : {types}{location}"
         case _:
-            yield from operation_lines(operation)
+            yield from operation_lines(operation, taken)
 
 
 def _primitive(operation: Primitive, spelling: Spelling) -> str:
