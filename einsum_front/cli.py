@@ -19,7 +19,7 @@ from einsum_front.core.limits import LONGEST_NUMBER
 from einsum_front.core.words import natural
 from einsum_front.driver.texts import EDITIONS
 from einsum_front.files import reason_of
-from einsum_front.options import READABLE_LEVELS, Level
+from einsum_front.options import MLIR_LEVELS, READABLE_LEVELS, Level
 
 DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -282,7 +282,7 @@ def _add_package(subparsers: "Subparsers[Parser]") -> None:
 def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("yateto", help="run a script for YATeTo, and list the kernels that it generates")
     wanted = parser.add_mutually_exclusive_group()
-    levels = [level.value for level in Level if level not in (Level.MLIR, Level.TC)]
+    levels = [level.value for level in Level if level not in (*MLIR_LEVELS, Level.TC)]
     wanted.add_argument("--emit", choices=levels, help="print this level of them instead; ein is the whole program")
     wanted.add_argument("--explain", action="store_true", help="print orders, operations, bytes and temporaries")
     wanted.add_argument("--compile", action="store_true", help="translate each, and count its operations")

@@ -28,7 +28,7 @@ from einsum_front.dsl import Kernel
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse as parse_notation
 from einsum_front.notation.parse import read_source
-from einsum_front.options import READABLE_LEVELS, Level, Options, ScheduleOptions
+from einsum_front.options import MLIR_LEVELS, READABLE_LEVELS, Level, Options, ScheduleOptions
 from einsum_front.parsed import Program
 from einsum_front.runtime import Device, available_devices, find_device
 
@@ -89,9 +89,9 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     if isinstance(program, Program) and program.level is Level.TC:
         _reject_for_planned(program.level.value, {"real": real})
     elif isinstance(program, Program) and program.notation is None:
-        later = {} if program.level is Level.MLIR else {"max_temp": max_temp}
+        later = {} if program.level in MLIR_LEVELS else {"max_temp": max_temp}
         _reject_for_planned(program.level.value, {"defines": defines, "real": real, **later})
-    if batch_dim is not None and not (isinstance(program, Program) and program.level is Level.MLIR):
+    if batch_dim is not None and not (isinstance(program, Program) and program.level in MLIR_LEVELS):
         raise ValueError("`batch_dim` is for linalg: other texts say what is batched")
     if batch_dim not in (None, "none") and not (isinstance(batch_dim, int) and batch_dim >= 0):
         raise ValueError(f"`batch_dim` is the number of a mode, from 0 on, or 'none', not {batch_dim!r}")

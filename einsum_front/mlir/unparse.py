@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from einsum_front.mlir.attributes import attributes_of, quoted, type_text
+from einsum_front.mlir.attributes import CONSTANT, attributes_of, quoted, type_text
 from einsum_front.mlir.nodes import (
     For,
     Function,
+    Group,
     IndexOf,
     Module,
     Operation,
@@ -32,18 +33,21 @@ def _function(function: Function) -> Iterator[str]:
     inputs = ", ".join(type_text(argument.type) for argument in function.arguments)
     type_ = f"({inputs}) -> {_types(function.results)}"
     private = ', sym_visibility = "private"' if function.is_private else ""
-    yield f'"func.func"() <{{function_type = {type_}, sym_name = {quoted(function.name)}{private}}}> ({{'
+    marks = ", ".join(f"{{{CONSTANT}}}" if each.name in function.constants else "{}" for each in function.arguments)
+    marked = f"arg_attrs = [{marks}], " if function.constants else ""
+    yield f'"func.func"() <{{{marked}function_type = {type_}, sym_name = {quoted(function.name)}{private}}}> ({{'
     if function.body is not None:
         yield _label(function.arguments)
-        yield from _indented(line for operation in function.body for line in _operation(operation))
+        yield from _indented(line for operation in function.body for line in operation_lines(operation))
     attributes = " {llvm.emit_c_interface}" if function.emits_c_interface else ""
     yield f"}}){attributes} : () -> (){_location(function.location)}"
 
 
-def _operation(operation: Operation | IndexOf) -> Iterator[str]:
+def operation_lines(operation: Operation | IndexOf) -> Iterator[str]:
+    """The lines of an operation in the generic form."""
     name, attributes, ends = attributes_of(operation)
     results, operands = results_of(operation), operands_of(operation)
-    head = f'{_defined(results)}"{name}"({", ".join(f"%{each.name}" for each in operands)})'
+    head = f'{defined_text(results)}"{name}"({", ".join(f"%{each.name}" for each in operands)})'
     listed = ", ".join(f"{key} = {value}" for key, value in sorted(attributes.items()))
     head += f" <{{{listed}}}>" if listed else ""
     inputs = ", ".join(type_text(each.type) for each in operands)
@@ -55,8 +59,13 @@ def _operation(operation: Operation | IndexOf) -> Iterator[str]:
         case For(variable=variable, carried=carried, body=body, yields=yields):
             yield f"{head} ({{"
             yield _label((variable, *carried))
-            yield from _indented(line for each in body for line in _operation(each))
+            yield from _indented(line for each in body for line in operation_lines(each))
             yield f"  {_ending('scf.yield', yields)}"
+        case Group(body=body, yields=yields):
+            yield f"{head} ({{"
+            yield "^bb0:"
+            yield from _indented(line for each in body for line in operation_lines(each))
+            yield f"  {_ending('tpp.yield', yields)}"
         case _:
             yield head + tail
             return
@@ -65,7 +74,7 @@ def _operation(operation: Operation | IndexOf) -> Iterator[str]:
 
 def _payload(payload: Payload) -> Iterator[str]:
     yield _label(payload.arguments)
-    yield from _indented(line for each in payload.operations for line in _operation(each))
+    yield from _indented(line for each in payload.operations for line in operation_lines(each))
     yield f"  {_ending('linalg.yield', payload.yields)}"
 
 
@@ -79,10 +88,12 @@ def _label(arguments: tuple[Value, ...]) -> str:
     return f"^bb0({listed}):" if arguments else "^bb0:"
 
 
-def _defined(results: tuple[Value, ...]) -> str:
-    if len(results) <= 1:
-        return f"%{results[0].name} = " if results else ""
-    return f"%{results[0].name.partition('#')[0]}:{len(results)} = "
+def defined_text(results: tuple[Value, ...]) -> str:
+    """The names in front of an operation; several results of one name are counted."""
+    if not results:
+        return ""
+    stem, number, _ = results[0].name.partition("#")
+    return f"%{stem}:{len(results)} = " if number else f"{', '.join(f'%{each.name}' for each in results)} = "
 
 
 def _indented(lines: Iterable[str]) -> Iterator[str]:
