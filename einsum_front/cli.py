@@ -218,6 +218,10 @@ def _add_inspect(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument(
         "--measure", action="store_true", help="run each kernel on the device: times, and the least possible"
     )
+    parser.add_argument(
+        "--opencl", metavar="FILE.cl", type=Path, help="show this, edited, instead of what is generated"
+    )
+    parser.add_argument("--against", metavar="FILE.ein", type=Path, help="the notation that a .cl as FILE came from")
     _add_arch(parser)
     _add_target(parser)
     _add_max_temp(parser)
@@ -285,6 +289,7 @@ def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
     wanted.add_argument("--explain", action="store_true", help="print orders, operations, bytes and temporaries")
     wanted.add_argument("--compile", action="store_true", help="translate each, and count its operations")
     wanted.add_argument("--verify", action="store_true", help="translate and run each, and compare all levels")
+    wanted.add_argument("--inspect", metavar="OUT.html", type=Path, help="write a page with every level of them")
     parser.add_argument("--kernel", metavar="NAME", help="this kernel or family only")
     parser.add_argument("--namespace", metavar="NAME", help="only what is generated into this namespace")
     parser.add_argument(

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from einsum_front import ir
-from einsum_front.compiled import CompiledProgram
+from einsum_front.compiled import CompiledProgram, Text
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.extent import Extent
 from einsum_front.core.words import kind_of
@@ -125,14 +125,7 @@ def compile_program(
     def translate_for(translation: NotationStages, strides: Mapping[str, tuple[Extent, ...]]) -> Stages:
         return with_strides(replace(session, observe=ignore), translation, strides)
 
-    translations: tuple[Stages, ...]
-    match program:
-        case ir.Graph():
-            translations = (session.compile_graph(program),)
-        case Program(notation=syntax.Program() as notation, directory=directory):
-            translations = translate_program(session, notation, directory)
-        case Program(source=source, level=level):
-            translations = translate_text(session, source, level)
+    translations = _translations(program, session)
     is_notation = all(isinstance(translation, NotationStages) for translation in translations)
     translate = translate_for if takes_layouts and is_notation else None
 
@@ -140,7 +133,33 @@ def compile_program(
     def elsewhere(other: Device) -> CompiledProgram:
         return compile_program(program, other, options, schedules, takes_layouts=takes_layouts)
 
-    return CompiledProgram(translations, device, translate, tells_copies=takes_layouts, elsewhere=elsewhere)
+    return CompiledProgram(
+        translations, device, translate, tells_copies=takes_layouts, elsewhere=elsewhere, text=_text(program, session)
+    )
+
+
+def _translations(program: Program | ir.Graph, session: Session) -> tuple[Stages, ...]:
+    match program:
+        case ir.Graph():
+            return (session.compile_graph(program),)
+        case Program(notation=syntax.Program() as notation, directory=directory):
+            return translate_program(session, notation, directory)
+        case Program(source=source, level=level):
+            return translate_text(session, source, level)
+
+
+def _text(program: Program | ir.Graph, session: Session) -> Text:
+    """What the inspector shows of a program, and how it sees the passes: by translating once more."""
+
+    def translate(observe: Observer, kernel: str | None) -> tuple[Stages, ...]:
+        wanted = kernel if isinstance(program, Program) and kernel is not None else session.options.kernel
+        return _translations(
+            program, replace(session, observe=observe, options=replace(session.options, kernel=wanted))
+        )
+
+    if isinstance(program, ir.Graph):
+        return Text(Source(f"<{program.name}>", ""), Level.GRAPH, translate)
+    return Text(program.source, program.level, translate)
 
 
 def _reject_for_planned(level: str, given: Mapping[str, object]) -> None:

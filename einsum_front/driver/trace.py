@@ -7,6 +7,7 @@ more, which carries the places down. What is translated is the same as before: o
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from difflib import SequenceMatcher
 from typing import Any, TypeVar, cast
 
 from einsum_front import ir
@@ -38,14 +39,18 @@ class Traced:
     origins: tuple[Origin, ...]
 
 
-def trace(stages: Stages) -> tuple[Traced, ...]:
-    """The levels of a kernel below the notation, in the order of the translation."""
-    return tuple(_Trace(stages).levels())
+def trace(stages: Stages, edited: Source | None = None) -> tuple[Traced, ...]:
+    """The levels of a kernel below the notation, in the order of the translation.
+
+    `edited` is OpenCL C in the place of what is generated. Its lines came from where those came from that they replace.
+    """
+    return tuple(_Trace(stages, edited).levels())
 
 
 class _Trace:
-    def __init__(self, stages: Stages) -> None:
+    def __init__(self, stages: Stages, edited: Source | None) -> None:
         self._stages = stages
+        self._edited = edited
         self._session = Session(stages.target, decide=lambda _function, _target: stages.decision)
 
     def levels(self) -> Iterator[Traced]:
@@ -78,7 +83,11 @@ class _Trace:
         functions = [plan.function, *([plan.prologue.function] if plan.prologue is not None else [])]
         yield Traced(Level.SCHEDULE, source, tuple(_schedule_origins(source.text, functions)))
         source = self._source(Level.CL, self._stages.artifact.source)
-        yield Traced(Level.CL, source, tuple(_source_origins(source.text, lines_of(plan))))
+        origins = tuple(_source_origins(source.text, lines_of(plan)))
+        if self._edited is not None:
+            text = self._edited.text
+            origins, source = tuple(_edited_origins(source.text, origins, text)), self._source(Level.CL, text)
+        yield Traced(Level.CL, source, origins)
 
     def _traced(self, level: Level, text: str, written: tuple[Written, ...]) -> Traced:
         whole = written[0].origin if level is Level.PLAN else ()
@@ -235,6 +244,17 @@ def _source_origins(text: str, lines: Sequence[tuple[str, Origin]]) -> Iterator[
         yield from [traced[number][1]] * (waiting + 1)
         number, waiting = number + 1, 0
     yield from [()] * waiting
+
+
+def _edited_origins(before: str, origins: Sequence[Origin], after: str) -> Iterator[Origin]:
+    """The origins of an edited text; new lines have those of the lines that they replace, or of the line above."""
+    one, other = before.splitlines(), after.splitlines()
+    for _, first, last, start, end in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        if other[start:end] == one[first:last]:
+            yield from origins[first:last]
+        else:
+            replaced = origins[first:last] or origins[max(0, first - 1) : first]
+            yield from [tuple(dict.fromkeys(span for origin in replaced for span in origin))] * (end - start)
 
 
 def _is_comment(line: str) -> bool:
