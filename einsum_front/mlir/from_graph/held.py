@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from einsum_front.core.extent import Extent
+from einsum_front.core.extent import Extent, static_shape
+from einsum_front.core.zero_pattern import Runs, mask_from_runs, runs_from_mask
+from einsum_front.ir.tensor import Tensor
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.nodes import Value
 
@@ -53,3 +55,10 @@ def spelled(maps: Sequence[Sequence[str]], result: Sequence[str]) -> str:
         return ("" if all(len(name) == 1 for name in names) else " ").join(names)
 
     return f"{','.join(map(word, maps))}->{word(result)}"
+
+
+def nonzeros_of(tensor: Tensor, axes: Sequence[int]) -> Runs | None:
+    """The runs that are declared, of positions in the order of the type; None without any, or with open extents."""
+    if tensor.nonzeros is None or not all(isinstance(size, int) for size in tensor.shape):
+        return None
+    return runs_from_mask(mask_from_runs(tensor.nonzeros, static_shape(tensor.shape)).transpose(axes).T)
