@@ -24,7 +24,7 @@ from einsum_front.options import MLIR_LEVELS, READABLE_LEVELS, Level
 DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
 LEVELS = [level.value for level in READABLE_LEVELS]
-LINALG = ["linalg", "linalg-loops"]
+LINALG = ["linalg", "linalg-loops", "tpp"]
 SUFFIXES = ", ".join(f".{level}" for level in LEVELS)
 
 
@@ -176,10 +176,12 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
             "cu",
             "linalg",
             "linalg-loops",
+            "tpp",
             "ods-yaml",
         ],
         help="print this level (cl without --dump-to); c is C for all sets of instructions, cu is CUDA C++ and HIP, "
-        "linalg is the graph in MLIR, linalg-loops the plan, ods-yaml what MLIR generates named operations from (.tc)",
+        "linalg is the graph in MLIR, linalg-loops and tpp the plan, ods-yaml what MLIR generates named operations "
+        "from (.tc)",
     )
     _add_arch(parser)
     _add_target(parser)

@@ -10,20 +10,26 @@ Operations that are no primitives are written in the generic form, the frequent 
 from collections.abc import Iterable, Iterator
 from enum import Enum
 
-from einsum_front.mlir.attributes import CONSTANT, quoted, type_text
+from einsum_front.mlir.attributes import CONSTANT, attributes_of, quoted, type_text
 from einsum_front.mlir.nodes import (
     Allocate,
+    Free,
     Function,
     Group,
+    Literal,
     MemrefType,
     Module,
     Operation,
     Primitive,
+    Reshape,
     Return,
     Slice,
     Value,
 )
-from einsum_front.mlir.unparse import defined_text, operation_lines
+from einsum_front.mlir.unparse import defined_text, names_of, operation_lines
+
+LINE = 120
+"""The length of a line."""
 
 
 class Spelling(Enum):
@@ -43,29 +49,31 @@ def unparse(module: Module, spelling: Spelling = Spelling.REFERENCE) -> str:
 
 def _function(function: Function, spelling: Spelling) -> Iterator[str]:
     marks = dict.fromkeys(function.constants, f" {{{CONSTANT}}}")
-    arguments = ", ".join(
-        f"%{each.name}: {type_text(each.type)}{marks.get(each.name, '')}" for each in function.arguments
-    )
+    listed = [f"%{each.name}: {type_text(each.type)}{marks.get(each.name, '')}" for each in function.arguments]
+    arguments, separator = ", ".join(listed), ",\n    "
     results = [type_text(each) for each in function.results]
     arrow = "" if not results else f" -> {results[0]}" if len(results) == 1 else f" -> ({', '.join(results)})"
     private = "private " if function.is_private else ""
     head = f"func.func {private}@{function.name}({arguments}){arrow}"
+    if len(head) > LINE:
+        head = f"func.func {private}@{function.name}(\n    {separator.join(listed)}){arrow}"
     if function.body is None:
         yield head
         return
     yield f"{head} {{"
-    yield from (f"  {line}" for each in function.body for line in _operation(each, spelling))
+    taken = frozenset(names_of(function))
+    yield from (f"  {line}" for each in function.body for line in _operation(each, spelling, taken))
     yield "}"
 
 
-def _operation(operation: Operation, spelling: Spelling) -> Iterator[str]:
+def _operation(operation: Operation, spelling: Spelling, taken: frozenset[str]) -> Iterator[str]:
     location = f" loc({quoted(operation.location)})" if operation.location else ""
     match operation:
         case Primitive():
             yield _primitive(operation, spelling) + location
         case Group(body=body, yields=yields, results=results):
             yield f"{defined_text(results)}tpp.group {{"
-            yield from (f"  {line}" for each in body for line in _operation(each, spelling))
+            yield from (f"  {line}" for each in body for line in _operation(each, spelling, taken))
             yield f"  tpp.yield{_listed(yields)}"
             yield f"}}{location}"
         case Return(values=values):
@@ -79,8 +87,20 @@ def _operation(operation: Operation, spelling: Spelling) -> Iterator[str]:
             lists = "".join(f" [{_numbers(each)}]" for each in (operation.offsets, operation.sizes, operation.strides))
             types = f"{type_text(source.type)} to {type_text(result.type)}"
             yield f"%{result.name} = {name} %{source.name}{lists} : {types}{location}"
+        case Free(memory=memory):
+            yield f"memref.dealloc %{memory.name} : {type_text(memory.type)}{location}"
+        case Literal(result=result, value=int() | float()):
+            _, attributes, _ = attributes_of(operation)
+            yield f"%{result.name} = arith.constant {attributes['value']}{location}"
+        case Reshape(result=result, source=source, groups=groups, is_expansion=is_expansion, sizes=sizes):
+            name = f"memref.{'expand' if is_expansion else 'collapse'}_shape"
+            name = name if isinstance(source.type, MemrefType) else name.replace("memref", "tensor")
+            listed = ", ".join(f"[{', '.join(map(str, group))}]" for group in groups)
+            shape = f" output_shape [{_numbers(sizes)}]" if is_expansion else ""
+            types = f"{type_text(source.type)} into {type_text(result.type)}"
+            yield f"%{result.name} = {name} %{source.name} [{listed}]{shape} : {types}{location}"
         case _:
-            yield from operation_lines(operation)
+            yield from operation_lines(operation, taken)
 
 
 def _primitive(operation: Primitive, spelling: Spelling) -> str:

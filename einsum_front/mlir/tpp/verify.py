@@ -249,6 +249,8 @@ def _memory(operation: Primitive, defined: Definitions) -> Iterator[Diagnostic]:
     in_place = kind_of(operation) in (Kind.ELEMENTWISE, Kind.ZERO)
     for place, each in enumerate(operation.inputs):
         is_old = place == 2 and accumulates(operation)
+        if place == 3 and not operation.binary:  # D is not read
+            continue
         if each.name == output.name and not in_place and not is_old:
             message = f"{name} reads `%{each.name}` at other places than it writes it"
             yield mistake("E0858", message, output.origin, also=[(each.origin, "read here")])
