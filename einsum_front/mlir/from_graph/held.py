@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import Extent, static_shape
 from einsum_front.core.zero_pattern import Runs, mask_from_runs, runs_from_mask
 from einsum_front.ir.tensor import Tensor
@@ -62,3 +63,8 @@ def nonzeros_of(tensor: Tensor, axes: Sequence[int]) -> Runs | None:
     if tensor.nonzeros is None or not all(isinstance(size, int) for size in tensor.shape):
         return None
     return runs_from_mask(mask_from_runs(tensor.nonzeros, static_shape(tensor.shape)).transpose(axes).T)
+
+
+def refused(name: str, why: str) -> CompileError:
+    """The error for what has no form."""
+    return CompileError([Diagnostic("E0842", f"`{name}` {why}: linalg has no form for it here")])

@@ -6,7 +6,6 @@ from math import inf
 
 import numpy as np
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import Extent
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.names import Names
@@ -31,7 +30,7 @@ from einsum_front.ir.contraction.nodes import (
     covers,
 )
 from einsum_front.mlir.attributes import NO_BATCH
-from einsum_front.mlir.from_graph.held import BATCH, Held, accumulated, added, multiplied, nonzeros_of, spelled
+from einsum_front.mlir.from_graph.held import BATCH, Held, accumulated, added, multiplied, nonzeros_of, refused, spelled
 from einsum_front.mlir.from_graph.named import contraction, generic
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.named import make
@@ -269,7 +268,7 @@ class _Kernel:
             whole = self._transposed(whole, every, [every[axis] for axis in axes], shape, is_batched)
             whole = replace(whole, axes=axes, shape=tensor.shape)
         if len(set(names)) < len(names):
-            raise _refused(self._graph.name, "assigns a diagonal")
+            raise refused(self._graph.name, "assigns a diagonal")
         return self._inserted(found, whole, parts, wanted[::-1], space.extents)
 
     def _transposed(
@@ -376,7 +375,7 @@ class _Kernel:
         """A dynamic extent as a value; None is that of the batch."""
         if extent not in self._known:
             if extent not in self._extents:
-                raise _refused(self._graph.name, f"has an extent {extent} that no argument has")
+                raise refused(self._graph.name, f"has an extent {extent} that no argument has")
             source, place = self._extents[extent]
             mode, size = (Value(self._names.numbered("c"), ScalarType.INDEX) for _ in range(2))
             self._operations += [Literal(mode, place), ExtentOf(size, source, mode)]
@@ -399,7 +398,3 @@ class _Kernel:
                     offsets.append(offset)
                     sizes.append(extent if isinstance(extent, int) else self._size(extent))
         return offsets, sizes
-
-
-def _refused(name: str, why: str) -> CompileError:
-    return CompileError([Diagnostic("E0842", f"`{name}` {why}: linalg has no form for it here")])

@@ -1,8 +1,7 @@
 """In which order results are stored, if they replace arguments that others are computed from."""
 
 from collections.abc import Iterable
-
-import networkx as nx
+from graphlib import CycleError, TopologicalSorter
 
 from einsum_front.mlir.nodes import For, Function, Operation, Return, operands_of, results_of
 from einsum_front.mlir.to_graph.refuse import refused
@@ -17,15 +16,14 @@ def order_of_results(function: Function) -> tuple[int, ...]:
     values = last.values if isinstance(last, Return) else ()
     sources: dict[str, frozenset[str]] = {each.name: frozenset({each.name}) for each in function.arguments}
     _follow(function.body or (), sources)
-    order: nx.DiGraph[int] = nx.DiGraph()
-    order.add_nodes_from(range(len(values)))
+    order = TopologicalSorter[int](dict.fromkeys(range(len(values)), ()))
     for name, number in function.targets:
         for other, value in enumerate(values):
             if other != number and name in sources.get(value.name, frozenset()):
-                order.add_edge(other, number)
+                order.add(number, other)
     try:
-        return tuple(nx.lexicographical_topological_sort(order))
-    except nx.NetworkXUnfeasible:
+        return tuple(order.static_order())
+    except CycleError:
         message = "results replace arguments that they are computed from, each of the other's"
         raise refused(message, function.origin) from None
 
