@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import Extent, static_shape
 from einsum_front.core.zero_pattern import Runs, mask_from_runs, runs_from_mask
-from einsum_front.ir.tensor import Tensor
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.nodes import Value
 
@@ -58,11 +57,11 @@ def spelled(maps: Sequence[Sequence[str]], result: Sequence[str]) -> str:
     return f"{','.join(map(word, maps))}->{word(result)}"
 
 
-def nonzeros_of(tensor: Tensor, axes: Sequence[int]) -> Runs | None:
-    """The runs that are declared, of positions in the order of the type; None without any, or with open extents."""
-    if tensor.nonzeros is None or not all(isinstance(size, int) for size in tensor.shape):
+def nonzeros_of(runs: Runs | None, shape: Sequence[Extent], axes: Sequence[int]) -> Runs | None:
+    """Column-major runs as those of positions in the order of the type; None for open extents."""
+    if runs is None or not all(isinstance(size, int) for size in shape):
         return None
-    return runs_from_mask(mask_from_runs(tensor.nonzeros, static_shape(tensor.shape)).transpose(axes).T)
+    return runs_from_mask(mask_from_runs(runs, static_shape(tuple(shape))).transpose(axes).T)
 
 
 def refused(name: str, why: str) -> CompileError:

@@ -105,7 +105,7 @@ class _Kernel:
         self._arguments.append(value)
         if tensor.storage is Storage.CONSTANT:
             self._shared.append(tensor.name)
-        if (runs := nonzeros_of(tensor, axes)) is not None:
+        if (runs := nonzeros_of(tensor.nonzeros, tensor.shape, axes)) is not None:
             self._nonzeros.append((tensor.name, runs))
         self._held[key] = Held(value, axes, tensor.shape, is_batched)
         if is_batched:
