@@ -8,11 +8,11 @@ from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
-from einsum_front import ir, notebook
+from einsum_front import inspector, ir, notebook
 from einsum_front.chunked import ChunkedKernel, Progress, read_options
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
-from einsum_front.driver import Stages
+from einsum_front.driver import Observer, Stages
 from einsum_front.driver.made_from import Reference
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
@@ -25,6 +25,23 @@ from einsum_front.runtime.artifact import Artifact, TensorParameter
 
 Array = NDArray[Any]
 """An array of NumPy; its element type is known only when the program runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The text that kernels came from, its level, and how to translate it once more, one kernel of it or all."""
+
+    source: Source
+    level: Level
+    translate: Callable[[Observer, str | None], tuple[Stages, ...]]
+
+    def page(self, kernel: str | None, edited: Source | None, device: Device | None) -> "inspector.Page":
+        """The page of a kernel, or of all."""
+
+        def translate(observe: Observer) -> tuple[Stages, ...]:
+            return tuple(each for each in self.translate(observe, kernel) if kernel in (None, each.name))
+
+        return inspector.page_of(kernel or self.source.name, translate, (self.source, self.level), edited, device)
 
 
 class CompiledKernel:
@@ -46,13 +63,18 @@ class CompiledKernel:
         *,
         tells_copies: bool = False,
         elsewhere: "Callable[[Device], CompiledKernel] | None" = None,
+        text: Text | None = None,
+        edited: Source | None = None,
     ) -> None:
         """`translate` makes the kernel for other layouts; without it, there is none for any other.
 
         `tells_copies` is whether a call warns (`CopyWarning`) of arrays that it copies for their layout. `elsewhere`
-        compiles the kernel for another device.
+        compiles the kernel for another device. `text` is where the kernel came from, `edited` is OpenCL C that stands
+        for its own.
         """
         self._elsewhere = elsewhere
+        self._text_of_kernel = text
+        self._edited = edited
         self.translation = translation
         self._device = device
         self._translate = translate
@@ -121,7 +143,19 @@ class CompiledKernel:
         artifact = with_source(self.artifact, text, self.name)
         check_source(artifact, text.name, self.device.context, self.device.handle)
         translation = replace(self.translation, artifact=artifact)
-        return CompiledKernel(translation, self.device, tells_copies=self._tells_copies)
+        known = self._text_of_kernel
+        return CompiledKernel(translation, self.device, tells_copies=self._tells_copies, text=known, edited=text)
+
+    def inspect(self, *, measure: bool = False) -> "inspector.Page":
+        """The page in which all levels of the kernel stand side by side, and what belongs together lights up.
+
+        A notebook shows it; `.save(path)` writes it and `.open()` shows it in a browser. `measure` runs the kernel on
+        the device: its time, and the least that is possible there.
+        """
+        text = self._text_of_kernel or Text(
+            Source("<kernel>", ""), Level.CL, lambda _observe, _name: (self.translation,)
+        )
+        return text.page(self.name, self._edited, self.device if measure else None)
 
     def artifact_for(self, device: Device, arguments: Mapping[str, object]) -> Artifact:
         """What a call with arguments that lie like these runs on a device."""
@@ -263,15 +297,18 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
         *,
         tells_copies: bool = False,
         elsewhere: "Callable[[Device], CompiledProgram] | None" = None,
+        text: Text | None = None,
     ) -> None:
         """All but the first are those of `CompiledKernel`, for the whole program."""
 
         def kernel_of(translation: Stages) -> CompiledKernel:
             there = None if elsewhere is None else (lambda other: elsewhere(other)[translation.name])
-            return CompiledKernel(translation, device, translate, tells_copies=tells_copies, elsewhere=there)
+            return CompiledKernel(translation, device, translate, tells_copies=tells_copies, elsewhere=there, text=text)
 
         kernels = map(kernel_of, translations)
         self._kernels = {kernel.name: kernel for kernel in kernels}
+        self._text_of_kernels = text
+        self._device = device
 
     def __getitem__(self, name: str) -> CompiledKernel:
         if name not in self._kernels:
@@ -296,6 +333,12 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
 
     def _repr_html_(self) -> str:
         return notebook.program_html([kernel.translation for kernel in self._kernels.values()])
+
+    def inspect(self, *, measure: bool = False) -> "inspector.Page":
+        """The page of all kernels, of which one is shown at a time; see `CompiledKernel.inspect`."""
+        translations = tuple(kernel.translation for kernel in self._kernels.values())
+        text = self._text_of_kernels or Text(Source("<kernels>", ""), Level.CL, lambda _observe, _name: translations)
+        return text.page(None, None, (self._device or find_device()) if measure else None)
 
     def text(self, level: Level, edition: str | None = None) -> str:
         """The text of a level for all kernels that have it."""

@@ -58,6 +58,7 @@ from einsum_front.driver.texts import (
     level_text,
     linalg_loops_text,
     linalg_text,
+    primitives_text,
     program_text,
 )
 from einsum_front.files import write_bytes, write_text
@@ -130,7 +131,7 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
     if arguments.emit == "json":
         program = translated(given, arguments, device, observe, target)
         return artifacts_as_json(kernel.artifact for kernel in program.values())
-    if arguments.emit in ("linalg", "linalg-loops"):
+    if arguments.emit in MLIR_TEXTS:
         program = translated(given, arguments, device, observe, target)
         return _linalg([kernel.translation for kernel in program.values()], arguments.emit)
     if arguments.emit == "c":
@@ -148,11 +149,15 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
             return translated(given, arguments, device, observe, target).text(wanted, arguments.edition)
 
 
+MLIR_TEXTS = {"linalg": linalg_text, "linalg-loops": linalg_loops_text, "tpp": primitives_text}
+"""What is written in MLIR of kernels, by what `--emit` asks for."""
+
+
 def _linalg(kernels: list[Stages], emit: str) -> str:
     """The kernels as a module of MLIR; a text that begins below has no graph."""
-    made = linalg_loops_text(kernels) if emit == "linalg-loops" else linalg_text(kernels)
+    made = MLIR_TEXTS[emit](kernels)
     if made is None:
-        above = "plan" if emit == "linalg-loops" else "graph"
+        above = "graph" if emit == "linalg" else "plan"
         raise UsageError(f"a text that begins below the {above} has no `{emit}`")
     return made
 

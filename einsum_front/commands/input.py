@@ -42,6 +42,7 @@ NOT_READ = {
     "json": "what programs read of OpenCL C",
     "graph": "a contraction graph, which is printed only",
     "plan": "a plan, which is printed only",
+    "py": "Python, which `einsum-front yateto` runs if it is a script for YATeTo",
 }
 """Suffixes of what the compiler writes and does not read."""
 

@@ -18,6 +18,7 @@ from einsum_front.mlir.nodes import (
     Extent,
     For,
     Free,
+    Group,
     IndexOf,
     InsertSlice,
     Literal,
@@ -25,7 +26,9 @@ from einsum_front.mlir.nodes import (
     Multiply,
     Number,
     Operation,
+    Pack,
     Permute,
+    Primitive,
     Reshape,
     Return,
     Scalar,
@@ -37,6 +40,9 @@ from einsum_front.mlir.nodes import (
     Type,
     Value,
 )
+
+CONSTANT = "einsum_front.constant"
+"""The attribute of an argument that is the same for all elements."""
 
 DYNAMIC = -(2**63)
 """What stands in a list of integers where a value comes from outside."""
@@ -131,6 +137,12 @@ def attributes_of(operation: Operation | IndexOf) -> tuple[str, dict[str, str], 
             return f"{_dialect(source)}.dim", {}, ""
         case Copy():
             return "memref.copy", {}, ""
+        case Primitive():
+            return f"tpp.{operation.name}", _primitive(operation), ""
+        case Group():
+            return "tpp.group", {}, ""
+        case Pack(is_unpack=is_unpack):
+            return f"tensor.{'unpack' if is_unpack else 'pack'}", _pack(operation), ""
         case For():
             return "scf.for", {}, ""
         case Call(callee=callee):
@@ -216,6 +228,18 @@ def _reshape(operation: Reshape) -> dict[str, str]:
     if operation.is_expansion:
         found["static_output_shape"] = _integers(_static(operation.sizes))
     return found
+
+
+def _primitive(operation: Primitive) -> dict[str, str]:
+    found = _segments(len(operation.inputs), len(operation.outputs))
+    words = {name: getattr(operation, name) for name in ("unary", "binary", "unary_a", "unary_b")}
+    found |= {name: quoted(word) for name, word in words.items() if word}
+    return found if operation.alpha is None else found | {"alpha": _number(operation.alpha, ScalarType.F64)}
+
+
+def _pack(operation: Pack) -> dict[str, str]:
+    found = {"inner_dims_pos": _integers(operation.positions), "static_inner_tiles": _integers(operation.tiles)}
+    return found | {"outer_dims_perm": _integers(operation.outer)} if operation.outer else found
 
 
 def _constant(type_: Type, value: int | float | tuple[float, ...]) -> str:

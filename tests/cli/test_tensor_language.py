@@ -146,7 +146,7 @@ def test_a_text_has_no_level_above_its_own(level: str, sample: Path, capsys: pyt
 def test_the_level_of_a_file_must_be_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(tmp_path, "sample.txt", SAMPLE)
     words = refused("check", path, capsys=capsys)
-    assert words == f"the level of `{path}` is not known: name it with --from ein|tc|mlir|yir|tl"
+    assert words == f"the level of `{path}` is not known: name it with --from ein|tc|mlir|tpp|yir|tl"
     assert main(["check", str(path), "--from", "tl"]) == 0
 
 

@@ -13,16 +13,16 @@ WRONG = {
     ("compile",): "FILE or --einsum is needed, and not both",
     ("compile", "wave.ein", "--einsum", "i"): "FILE or --einsum is needed, and not both",
     ("run", "wave"): "the level of `wave` is not known: did you mean `wave.ein`?",
-    ("compile", "wave.txt"): "the level of `wave.txt` is not known: name it with --from ein|tc|mlir|yir|tl",
+    ("compile", "wave.txt"): "the level of `wave.txt` is not known: name it with --from ein|tc|mlir|tpp|yir|tl",
     ("compile", "volume.cl"): (
         "`volume.cl` is OpenCL C, which `run` takes for the kernel of another text: --opencl; "
-        "the levels that are read are .ein, .tc, .mlir, .yir, .tl, .ir"
+        "the levels that are read are .ein, .tc, .mlir, .tpp, .yir, .tl, .ir"
     ),
     (
         "compile",
         "a.plan",
-    ): "`a.plan` is a plan, which is printed only; the levels that are read are .ein, .tc, .mlir, .yir, .tl, .ir",
-    ("check", "-"): "the level of `-` is not known: name it with --from ein|tc|mlir|yir|tl",
+    ): "`a.plan` is a plan, which is printed only; the levels that are read are .ein, .tc, .mlir, .tpp, .yir, .tl, .ir",
+    ("check", "-"): "the level of `-` is not known: name it with --from ein|tc|mlir|tpp|yir|tl",
     ("compile", "--einsum", "i"): "--einsum needs the shape of every operand: --shape 56,56 --shape 56,9",
     ("compile", *STRING, "--from", "tl"): "--from is the level of FILE, and --einsum stands for it",
     ("compile", "--einsum", "ij", "--shape", "3,x"): "--shape takes sizes with commas between, not `3,x`",

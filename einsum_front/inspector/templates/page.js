@@ -1,5 +1,5 @@
 "use strict";
-/* The panes of the inspector: lines, words, and what lights up with them. The data is described in inspector/model.py. */
+/* The panes of the inspector: lines, words, and what lights up with them. The data is described in inspector/page_data.py. */
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const NAMES = { ein: "notation", graph: "contraction graph", plan: "plan", yir: "YATeTo language", tl: "tensor language",

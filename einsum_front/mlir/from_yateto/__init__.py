@@ -9,20 +9,20 @@ allocated once.
 """
 
 from einsum_front.ir.yateto.nodes import Function
-from einsum_front.mlir.from_yateto.kernel import function_of
+from einsum_front.mlir.from_yateto.kernel import function_for_one, function_of
 from einsum_front.mlir.nodes import Module
 
-__all__ = ["function_of", "module_of"]
+__all__ = ["module_of"]
 
 
-def module_of(*functions: Function) -> Module:
-    """The functions of some kernels; a prologue stands before its kernel.
+def module_of(*functions: Function, is_for_one: bool = False) -> Module:
+    """The functions of some kernels; a prologue stands before its kernel. Asked for, they are for one element.
 
     Raises `CompileError` (E0842) for groups of pointers, offsets of groups, integers, and diagonals that are written.
     """
-    found = []
+    found, made = [], function_for_one if is_for_one else function_of
     for function in functions:
         if function.prologue is not None:
-            found.append(function_of(function.prologue))
-        found.append(function_of(function))
+            found.append(made(function.prologue))
+        found.append(made(function))
     return Module(tuple(found))

@@ -42,11 +42,17 @@ def function_of(function: yir.Function) -> Function:
     return _Kernel(function).function()
 
 
+def function_for_one(function: yir.Function) -> Function:
+    """A function on the memrefs of one element; those that all elements share are its constants."""
+    return _Kernel(function, is_for_one=True).function()
+
+
 class _Kernel:
     """One function on its way."""
 
-    def __init__(self, function: yir.Function) -> None:
+    def __init__(self, function: yir.Function, *, is_for_one: bool = False) -> None:
         self._function = function
+        self._is_for_one = is_for_one
         taken = [argument.name.name for argument in function.arguments]
         self._writer = Writer(function.name, taken)
         self._groups: dict[str, yir.GroupType] = {}
@@ -55,7 +61,7 @@ class _Kernel:
     def function(self) -> Function:
         """The whole function."""
         writer, arguments = self._writer, tuple(map(self._argument, self._function.arguments))
-        if self._groups:
+        if self._groups and not self._is_for_one:
             batched = next(each for each in arguments if each.name in self._groups)
             with writer.loop(writer.index(0), writer.extent_of(batched, 0), "item") as item:
                 self._item = item
@@ -63,7 +69,9 @@ class _Kernel:
         else:
             self._region(self._function.body)
         body = (*writer.body, Return(()))
-        return Function(self._function.name, arguments, (), body, origin=self._function.origin)
+        memory = [each.name for each in arguments if isinstance(each.type, MemrefType)]
+        constants = tuple(name for name in memory if name not in self._groups) if self._is_for_one else ()
+        return Function(self._function.name, arguments, (), body, constants=constants, origin=self._function.origin)
 
     def _argument(self, argument: yir.Argument) -> Value:
         name, type_ = argument.name.name, argument.type
@@ -73,6 +81,10 @@ class _Kernel:
             case yir.MemrefType():
                 value = Value(name, self._writer.memref(type_))
                 self._writer.known_extents(value, tuple(reversed(type_.shape)))
+            case yir.GroupType(memref=memref) if self._is_for_one:
+                value = Value(name, self._writer.memref(memref))
+                self._writer.known_extents(value, tuple(reversed(memref.shape)))
+                self._groups[name] = type_
             case yir.GroupType(memref=memref, layout=yir.Distance(elements=distance)):
                 value = Value(name, self._writer.memref(memref, distance))
                 self._writer.known_extents(value, (None, *reversed(memref.shape)))
@@ -126,6 +138,8 @@ class _Kernel:
     def _work_item(self, instruction: yir.GetWorkItem) -> Value:
         if instruction.offset is not None:
             raise self._writer.refuse("moves in a group by an offset")
+        if self._is_for_one:
+            return self._writer.values[instruction.group.name]
         assert self._item is not None
         memref = instruction.type.memref
         sizes: list[Extent] = [1, *reversed(memref.shape)]

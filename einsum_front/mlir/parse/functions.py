@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from einsum_front.core.diagnostics import Diagnostic, Span
 from einsum_front.mlir import nodes
+from einsum_front.mlir.attributes import CONSTANT
 from einsum_front.mlir.named import (
     STRUCTURED,
     Attributes,
@@ -23,7 +24,8 @@ from einsum_front.mlir.nodes import (
     Value,
 )
 from einsum_front.mlir.parse.errors import no_operation
-from einsum_front.mlir.parse.operations import KNOWN, Mistake, Reading, Scope, wrong
+from einsum_front.mlir.parse.operations import KNOWN, PACKS, Mistake, Reading, Scope, wrong
+from einsum_front.mlir.parse.primitives import pack, primitive
 from einsum_front.mlir.parse.syntax import (
     Argument,
     Array,
@@ -97,6 +99,10 @@ class ModuleMaker:
             for argument, each in zip(places, type_.inputs, strict=True)
         )
         body = None if region is None else self._body(region, scope)
+        attributes = reading.optional("arg_attrs")
+        listed = attributes.value.entries if attributes is not None and isinstance(attributes.value, Array) else ()
+        marked = [isinstance(each.value, dict) and CONSTANT in each.value for each in listed]
+        marked = marked or [each.is_constant for each in places]
         return Function(
             reading.text("sym_name"),
             arguments,
@@ -104,6 +110,7 @@ class ModuleMaker:
             body,
             reading.text("sym_visibility") == "private",
             C_INTERFACE in raw.attributes,
+            tuple(each.name for each, is_constant in zip(arguments, marked, strict=False) if is_constant),
             reading.location,
             (raw.span,),
         )
@@ -130,6 +137,10 @@ class ModuleMaker:
             return self._loop(raw, scope)
         if name.removeprefix("linalg.") in STRUCTURED and name.startswith("linalg."):
             return self._structured(Reading(raw, scope))
+        if name.startswith("tpp.") and name in KNOWN:
+            return self._group(raw, scope) if name == "tpp.group" else primitive(Reading(raw, scope))
+        if name in PACKS:
+            return pack(Reading(raw, scope))
         if name == "func.func":
             raise wrong("E0802", "a function stands outside of other functions", raw.name.span)
         if name not in KNOWN:
@@ -165,6 +176,18 @@ class ModuleMaker:
             reading.location,
             (raw.span,),
         )
+
+    def _group(self, raw: Raw, scope: Scope) -> nodes.Group:
+        inner = scope.inner()
+        statements = raw.regions[0].statements
+        body = self._body(replace(raw.regions[0], statements=tuple(_without_ending(statements, "tpp.yield"))), inner)
+        ending = statements[-1] if statements else None
+        yields: tuple[Value, ...] = ()
+        if ending is not None and ending.name.value == "tpp.yield":
+            yields = Reading(ending, inner).operands()
+        reading = Reading(raw, scope)
+        results = reading.results(len(yields), [each.type for each in yields])
+        return nodes.Group(body, yields, results, reading.location, (raw.span,))
 
     # -- structured operations -----------------------------------------------------------------------------------------
 

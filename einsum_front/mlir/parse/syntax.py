@@ -141,6 +141,7 @@ class Argument:
     name: str
     type: Type
     span: Span
+    is_constant: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,11 @@ from einsum_front.mlir.nodes import (
 from einsum_front.mlir.to_graph.batch import batch_of, outputs, walk, written
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
 from einsum_front.mlir.to_graph.operations import Translator
+from einsum_front.mlir.to_graph.promote import promoted
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_graph.symbolic import Symbolic, Uniform, whole
 from einsum_front.mlir.to_graph.temporaries import Temporaries, TemporaryNeeded
+from einsum_front.mlir.tpp.expand import expanded_function, without_groups
 
 ELEMENTS = {ScalarType.F32: ElementType.F32, ScalarType.F64: ElementType.F64}
 
@@ -40,7 +42,16 @@ def graphs(module: Module, kernel: str | None = None, batch: str | None = None) 
     (E0826 to E0829) with what a graph cannot say.
     """
     found = [each for each in module.functions if each.body is not None and kernel in (None, kernel_name(each))]
-    return tuple(_Kernel(function, batch).graph() for function in found)
+    return tuple(_kernel(function, batch).graph() for function in found)
+
+
+def _kernel(function: Function, batch: str | None) -> "_Kernel":
+    """Without primitives, on values where it can be."""
+    plain = without_groups(function)
+    on_values = promoted(plain)
+    if on_values is None:
+        return _Kernel(expanded_function(plain), batch)
+    return _Kernel(expanded_function(on_values.function), batch, on_values.targets)
 
 
 def kernel_name(function: Function) -> str:
@@ -57,8 +68,10 @@ def plain_name(name: str, letter: str) -> str:
 class _Kernel:
     """One function on its way to a graph."""
 
-    def __init__(self, function: Function, batch: str | None) -> None:
+    def __init__(self, function: Function, batch: str | None, targets: tuple[str, ...] = ()) -> None:
+        """`targets` are the arguments that the results go to; without them results are arguments of their own."""
         self._function = function
+        self._targets = targets
         self._dimensions = Dimensions(function)
         self._batch = batch_of(function, self._dimensions, batch)
         self._element = self._element_type()
@@ -68,7 +81,8 @@ class _Kernel:
             self._names[each.name] = self._fresh(plain_name(each.name, "v"), taken)
         results = () if self._writes_arguments else outputs(function)
         alone = len(results) == 1
-        self._results = tuple(self._fresh("result" if alone else f"result{n}", taken) for n in range(len(results)))
+        named = (self._fresh("result" if alone else f"result{n}", taken) for n in range(len(results)))
+        self._results = tuple(self._names[each] for each in targets) or tuple(named)
         self._taken = taken
 
     @staticmethod
@@ -111,10 +125,11 @@ class _Kernel:
         builder = GraphBuilder(kernel_name(function), self._element, function.origin)
         sizes = _Sizes(builder, self._dimensions, self._taken)
         known: dict[str, Symbolic] = {}
-        changed = written(function) if self._writes_arguments else frozenset[str]()
+        changed = written(function) if self._writes_arguments else frozenset(self._targets)
         for argument in function.arguments:
             self._declare_argument(builder, sizes, argument, known, argument.name in changed)
-        for name, value in zip(self._results, () if self._writes_arguments else outputs(function), strict=True):
+        is_declared = self._writes_arguments or self._targets
+        for name, value in () if is_declared else zip(self._results, outputs(function), strict=True):
             modes = self._modes(value)
             shape = [sizes.extent(root) for mode in modes for root in self._one(value, mode)]
             builder.tensor(name, shape, Storage.BATCHED, _row_major(shape), origin=value.origin)
@@ -153,7 +168,10 @@ class _Kernel:
             return
         modes = self._modes(argument)
         has_batch = len(modes) < len(shape_of(argument))
-        is_batched = has_batch or self._batch is None or is_written
+        is_constant = argument.name in self._function.constants
+        if is_constant and is_written:
+            raise refused(f"`%{argument.name}` is the same for all elements, and is written", argument.origin)
+        is_batched = has_batch or (self._batch is None and not is_constant) or is_written
         shape = [sizes.extent(root) for mode in modes for root in self._one(argument, mode)]
         strides = _row_major(shape)
         if isinstance(argument.type, MemrefType) and argument.type.layout is not None:
