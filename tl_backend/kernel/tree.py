@@ -112,7 +112,7 @@ class Conditional:
 
 
 class MathFunction(Enum):
-    """Two of two numbers of one type, then those of a floating number or a vector of them; the last three are of bits."""
+    """Two of two numbers of one type, then those of a floating number or a vector of them; the last are of its bits."""
 
     MINIMUM = auto()
     REMAINDER = auto()  # of floating numbers; it has the sign of the first
