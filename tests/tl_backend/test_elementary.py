@@ -61,7 +61,7 @@ def numbers(kind: type) -> Array:
     ]
     half = np.concatenate([np.asarray(part, np.float64) for part in parts])
     with np.errstate(over="ignore"):
-        both = np.concatenate([half, -half]).astype(kind)
+        both: Array = np.concatenate([half, -half]).astype(kind)
     return np.resize(both, COUNT)
 
 
