@@ -86,9 +86,14 @@ class _Writer:
         return number if isinstance(self.type, Scalar) else Pack(self.type, (number,))
 
     def polynomial(self, variable: Expression, coefficients: Sequence[float]) -> Name:
-        """By Horner's rule, the lowest power first."""
+        """The lowest power first. Even and odd powers, each by Horner's rule: one chain would take twice as long."""
+        square = self.let("square", _multiply(variable, variable))
+        even, odd = (self._horner(square, coefficients[start::2]) for start in (0, 1))
+        return self.let("polynomial", _add(even, _multiply(odd, variable)))
+
+    def _horner(self, variable: Expression, coefficients: Sequence[float]) -> Name:
         *others, last = coefficients
-        total = self.let("polynomial", self.constant(last))
+        total = self.let("powers", self.constant(last))
         for coefficient in reversed(others):
             self.change(total, _add(_multiply(total, variable), self.constant(coefficient)))
         return total
@@ -129,20 +134,19 @@ def _tanh(x: Expression, to: _Writer) -> Expression:
     power = to.let("power", _power(n))
     t = to.let("t", _add(_multiply(power, q), _subtract(power, to.constant(1.0))))
     quotient = to.let("quotient", Binary(BinaryOperator.DIVIDE, t, _add(t, to.constant(2.0))))
-    return _with_sign(x, size, to.constant(numbers.tiny), quotient, to)
+    return _with_sign(x, size, x, quotient, to)
 
 
 def _erf(x: Expression, to: _Writer) -> Expression:
-    """Both polynomials, of which one counts; that of large numbers is the logarithm of 1 - erf."""
+    """-q for small numbers, which loses nothing; the rest of 2^n (1 + q) counts for large ones."""
     numbers = to.numbers
     size = to.let("size", _size(x, to))
     near = to.let("near", _at_most(size, to.constant(numbers.one)))
-    small = to.let("small", _multiply(x, to.polynomial(to.let("square", _multiply(near, near)), numbers.erf_near)))
-    n, q = _reduced(to.polynomial(near, numbers.erf_far), to)
+    n, q = _reduced(_multiply(near, to.polynomial(near, numbers.erf)), to)
     power = to.let("power", _power(n))
-    large = to.let("large", _subtract(to.constant(1.0), _add(power, _multiply(power, q))))
-    signed = to.let("signed", _signed(x, large, to))
-    return Conditional(Binary(BinaryOperator.LESS, size, to.constant(1.0)), small, signed)
+    value = to.let("value", _subtract(_subtract(to.constant(1.0), power), _multiply(power, q)))
+    first = _multiply(x, to.constant(2.0 / math.sqrt(math.pi)))
+    return _with_sign(x, size, first, value, to)
 
 
 def _log(x: Expression, to: _Writer) -> Expression:
@@ -197,9 +201,9 @@ WAYS = {
 
 
 def _with_sign(x: Expression, size: Name, tiny: Expression, value: Expression, to: _Writer) -> Expression:
-    """The value with the sign of x, or x if it is tiny: so -0 stays, and denormal numbers are exact."""
+    """The value with the sign of x, or another if x is tiny: so -0 stays, and denormal numbers are exact."""
     signed = to.let("signed", _signed(x, value, to))
-    return Conditional(Binary(BinaryOperator.LESS, size, tiny), x, signed)
+    return Conditional(Binary(BinaryOperator.LESS, size, to.constant(to.numbers.tiny)), tiny, signed)
 
 
 def _signed(x: Expression, value: Expression, to: _Writer) -> Expression:
