@@ -15,7 +15,7 @@ from einsum_front.core.extent import Extent
 from einsum_front.driver import Observer, Stages
 from einsum_front.driver.made_from import Reference
 from einsum_front.driver.texts import operation_count, text
-from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
+from einsum_front.driver.verification import Comparison, Tell, compare_levels, operations_per_entry, tell_nobody, verify
 from einsum_front.edited import with_source
 from einsum_front.layouts import Specialisations, Translate
 from einsum_front.level_text import LevelText
@@ -256,17 +256,26 @@ class CompiledKernel:
         return seconds
 
     def compare_levels(
-        self, arguments: Mapping[str, object], groups: int, against: Reference | None = None
+        self,
+        arguments: Mapping[str, object],
+        groups: int,
+        against: Reference | None = None,
+        tell: Tell = tell_nobody,
     ) -> tuple[Comparison, ...]:
         """Every level against the one before it, on copies of these arguments and so many work-groups.
 
-        The first one is compared `against` a kernel of the notation, if one is given.
+        The first one is compared `against` a kernel of the notation, if one is given. `tell` hears what runs.
         """
-        return compare_levels(self.translation, self.device, arguments, groups, against)
+        return compare_levels(self.translation, self.device, arguments, groups, against, tell)
 
-    def verify(self, seed: int = 0, against: Reference | None = None) -> tuple[Comparison, ...]:
-        """Every level against the one before it, on small random data; the first `against` a kernel of the notation."""
-        return verify(self.translation, self.device, seed, against)
+    def verify(
+        self, seed: int = 0, against: Reference | None = None, tell: Tell = tell_nobody
+    ) -> tuple[Comparison, ...]:
+        """Every level against the one before it, on small random data; the first `against` a kernel of the notation.
+
+        `tell` hears the name of each level before it runs.
+        """
+        return verify(self.translation, self.device, seed, against, tell)
 
 
 @dataclass(frozen=True, slots=True)
