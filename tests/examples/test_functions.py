@@ -23,7 +23,5 @@ def test_one_launch_and_steps_are_numpy(example: Example) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each.name)
-def test_the_levels_agree(example: Example) -> None:
-    whole = example.kernels()[0]
-    text = whole.plan
-    assert "in one loop" in str(text)
+def test_functions_are_joined_to_one_loop(example: Example) -> None:
+    assert "in one loop" in str(example.kernels()[0].plan)
