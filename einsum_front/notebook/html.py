@@ -77,8 +77,8 @@ def _spy_html(name: str, mask: NDArray[np.bool_]) -> str:
         f'<figure style="display:inline-block;margin:0 1.2em 0.8em 0;vertical-align:top">'
         f'<svg width="{columns * side:g}" height="{rows * side:g}" viewBox="0 0 {columns} {rows}" role="img" '
         f'aria-label="zero pattern of {escape(name)}" style="background:#fff;border:1px solid #888">'
-        f'<path d="{path}" fill="#0063a8"/></svg>'
-        f'<figcaption style="font-family:monospace">{escape(name)}<br>{words}</figcaption></figure>'
+        f'<path d="{path}" fill="#0063a8"></path></svg>'
+        f'<figcaption style="font-family:monospace">{escape(name)}<div>{words}</div></figcaption></figure>'
     )
 
 
