@@ -21,7 +21,14 @@ SPLIT = 8
 """Partial results that are added in one task."""
 
 
-def einsum_on_dask(subscripts: str, operands: Sequence[object], dtype: Any, device: str, schedule: str | None) -> Any:
+def einsum_on_dask(
+    einsum: Callable[..., object],
+    subscripts: str,
+    operands: Sequence[object],
+    dtype: Any,
+    device: str,
+    schedule: str | None,
+) -> Any:
     """The contraction as an array of dask: nothing is computed. `einsum` is ours, for blocks that no kernel fits.
 
     Chunks stay as they are, but where operands that share an index have others: then all have the finer ones. An index
