@@ -1,6 +1,6 @@
 """Index strings on arrays of dask: each block of the result is a contraction, or a tree of sums of such."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
 
