@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from typing import Any, NoReturn
 
@@ -12,16 +12,18 @@ from einsum_front import inspector, ir, notebook
 from einsum_front.chunked import ChunkedKernel, Progress, read_options
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
+from einsum_front.dask_arrays import is_dask
 from einsum_front.driver import Observer, Stages
 from einsum_front.driver.made_from import Reference
 from einsum_front.driver.texts import operation_count, text
-from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
+from einsum_front.driver.verification import Comparison, Tell, compare_levels, operations_per_entry, tell_nobody, verify
 from einsum_front.edited import with_source
 from einsum_front.layouts import Specialisations, Translate
-from einsum_front.level_text import LevelText
+from einsum_front.level_text import LevelText, ProgramText
 from einsum_front.options import Level
 from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, host_views, measure
 from einsum_front.runtime.artifact import Artifact, TensorParameter
+from einsum_front.zero_patterns import ZeroPatterns
 
 Array = NDArray[Any]
 """An array of NumPy; its element type is known only when the program runs."""
@@ -103,6 +105,12 @@ class CompiledKernel:
     def plan(self) -> LevelText | None:
         """Order, maps, operations and temporaries; None if the kernel was not written in the notation."""
         return self._text(Level.PLAN)
+
+    @property
+    def patterns(self) -> ZeroPatterns | None:
+        """The entries of tensors and values that may differ from zero, as Boolean arrays; None as for `graph`."""
+        graph = self.translation.at(Level.GRAPH)
+        return ZeroPatterns(graph) if isinstance(graph, ir.Graph) else None
 
     @property
     def yateto(self) -> LevelText | None:
@@ -190,10 +198,20 @@ class CompiledKernel:
         """Where the kernel runs, with `context` and `queue`; `auto` if it was translated without a device."""
         return self._device or find_device()
 
-    def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> None:
-        """Run over the batch and wait; `groups` only for a kernel that has no batched argument."""
+    def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Any:
+        """Run over the batch and wait; `groups` only for a kernel that has no batched argument.
+
+        With arrays of dask nothing runs: the outputs are arrays of dask, by name if there are several.
+        """
+        if any(map(is_dask, arguments.values())):
+            from einsum_front.dask_arrays.kernels import kernel_on_dask  # noqa: PLC0415 - it loads dask
+
+            device = self.device
+            lying = partial(self.artifact_for, device)
+            return kernel_on_dask((self.artifact, lying), device, self.overwritten, arguments)
         given = host_views(arguments)
         self._kernel_for(given)(groups, *unnamed, **given)
+        return None
 
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""
@@ -256,17 +274,26 @@ class CompiledKernel:
         return seconds
 
     def compare_levels(
-        self, arguments: Mapping[str, object], groups: int, against: Reference | None = None
+        self,
+        arguments: Mapping[str, object],
+        groups: int,
+        against: Reference | None = None,
+        tell: Tell = tell_nobody,
     ) -> tuple[Comparison, ...]:
         """Every level against the one before it, on copies of these arguments and so many work-groups.
 
-        The first one is compared `against` a kernel of the notation, if one is given.
+        The first one is compared `against` a kernel of the notation, if one is given. `tell` hears what runs.
         """
-        return compare_levels(self.translation, self.device, arguments, groups, against)
+        return compare_levels(self.translation, self.device, arguments, groups, against, tell)
 
-    def verify(self, seed: int = 0, against: Reference | None = None) -> tuple[Comparison, ...]:
-        """Every level against the one before it, on small random data; the first `against` a kernel of the notation."""
-        return verify(self.translation, self.device, seed, against)
+    def verify(
+        self, seed: int = 0, against: Reference | None = None, tell: Tell = tell_nobody
+    ) -> tuple[Comparison, ...]:
+        """Every level against the one before it, on small random data; the first `against` a kernel of the notation.
+
+        `tell` hears the name of each level before it runs.
+        """
+        return verify(self.translation, self.device, seed, against, tell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,32 +372,35 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
         texts = (text(kernel.translation, level, edition) for kernel in self._kernels.values())
         return "\n".join(each for each in texts if each is not None)
 
+    def _shown(self, level: Level) -> ProgramText:
+        return ProgramText([kernel.translation for kernel in self._kernels.values()], level)
+
     @property
-    def graph(self) -> str:
+    def graph(self) -> ProgramText:
         """The contraction graphs of all kernels."""
-        return self.text(Level.GRAPH)
+        return self._shown(Level.GRAPH)
 
     @property
-    def plan(self) -> str:
+    def plan(self) -> ProgramText:
         """The plans of all kernels."""
-        return self.text(Level.PLAN)
+        return self._shown(Level.PLAN)
 
     @property
-    def yateto(self) -> str:
+    def yateto(self) -> ProgramText:
         """All kernels in the YATeTo language: a `.yir` text."""
-        return self.text(Level.YIR)
+        return self._shown(Level.YIR)
 
     @property
-    def tensor_language(self) -> str:
+    def tensor_language(self) -> ProgramText:
         """All kernels in the tensor language: a `.tl` text."""
-        return self.text(Level.TL)
+        return self._shown(Level.TL)
 
     @property
-    def schedule(self) -> str:
+    def schedule(self) -> ProgramText:
         """How all kernels run."""
-        return self.text(Level.SCHEDULE)
+        return self._shown(Level.SCHEDULE)
 
     @property
-    def opencl(self) -> str:
+    def opencl(self) -> ProgramText:
         """All kernels in OpenCL C."""
-        return self.text(Level.CL)
+        return self._shown(Level.CL)

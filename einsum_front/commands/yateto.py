@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import track
+from rich.status import Status
 from rich.table import Table
 
 from einsum_front.colours import coloured
@@ -21,6 +23,7 @@ from einsum_front.core.extent import static
 from einsum_front.core.words import counted
 from einsum_front.driver import Observer, Session, Stages, plan_program, translate_program
 from einsum_front.driver.made_from import source_of
+from einsum_front.driver.verification import Tell
 from einsum_front.inspector import page_of
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse_file, read_source
@@ -150,11 +153,15 @@ def _compile(chosen: Chosen, arguments: Namespace) -> int:
     refused = differing = done = 0
     for program, kernels in chosen:
         text = parse_file(program.path)
-        for kernel in kernels:
+        for number, kernel in enumerate(kernels, 1):
+            what = f"kernel {number} of {len(kernels)}, {kernel.name}"
             try:
-                compiled = _kernel(text, program, kernel, device)
+                with Console(stderr=True).status(escape(what)) as status:  # on a terminal only
+                    compiled = _kernel(text, program, kernel, device)
+                    tell = _telling(status, what)
+                    found = compiled.verify(arguments.seed, tell=tell) if arguments.verify else ()
                 output.print(f"{kernel.name}: {counted(static(compiled.operations), 'operation')} an element")
-                agrees = not arguments.verify or report(output, compiled.verify(arguments.seed))
+                agrees = report(output, found)
             except CompileError as error:
                 sys.stderr.write(f"{kernel.name}: {error}\n")
                 refused += 1
@@ -165,6 +172,10 @@ def _compile(chosen: Chosen, arguments: Namespace) -> int:
     others = [f"{number} {what}" for number, what in ((differing, "differ"), (refused, "are refused")) if number]
     output.print(", ".join([f"{counted(done, 'kernel')} {ending}", *others]))
     return DIFFERENCE_FOUND if differing else INPUT_HAS_ERRORS if refused else 0
+
+
+def _telling(status: Status, what: str) -> Tell:
+    return lambda level: status.update(escape(f"{what}: {level}"))
 
 
 def _translated(program: Generated, kernels: list[GeneratedKernel], device: Device | None) -> Iterator[CompiledKernel]:

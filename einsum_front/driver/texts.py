@@ -56,8 +56,8 @@ def artifacts_as_json(artifacts: Iterable[Artifact]) -> str:
 
 
 def linalg_text(kernels: Iterable[Stages]) -> str | None:
-    """Contraction graphs as linalg on tensors, in MLIR's generic form; None if a kernel begins below its graph."""
-    graphs = [kernel.planned.graph if isinstance(kernel, GraphStages) else None for kernel in kernels]
+    """Contraction graphs, as they were written, as linalg on tensors; None if a kernel begins below its graph."""
+    graphs = [kernel.planned.written if isinstance(kernel, GraphStages) else None for kernel in kernels]
     known = [graph for graph in graphs if graph is not None]
     return unparse_linalg(from_graph.module_of(*known)) if len(known) == len(graphs) else None
 

@@ -18,6 +18,7 @@ from einsum_front.mlir.nodes import (
     Extent,
     For,
     Free,
+    Function,
     Group,
     IndexOf,
     InsertSlice,
@@ -41,8 +42,16 @@ from einsum_front.mlir.nodes import (
     Value,
 )
 
+C_INTERFACE = "llvm.emit_c_interface"
 CONSTANT = "einsum_front.constant"
 """The attribute of an argument that is the same for all elements."""
+NONZEROS = "einsum_front.nonzeros"
+"""The attribute of an argument that says which entries may differ from zero: starts and ends of runs."""
+RESULT = "einsum_front.result"
+"""The attribute of an argument that a result replaces: the number of that result."""
+BATCH = "einsum_front.batch"
+"""The attribute of a function that says which mode of its results is the batch: a number as a string, or `none`."""
+NO_BATCH = "none"
 
 DYNAMIC = -(2**63)
 """What stands in a list of integers where a value comes from outside."""
@@ -240,6 +249,26 @@ def _primitive(operation: Primitive) -> dict[str, str]:
 def _pack(operation: Pack) -> dict[str, str]:
     found = {"inner_dims_pos": _integers(operation.positions), "static_inner_tiles": _integers(operation.tiles)}
     return found | {"outer_dims_perm": _integers(operation.outer)} if operation.outer else found
+
+
+def argument_attributes(function: Function, name: str) -> str:
+    """What is said of an argument besides its type, as a dictionary; empty if that is nothing."""
+    found = [CONSTANT] if name in function.constants else []
+    runs = dict(function.nonzeros).get(name)
+    if runs is not None:
+        found.append(f"{NONZEROS} = {_integers(position for run in runs for position in run)}")
+    number = dict(function.targets).get(name)
+    if number is not None:
+        found.append(f"{RESULT} = {number} : i64")
+    return f"{{{', '.join(found)}}}" if found else ""
+
+
+def function_attributes(function: Function) -> str:
+    """What is said of a function besides its type, as a dictionary behind a blank; empty if that is nothing."""
+    found = [C_INTERFACE] if function.emits_c_interface else []
+    if function.batch is not None:
+        found.append(f"{BATCH} = {quoted(function.batch)}")
+    return f" {{{', '.join(found)}}}" if found else ""
 
 
 def _constant(type_: Type, value: int | float | tuple[float, ...]) -> str:

@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from einsum_front.core.diagnostics import Origin
+from einsum_front.core.zero_pattern import Runs
 
 
 class ScalarType(Enum):
@@ -485,7 +486,10 @@ Operation = (
 class Function:
     """`func.func`; one without a body is declared only, and defined by a library.
 
-    `constants` are the names of arguments that are the same for all elements of a batch.
+    `constants` are the names of arguments that are the same for all elements of a batch. `nonzeros` are half-open runs
+    of entries of an argument that may differ from zero: positions in an element, the last mode the fastest. `targets`
+    are arguments that a result replaces, with the number of that result. `batch` is the mode of the results that is the
+    batch, or `none`, where that is said.
     """
 
     name: str
@@ -495,6 +499,9 @@ class Function:
     is_private: bool = False
     emits_c_interface: bool = False
     constants: tuple[str, ...] = ()
+    nonzeros: tuple[tuple[str, Runs], ...] = ()
+    targets: tuple[tuple[str, int], ...] = ()
+    batch: str | None = None
     location: str = ""
     origin: Origin = field(default=(), compare=False, repr=False)
 

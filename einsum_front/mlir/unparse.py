@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from einsum_front.core.names import Names
-from einsum_front.mlir.attributes import CONSTANT, attributes_of, quoted, type_text
+from einsum_front.mlir.attributes import argument_attributes, attributes_of, function_attributes, quoted, type_text
 from einsum_front.mlir.nodes import (
     For,
     Function,
@@ -36,15 +36,14 @@ def _function(function: Function) -> Iterator[str]:
     inputs = ", ".join(type_text(argument.type) for argument in function.arguments)
     type_ = f"({inputs}) -> {_types(function.results)}"
     private = ', sym_visibility = "private"' if function.is_private else ""
-    marks = ", ".join(f"{{{CONSTANT}}}" if each.name in function.constants else "{}" for each in function.arguments)
-    marked = f"arg_attrs = [{marks}], " if function.constants else ""
+    said = [argument_attributes(function, each.name) for each in function.arguments]
+    marked = f"arg_attrs = [{', '.join(each or '{}' for each in said)}], " if any(said) else ""
     yield f'"func.func"() <{{{marked}function_type = {type_}, sym_name = {quoted(function.name)}{private}}}> ({{'
     if function.body is not None:
         yield _label(function.arguments)
         taken = frozenset(names_of(function))
         yield from _indented(line for operation in function.body for line in operation_lines(operation, taken))
-    attributes = " {llvm.emit_c_interface}" if function.emits_c_interface else ""
-    yield f"}}){attributes} : () -> (){_location(function.location)}"
+    yield f"}}){function_attributes(function)} : () -> (){_location(function.location)}"
 
 
 def names_of(function: Function) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import einsum_front as ef
 from einsum_front.cli import main
 from examples.ader_dg import matrices
 
@@ -228,3 +229,32 @@ def test_mistakes_stand_in_their_place(show: Any, tmp_path: Path) -> None:
     (error,) = browser.find_elements(By.CSS_SELECTOR, ".error")
     assert error.text.startswith("error[E0203]")
     assert [each.text for each in browser.find_elements(By.CSS_SELECTOR, ".mark")] == ["3", "i", "i"]
+
+
+def test_a_frame_of_a_notebook_stays_where_it_is(show: Any, browser: Browser, tmp_path: Path) -> None:
+    """The page in a frame has the address of the notebook, which must not be loaded into the frame."""
+    show(str(EXAMPLES / "minimal.ein"))
+    framed = ef.compile(ef.parse(FAMILY)).inspect()._repr_html_()
+    (tmp_path / "notebook.html").write_text(f"<!DOCTYPE html><title>notebook</title>{framed}", encoding="utf-8")
+    browser.get((tmp_path / "notebook.html").as_uri())
+    browser.switch_to.frame(0)
+    assert line(browser, "tl", "func @part_0")
+    line(browser, "tl", "func @part_0").click()
+    press(browser, "]")
+    assert line(browser, "tl", "func @part_1")
+    browser.switch_to.default_content()
+    assert browser.title == "notebook"
+
+
+def test_edited_opencl_opens_at_the_edit(show: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.ein").write_text((EXAMPLES / "minimal.ein").read_text(encoding="utf-8"), encoding="utf-8")
+    assert main(["compile", "a.ein", "--dump-to", "levels"]) == 0
+    edited = tmp_path / "levels/minimal.cl"
+    text = edited.read_text(encoding="utf-8")
+    edited.write_text(text.replace("double b0 = w_item[k];", "double b0 = 2.0 * w_item[k];"), encoding="utf-8")
+    browser = show("levels/minimal.cl")
+    press(browser, "d")
+    added = [each.text for each in browser.find_elements(By.CSS_SELECTOR, "pre.diff .add")]
+    assert any("double b0 = 2.0 * w_item[k];" in each for each in added)
+    browser.execute_script("arguments[0].click()", line(browser, "cl", "double b0 = 2.0 * w_item[k];"))
+    assert any(each.startswith("0:") for each in marked(browser, "plan"))

@@ -9,7 +9,7 @@ allocated once.
 """
 
 from einsum_front.ir.yateto.nodes import Function
-from einsum_front.mlir.from_yateto.kernel import function_for_one, function_of
+from einsum_front.mlir.from_yateto.kernel import function_of
 from einsum_front.mlir.nodes import Module
 
 __all__ = ["module_of"]
@@ -20,9 +20,9 @@ def module_of(*functions: Function, is_for_one: bool = False) -> Module:
 
     Raises `CompileError` (E0842) for groups of pointers, offsets of groups, integers, and diagonals that are written.
     """
-    found, made = [], function_for_one if is_for_one else function_of
+    found = []
     for function in functions:
         if function.prologue is not None:
-            found.append(made(function.prologue))
-        found.append(made(function))
+            found.append(function_of(function.prologue, is_for_one=is_for_one))
+        found.append(function_of(function, is_for_one=is_for_one))
     return Module(tuple(found))

@@ -9,6 +9,7 @@ from einsum_front.core.extent import Extent
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.payload import Entry
 from einsum_front.ir.yateto import nodes as yir
+from einsum_front.mlir.from_graph.held import accumulated, multiplied, spelled
 from einsum_front.mlir.from_graph.named import contraction, generic
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.from_yateto.writer import Writer
@@ -37,20 +38,15 @@ ARITH = {
 ZERO, ONE = yir.FloatConstant(0.0), yir.FloatConstant(1.0)
 
 
-def function_of(function: yir.Function) -> Function:
-    """A function on memrefs that does the same to each element of the batch."""
-    return _Kernel(function).function()
-
-
-def function_for_one(function: yir.Function) -> Function:
-    """A function on the memrefs of one element; those that all elements share are its constants."""
-    return _Kernel(function, is_for_one=True).function()
+def function_of(function: yir.Function, *, is_for_one: bool = False) -> Function:
+    """A function on memrefs that does the same to each element of the batch, or to one; others are constants then."""
+    return _Kernel(function, is_for_one).function()
 
 
 class _Kernel:
     """One function on its way."""
 
-    def __init__(self, function: yir.Function, *, is_for_one: bool = False) -> None:
+    def __init__(self, function: yir.Function, is_for_one: bool) -> None:
         self._function = function
         self._is_for_one = is_for_one
         taken = [argument.name.name for argument in function.arguments]
@@ -118,13 +114,13 @@ class _Kernel:
             case yir.Log():
                 self._log(instruction)
             case yir.Sum(map=map_, alpha=alpha, a=a, beta=beta, b=b):
-                self._reduced([(a, map_.source)], (b, map_.target), alpha, beta, _product, EntryFunction.ADD)
+                self._reduced([(a, map_.source)], (b, map_.target), alpha, beta, multiplied, EntryFunction.ADD)
             case yir.Product(map=map_, alpha=alpha, a=a, b=b, beta=beta, c=c):
-                self._mapped([(a, map_.left), (b, map_.right)], (c, map_.target), alpha, beta, _product)
+                self._mapped([(a, map_.left), (b, map_.right)], (c, map_.target), alpha, beta, multiplied)
             case yir.Axpby(map=map_, alpha=alpha, a=a, beta=beta, b=b):
-                self._mapped([(a, map_.source)], (b, map_.target), alpha, beta, _product)
+                self._mapped([(a, map_.source)], (b, map_.target), alpha, beta, multiplied)
             case yir.Broadcast(map=map_, alpha=alpha, a=a, beta=beta, b=b):
-                self._mapped([(a, map_.source)], (b, map_.target), alpha, beta, _product)
+                self._mapped([(a, map_.source)], (b, map_.target), alpha, beta, multiplied)
             case yir.Fill(alpha=alpha, beta=beta, b=b):
                 names = tuple(f"i{mode}" for mode in range(b.type.order))
                 self._mapped([], (b, names), alpha, beta, lambda numbers, _: numbers.constant(1.0))
@@ -173,7 +169,7 @@ class _Kernel:
         for operand, entries in operands:
             extents |= dict(zip(yir.flat_indices(entries), operand.type.shape, strict=True))
         every = dict.fromkeys(e.name for _, entries in operands for e in entries if isinstance(e, yir.Looped))
-        location = _spelled([yir.flat_indices(map_.left), yir.flat_indices(map_.right)], yir.flat_indices(map_.target))
+        location = spelled([yir.flat_indices(map_.left), yir.flat_indices(map_.right)], yir.flat_indices(map_.target))
         target = yir.flat_indices(map_.target)
         adds = any(name not in target for name in every)
         element = writer.element(log.c.type.element)
@@ -234,7 +230,9 @@ class _Kernel:
             if factor is not None:
                 inputs.append(factor)
                 maps = (*maps[:2], AffineMap(maps[0].dims, ()), maps[2])
-            payload = self._payload(inputs, element, _accumulated)
+            payload = self._payload(
+                inputs, element, lambda numbers, entries: accumulated(numbers, entries[:-1], entries[-1])
+            )
             found = generic(inputs, views[2], maps, payload, (), text)
         self._writer.add(found)
 
@@ -254,7 +252,7 @@ class _Kernel:
         rank = len(target.type.shape) if isinstance(target.type, MemrefType) else 0
         factor = self._scalar(beta, None, element)
         maps = (AffineMap(rank, ()), AffineMap.of_dims(rank, tuple(range(rank))))
-        payload = self._payload([factor], element, _product)
+        payload = self._payload([factor], element, multiplied)
         self._writer.add(generic([factor], target, maps, payload, (), "beta"))
 
     def _mapped(
@@ -288,7 +286,7 @@ class _Kernel:
             return numbers.operation("arith.addf", before, value)
 
         payload = self._payload(inputs, element, whole)
-        location = _spelled([each for _, each in operands], indices)
+        location = spelled([each for _, each in operands], indices)
         maps = _maps([*names, tuple(reversed(indices))])
         self._writer.add(generic(inputs, self._writer.values[c.value.name], maps, payload, (), location))
 
@@ -330,13 +328,13 @@ class _Kernel:
             return numbers.function(combiner, (entries[-1], value))
 
         payload = self._payload(inputs, element, whole)
-        location = _spelled([each for _, each in operands], indices)
+        location = spelled([each for _, each in operands], indices)
         maps = _maps([*names, tuple(reversed(indices))])
         self._writer.add(generic(inputs, room, maps, payload, (), location))
         if room is not output:
             self._writer.values["#"] = room
             found = yir.Operand(yir.Local("#"), yir.MemrefType.packed(c.type.element, c.type.shape))
-            self._mapped([(found, indices)], target, alpha, beta, _product)
+            self._mapped([(found, indices)], target, alpha, beta, multiplied)
 
     def _elementwise(self, instruction: yir.Elementwise) -> None:
         operands = list(zip(instruction.operands, instruction.map.sources, strict=True))
@@ -388,22 +386,7 @@ class _Kernel:
         return Payload(arguments, tuple(numbers.operations), (result,))
 
 
-def _product(numbers: Numbers, entries: Sequence[Value]) -> Value:
-    found = entries[0]
-    for each in entries[1:]:
-        found = numbers.operation("arith.mulf", found, each)
-    return found
-
-
-def _accumulated(numbers: Numbers, entries: Sequence[Value]) -> Value:
-    return numbers.operation("arith.addf", entries[-1], _product(numbers, entries[:-1]))
-
-
 def _maps(names: Sequence[Sequence[str]]) -> tuple[AffineMap, ...]:
     """Maps for operands with these indices; iterators of the last one come first, in its order."""
     order = list(dict.fromkeys(name for each in (names[-1], *names[:-1]) for name in each))
     return tuple(AffineMap.of_dims(len(order), tuple(map(order.index, each))) for each in names)
-
-
-def _spelled(maps: Sequence[Sequence[str]], result: Sequence[str]) -> str:
-    return f"{','.join(''.join(each) for each in maps)}->{''.join(result)}"

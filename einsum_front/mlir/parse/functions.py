@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from einsum_front.core.diagnostics import Diagnostic, Span
+from einsum_front.core.zero_pattern import Runs
 from einsum_front.mlir import nodes
-from einsum_front.mlir.attributes import CONSTANT
+from einsum_front.mlir.attributes import BATCH, C_INTERFACE, CONSTANT, NO_BATCH, NONZEROS, RESULT
 from einsum_front.mlir.named import (
     STRUCTURED,
     Attributes,
@@ -25,12 +26,15 @@ from einsum_front.mlir.nodes import (
 )
 from einsum_front.mlir.parse.errors import no_operation
 from einsum_front.mlir.parse.operations import KNOWN, PACKS, Mistake, Reading, Scope, wrong
+from einsum_front.mlir.parse.primitive_reader import entries_of
 from einsum_front.mlir.parse.primitives import pack, primitive
 from einsum_front.mlir.parse.syntax import (
     Argument,
     Array,
     Attribute,
     FunctionType,
+    Integer,
+    Numbers,
     Opaque,
     Raw,
     Region,
@@ -38,8 +42,6 @@ from einsum_front.mlir.parse.syntax import (
     TypeAttribute,
 )
 from einsum_front.mlir.scalars import SCALARS
-
-C_INTERFACE = "llvm.emit_c_interface"
 
 
 class ModuleMaker:
@@ -101,8 +103,7 @@ class ModuleMaker:
         body = None if region is None else self._body(region, scope)
         attributes = reading.optional("arg_attrs")
         listed = attributes.value.entries if attributes is not None and isinstance(attributes.value, Array) else ()
-        marked = [isinstance(each.value, dict) and CONSTANT in each.value for each in listed]
-        marked = marked or [each.is_constant for each in places]
+        said = [entries_of(each) for each in listed] or [dict(each.attributes) for each in places]
         return Function(
             reading.text("sym_name"),
             arguments,
@@ -110,7 +111,18 @@ class ModuleMaker:
             body,
             reading.text("sym_visibility") == "private",
             C_INTERFACE in raw.attributes,
-            tuple(each.name for each, is_constant in zip(arguments, marked, strict=False) if is_constant),
+            tuple(each.name for each, found in zip(arguments, said, strict=False) if CONSTANT in found),
+            tuple(
+                (each.name, _runs(each, found[NONZEROS]))
+                for each, found in zip(arguments, said, strict=False)
+                if NONZEROS in found
+            ),
+            tuple(
+                (each.name, _result(each, found[RESULT], len(type_.results)))
+                for each, found in zip(arguments, said, strict=False)
+                if RESULT in found
+            ),
+            _batch(reading),
             reading.location,
             (raw.span,),
         )
@@ -306,6 +318,36 @@ class ModuleMaker:
         if name == "map" and len(arguments) == len(operands) - 1:  # older printers leave the output out
             arguments += (Value(scope_name(scope), element_of(operands[-1])),)
         return Payload(arguments, tuple(operations), yields, (region.span,))
+
+
+def _runs(argument: Value, attribute: Attribute) -> Runs:
+    """Starts and ends of runs, one behind the other."""
+    values = attribute.value.values if isinstance(attribute.value, Numbers) else (-1,)
+    edges = [int(each) for each in values]
+    runs = tuple(zip(edges[::2], edges[1::2], strict=False))
+    ends = (0, *(stop for _, stop in runs))
+    if len(edges) % 2 or any(not end <= start < stop for end, (start, stop) in zip(ends, runs, strict=False)):
+        message = f"`{NONZEROS}` of `%{argument.name}` has the starts and ends of runs, in ascending order"
+        raise wrong("E0806", message, attribute.span)
+    return runs
+
+
+def _result(argument: Value, attribute: Attribute, count: int) -> int:
+    """The number of a result."""
+    match attribute.value:
+        case Integer(value=number) if 0 <= number < count:
+            return number
+        case _:
+            message = f"`{RESULT}` of `%{argument.name}` is the number of a result, of which there are {count}"
+            raise wrong("E0806", message, attribute.span)
+
+
+def _batch(reading: Reading) -> str | None:
+    """What a function says of its batch."""
+    word = reading.text(BATCH)
+    if word and word != NO_BATCH and not (word.isdecimal() and word.isascii() and len(word) < 3):
+        raise reading.malformed(BATCH, f'the number of a mode such as "0", or "{NO_BATCH}"')
+    return word or None
 
 
 def scope_name(scope: Scope) -> str:

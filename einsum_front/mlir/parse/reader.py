@@ -7,7 +7,7 @@ from lark import Token, v_args
 
 from einsum_front.core.diagnostics import Span
 from einsum_front.core.parsing import Placed
-from einsum_front.mlir.attributes import CONSTANT, DYNAMIC
+from einsum_front.mlir.attributes import DYNAMIC
 from einsum_front.mlir.nodes import AffineMap, ScalarType, Type
 from einsum_front.mlir.parse.primitive_reader import PrimitiveReader, entries_of
 from einsum_front.mlir.parse.syntax import (
@@ -108,7 +108,7 @@ class DocumentReader(PrimitiveReader):
     def argument(
         self, name: Token, _colon: Token, type_: Placed[Type], attributes: Attribute | None, _location: Token | None
     ) -> Argument:
-        return Argument(name[1:], type_.value, self._span(name), CONSTANT in entries_of(attributes))
+        return Argument(name[1:], type_.value, self._span(name), entries_of(attributes))
 
     # -- functions -----------------------------------------------------------------------------------------------------
 

@@ -141,7 +141,7 @@ class Argument:
     name: str
     type: Type
     span: Span
-    is_constant: bool = False
+    attributes: "Dictionary" = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,16 +29,8 @@ from einsum_front.mlir.nodes import (
 from einsum_front.mlir.tpp.operations import Kind, accumulates, kind_of
 
 
-@dataclass(frozen=True, slots=True)
-class Promoted:
-    """A function that returns what the one on memory writes; `targets` are the arguments that its results go to."""
-
-    function: Function
-    targets: tuple[str, ...]
-
-
-def promoted(function: Function) -> Promoted | None:
-    """The function with values in place of memory; None if it has to stay as it is."""
+def promoted(function: Function) -> Function | None:
+    """The function with values in place of memory, which its results replace; None if it has to stay as it is."""
     body = function.body or ()
     *_, last = body or (None,)
     whole = (Literal, Scalar, Structured, Primitive, Allocate, Copy, Free, Return)
@@ -55,8 +47,8 @@ def promoted(function: Function) -> Promoted | None:
         return None
     origin = last.origin if isinstance(last, Return) else function.origin
     types = tuple(each.type for each in results)
-    changed = replace(function, body=(*operations, Return(results, origin=origin)), results=types)
-    return Promoted(changed, tuple(written))
+    targets = tuple((name, number) for number, name in enumerate(written))
+    return replace(function, body=(*operations, Return(results, origin=origin)), results=types, targets=targets)
 
 
 def _written(body: Iterable[Operation]) -> Iterator[str]:

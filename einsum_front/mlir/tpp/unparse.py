@@ -10,7 +10,7 @@ Operations that are no primitives are written in the generic form, the frequent 
 from collections.abc import Iterable, Iterator
 from enum import Enum
 
-from einsum_front.mlir.attributes import CONSTANT, attributes_of, quoted, type_text
+from einsum_front.mlir.attributes import argument_attributes, attributes_of, function_attributes, quoted, type_text
 from einsum_front.mlir.nodes import (
     Allocate,
     Free,
@@ -48,12 +48,16 @@ def unparse(module: Module, spelling: Spelling = Spelling.REFERENCE) -> str:
 
 
 def _function(function: Function, spelling: Spelling) -> Iterator[str]:
-    marks = dict.fromkeys(function.constants, f" {{{CONSTANT}}}")
-    listed = [f"%{each.name}: {type_text(each.type)}{marks.get(each.name, '')}" for each in function.arguments]
+    listed = [
+        f"%{each.name}: {type_text(each.type)} {argument_attributes(function, each.name)}".rstrip()
+        for each in function.arguments
+    ]
     arguments, separator = ", ".join(listed), ",\n    "
     results = [type_text(each) for each in function.results]
     arrow = "" if not results else f" -> {results[0]}" if len(results) == 1 else f" -> ({', '.join(results)})"
     private = "private " if function.is_private else ""
+    said = function_attributes(function)
+    arrow += f" attributes{said}" if said else ""
     head = f"func.func {private}@{function.name}({arguments}){arrow}"
     if len(head) > LINE:
         head = f"func.func {private}@{function.name}(\n    {separator.join(listed)}){arrow}"
