@@ -1,6 +1,6 @@
 """Kernels on arrays of dask: chunks along the batch are computed one by one, elements are whole in each."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import dask.array as da
@@ -8,25 +8,18 @@ import numpy as np
 from dask.base import tokenize
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.dask_arrays.arrays import is_dask
+from einsum_front.dask_arrays.arrays import Dispatched, is_dask
 from einsum_front.dask_arrays.worker import TYPES, BlockKernel, Shipped
-from einsum_front.runtime import Device
 from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 
 
-def kernel_on_dask(
-    kernel: tuple[Artifact, Callable[[Mapping[str, object]], Artifact]],
-    device: Device,
-    overwritten: frozenset[str],
-    arguments: Mapping[str, object],
-) -> Any:
+def outputs_of(kernel: Dispatched, arguments: Mapping[str, object]) -> Any:
     """The outputs of the kernel as arrays of dask, by name if there are several; nothing is computed.
 
-    `kernel` is what it is by default, and what it is for arrays that lie in some way: blocks lie in C order.
     Arguments are those of a call. Outputs that the kernel overwrites may be missing. Raises `CompileError`: E0501 for
     an argument that is missing or unknown, E0505 for a shape, E0634 and E0635 for what dask's arrays cannot be.
     """
-    artifact, lying = kernel
+    artifact, device, overwritten = kernel.artifact, kernel.device, kernel.overwritten
     parameters = {each.name: each for each in artifact.arguments}
     mistakes = [*_names(artifact, parameters, overwritten, arguments)]
     if mistakes:
@@ -45,7 +38,7 @@ def kernel_on_dask(
     shapes = {name: _shape(parameters[name], inputs.get(name)) for name in outputs}
     samples: dict[str, object] = {name: np.empty((1, *shape)) for name, shape in shapes.items()}
     samples |= {name: np.empty((1, *array.shape[1:])) for name, (array, _) in inputs.items() if name in batched}
-    artifact = lying({**fixed, **samples})
+    artifact = kernel.artifact_for(device, {**fixed, **samples})  # blocks lie in C order
     block = BlockKernel(artifact.name, Shipped(artifact, device.facts), tuple(inputs), outputs, shapes, fixed)
     return _outputs(block, inputs, chunks, parameters)
 
