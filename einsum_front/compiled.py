@@ -199,7 +199,7 @@ class CompiledKernel:
         return self._device or find_device()
 
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Any:
-        """Run over the batch and wait (`groups`: without batched arguments). Arrays of dask give the outputs, lazily."""
+        """Run over the batch and wait (`groups`: without batched arguments); arrays of dask give outputs, lazily."""
         if any(map(is_dask, arguments.values())):
             return kernel_on_dask(self, arguments)
         given = host_views(arguments)
