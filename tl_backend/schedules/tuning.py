@@ -1,8 +1,8 @@
 """Names and parameters of schedules as users write them: `work_group:block=2x3`, `batch_simd:prefetch=off`.
 
 tuning    ::= schedule [":" parameter {"," parameter}]
-schedule  ::= "work_group" | "batch_simd" | "packed"
-parameter ::= "block=" size                            work_group, packed
+schedule  ::= "work_group" | "batch_simd" | "packed" | "tiled"
+parameter ::= "block=" size                            work_group, packed, tiled
             | "work_group=" size                       work_group
             | "prefetch=" ("on" | "off")               batch_simd
 size      ::= number "x" number
@@ -21,6 +21,7 @@ class ScheduleKind(Enum):
     WORK_GROUP = "work_group"
     BATCH_SIMD = "batch_simd"
     PACKED = "packed"
+    TILED = "tiled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ PARAMETERS = {
     ScheduleKind.WORK_GROUP: ("work_group", "block"),
     ScheduleKind.BATCH_SIMD: ("prefetch",),
     ScheduleKind.PACKED: ("block",),
+    ScheduleKind.TILED: ("block",),
 }
 """The parameters that each schedule has."""
 
