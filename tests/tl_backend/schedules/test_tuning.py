@@ -40,8 +40,8 @@ def test_what_is_written_is_read(tuning: Tuning) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no schedule ``: the schedules are `work_group`, `batch_simd`, `packed`"),
-        ("Lanes", "there is no schedule `Lanes`: the schedules are `work_group`, `batch_simd`, `packed`"),
+        ("", "there is no schedule ``: the schedules are `work_group`, `batch_simd`, `packed`, `tiled`"),
+        ("Lanes", "there is no schedule `Lanes`: the schedules are `work_group`, `batch_simd`, `packed`, `tiled`"),
         ("batch_simd:block=2x3", "the schedule `batch_simd` has no parameter `block`: it has `prefetch`"),
         ("work_group:", "the schedule `work_group` has no parameter ``: it has `work_group`, `block`"),
         ("work_group:block=2x3,block=1x1", "`block` is given twice in `work_group:block=2x3,block=1x1`"),

@@ -26,7 +26,7 @@ FEWEST = 4 * ITEMS**3
 MOST_PARTS = 256
 """Parts of a sum that are added one after the other: more have partial sums in `work_group`."""
 
-TILES = blocks("1x1 2x2 2x4 4x2 4x4 8x4 4x8 8x8")
+TILES = blocks("2x2 2x4 4x2 4x4 8x4 4x8 8x8")
 """Blocks of a work-item."""
 
 EDGES = (1, 2, 4, 8)
