@@ -312,5 +312,5 @@ def _count(text: str) -> int:
 
 def _positive(text: str) -> int:
     if (number := _count(text)) == 0:
-        raise argparse.ArgumentTypeError("0 times is not at all")
+        raise argparse.ArgumentTypeError("`0` is no number from 1 on")
     return number

@@ -35,6 +35,7 @@ from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.words import listed
 from einsum_front.driver import (
     DEFAULT_ARCHITECTURE,
+    GraphStages,
     LevelValue,
     Observer,
     Session,
@@ -197,8 +198,8 @@ def explain(arguments: Namespace) -> int:
     given = read_input(arguments)
     if arguments.draw is not None and arguments.draw.suffix not in drawing.SUFFIXES:
         raise UsageError(f"--draw writes {listed(drawing.SUFFIXES, 'or')}, not `{arguments.draw}`")
-    if arguments.draw is not None and isinstance(given[0], Source):
-        raise UsageError("--draw is for the notation: a text below it has no contraction graph")
+    if arguments.draw is not None and given[1] in (Level.YIR, Level.TL):
+        raise UsageError("--draw is for texts above the plan: one below it has no contraction graph")
     if arguments.why_not is not None and arguments.json:
         raise UsageError("--why-not is answered in words, and --json is for programs")
     explained: list[ir.Planned] | list[Stages]
@@ -207,10 +208,11 @@ def explain(arguments: Namespace) -> int:
             with reporting() as progress:
                 session = Session(DEFAULT, read_options(arguments), showing(progress, ignore))
                 explained = planned = list(plan_program(session, program, directory))
-            if arguments.draw is not None:
-                _draw(arguments, planned)
         case _:
-            explained = [kernel.translation for kernel in translated(given, arguments, None, ignore).values()]
+            explained = stages = [kernel.translation for kernel in translated(given, arguments, None, ignore).values()]
+            planned = [each.planned for each in stages if isinstance(each, GraphStages)]
+    if arguments.draw is not None:
+        _draw(arguments, planned)
     if arguments.json:
         print(json.dumps({"kernels": [explanation(each) for each in explained]}, indent=2))  # noqa: T201
     elif arguments.why_not is not None:
@@ -222,6 +224,8 @@ def explain(arguments: Namespace) -> int:
         if (batch := batch_of_string(arguments)) is not None:
             words = f"the first index of the result is the batch, of size {batch}: the numbers are those of one element"
             print(f"\n{words}")  # noqa: T201
+        if arguments.draw is not None:
+            print(f"\nthe drawing is in {arguments.draw}")  # noqa: T201
     return 0
 
 
