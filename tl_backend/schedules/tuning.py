@@ -1,10 +1,11 @@
 """Names and parameters of schedules as users write them: `work_group:block=2x3`, `batch_simd:prefetch=off`.
 
 tuning    ::= schedule [":" parameter {"," parameter}]
-schedule  ::= "work_group" | "batch_simd" | "packed"
+schedule  ::= "work_group" | "batch_simd" | "packed" | "columns"
 parameter ::= "block=" size                            work_group, packed
             | "work_group=" size                       work_group
             | "prefetch=" ("on" | "off")               batch_simd
+          | "elements=" number                       columns
 size      ::= number "x" number
 """
 
@@ -21,6 +22,7 @@ class ScheduleKind(Enum):
     WORK_GROUP = "work_group"
     BATCH_SIMD = "batch_simd"
     PACKED = "packed"
+    COLUMNS = "columns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,12 @@ class Tuning:
     block: RegisterBlock | None = None
     prefetch: bool | None = None
     work_group: tuple[int, int] | None = None
+    elements: int | None = None
 
     def __str__(self) -> str:
         work_group = None if self.work_group is None else "{}x{}".format(*self.work_group)
         prefetch = None if self.prefetch is None else "on" if self.prefetch else "off"
-        values = {"work_group": work_group, "block": self.block, "prefetch": prefetch}
+        values = {"work_group": work_group, "block": self.block, "prefetch": prefetch, "elements": self.elements}
         parameters = ",".join(f"{name}={value}" for name, value in values.items() if value is not None)
         return f"{self.kind.value}:{parameters}" if parameters else self.kind.value
 
@@ -81,6 +84,7 @@ PARAMETERS = {
     ScheduleKind.WORK_GROUP: ("work_group", "block"),
     ScheduleKind.BATCH_SIMD: ("prefetch",),
     ScheduleKind.PACKED: ("block",),
+    ScheduleKind.COLUMNS: ("elements",),
 }
 """The parameters that each schedule has."""
 
@@ -104,7 +108,8 @@ def read_tuning(text: str) -> Tuning:
         values[name] = value
     block = _size("block", values.get("block"), LARGEST_BLOCK)
     work_group = _size("work_group", values.get("work_group"), LARGEST_WORK_GROUP)
-    return Tuning(kind, block and RegisterBlock(*block), _prefetch(values.get("prefetch")), work_group)
+    prefetch, elements = _prefetch(values.get("prefetch")), _elements(values.get("elements"))
+    return Tuning(kind, block and RegisterBlock(*block), prefetch, work_group, elements)
 
 
 def _size(name: str, text: str | None, largest: int) -> tuple[int, int] | None:
@@ -117,6 +122,14 @@ def _size(name: str, text: str | None, largest: int) -> tuple[int, int] | None:
     if rows * columns > largest:
         raise _mistake(f"`{name}={text}` is too large: rows times columns are {largest} at most")
     return rows, columns
+
+
+def _elements(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if re.fullmatch(r"[1-9][0-9]{0,3}", text) is None or int(text) > LARGEST_WORK_GROUP:
+        raise _mistake(f"`elements={text}` is no number of elements from 1 to {LARGEST_WORK_GROUP}")
+    return int(text)
 
 
 def _prefetch(text: str | None) -> bool | None:

@@ -1,0 +1,195 @@
+"""A function as a kernel of this schedule: elements are copied in, units run, and results are copied out."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from einsum_front.core.names import Names
+from einsum_front.tl_backend.kernel.tree import (
+    Assign,
+    Barrier,
+    Binary,
+    BinaryOperator,
+    Cast,
+    Declare,
+    DeclareArray,
+    Expression,
+    File,
+    Function,
+    ItemId,
+    Name,
+    Parameter,
+    Statement,
+)
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.geometry import work_group
+from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
+from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.parameters import Parameters
+from einsum_front.tl_backend.opencl.requirements import check_target
+from einsum_front.tl_backend.opencl.scalar import REGISTER, number
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.opencl.view import Group, Value, View
+from einsum_front.tl_backend.schedules.columns.addresses import Addresses
+from einsum_front.tl_backend.schedules.columns.body import Frame, lower_unit
+from einsum_front.tl_backend.schedules.columns.homes import Home
+from einsum_front.tl_backend.schedules.columns.plan import Planned
+from einsum_front.tl_backend.schedules.columns.transfer import (
+    Batch,
+    address_of_element,
+    cleared,
+    copied_in,
+    copied_out,
+)
+
+WAIT = Barrier((AddressSpace.LOCAL,))
+
+
+def lower(plan: Planned, target: Target, taken: frozenset[str]) -> Kernel:
+    """The kernel, which defines none of the names in `taken`. Raises `CompileError` (E06xx)."""
+    check_target(plan.function, target)
+    names = free_names(target, taken)
+    entry = names.fresh(local_name(plan.function.name))
+    parameters = Parameters(plan.function, names)
+    kernel = _Kernel(plan, parameters.values, names)
+    body = tuple(kernel.statements())
+    items = plan.together * plan.lanes
+    more = (Parameter(Scalar.I64, kernel.elements.text),) if plan.together > 1 else ()
+    function = Function(entry, (*parameters.list, *more), body, (items, 1, 1))
+    return Kernel(
+        File((function,), tables=tuple(kernel.addresses.tables)),
+        (items, 1),
+        local_memory=plan.local_bytes,
+        elements_per_group=plan.together,
+    )
+
+
+class _Kernel:
+    """The kernel while it is put together."""
+
+    def __init__(self, plan: Planned, values: Mapping[str, Value], names: Names) -> None:
+        self._plan, self._values = plan, values
+        words = ("elements", "item", "lane", "place", "first", "present", "element", "memory", "own_memory")
+        fresh = {word: Name(names.fresh(word)) for word in words}
+        self._names, self._fresh = names, fresh
+        self.elements = fresh["elements"]
+        self._type = REGISTER[plan.facts.element]
+        alone = plan.together == 1
+        lane = fresh["item"] if alone else fresh["lane"]
+        self.addresses = Addresses(names, lane, plan.lanes)
+        self._batch = Batch(
+            plan.together, plan.together * plan.lanes, fresh["item"], fresh["first"], fresh["present"], fresh["memory"],
+            plan.entries, names, self.addresses,
+        )  # fmt: skip
+        is_present = None if alone else Binary(BinaryOperator.LESS, fresh["place"], fresh["present"])
+        pointers = {base: self._pointer(base) for base in self._direct()}
+        own = fresh["memory"] if alone else fresh["own_memory"]
+        self._frame = Frame(plan, values, names, self.addresses, own, pointers, is_present)
+
+    def statements(self) -> Iterator[Statement]:
+        """All of the kernel."""
+        plan = self._plan
+        copies, units = tuple(self._copies_in()), list[Statement]()
+        for number_, (unit, order) in enumerate(zip(plan.units, plan.orders, strict=True)):
+            units += lower_unit(unit, order, number_, self._frame)
+        results = tuple(self._results())
+        if plan.entries:
+            size = plan.entries * plan.together
+            yield DeclareArray(self._type, self._fresh["memory"].text, size, AddressSpace.LOCAL)
+        yield from self._place()
+        yield from self._own_pointers()
+        yield from self.addresses.declarations
+        yield from self._frame.hoisted
+        yield from copies
+        yield from units
+        yield from results
+
+    # -- the place of a work-item --------------------------------------------------------------------------------------
+
+    def _place(self) -> Iterator[Statement]:
+        """Which element, and which lane of it."""
+        plan, fresh = self._plan, self._fresh
+        lanes, together = index.constant(plan.lanes), index.constant(plan.together)
+        yield Declare(Scalar.I32, fresh["item"].text, ItemId(0))
+        yield Declare(Scalar.I64, fresh["first"].text, index.multiply(together, work_group()))
+        if plan.together == 1:
+            return
+        yield Declare(Scalar.I32, fresh["lane"].text, index.remainder(fresh["item"], lanes))
+        yield Declare(Scalar.I32, fresh["place"].text, index.divide(fresh["item"], lanes))
+        left = index.subtract(self.elements, fresh["first"])
+        present = Cast(Scalar.I32, index.minimum(left, Cast(Scalar.I64, together)))
+        yield Declare(Scalar.I32, fresh["present"].text, present)
+        if plan.entries:
+            start = index.multiply(index.constant(plan.entries), fresh["place"])
+            pointer = Pointer(self._type, AddressSpace.LOCAL)
+            yield Declare(pointer, fresh["own_memory"].text, index.add(fresh["memory"], start))
+
+    def _direct(self) -> list[str]:
+        """The arguments that work-items read or write in global memory."""
+        homes = self._plan.homes
+        return [base for base, each in homes.items() if each.home is Home.DIRECT or base in self._plan.direct]
+
+    def _pointer(self, base: str) -> tuple[Name, Pointer]:
+        value = self._values[base]
+        assert isinstance(value, View | Group)
+        type_ = Pointer(value.pointer.target, value.pointer.space, value.pointer.is_const)
+        return Name(self._names.fresh(f"{local_name(base)}_own")), type_
+
+    def _own_pointers(self) -> Iterator[Statement]:
+        """Pointers to the memory of the work-item's element."""
+        pointers = self._frame.elements
+        if not pointers:
+            return
+        element: Expression = self._fresh["first"]
+        if self._plan.together > 1:
+            yield Declare(Scalar.I64, self._fresh["element"].text, self._batch.element(self._fresh["place"]))
+            element = self._fresh["element"]
+        for base, (name, type_) in pointers.items():
+            address = address_of_element(self._values[base], self._mode(base), element)
+            yield Declare(type_, name.text, address)
+
+    def _mode(self, base: str) -> int | None:
+        return self._plan.facts.places.batch_modes[base]
+
+    # -- copies --------------------------------------------------------------------------------------------------------
+
+    def _copies_in(self) -> Iterator[Statement]:
+        for base, memory in self._plan.homes.items():
+            positions = np.flatnonzero(memory.read_first)
+            if memory.home is not Home.LOCAL or not positions.size:
+                continue
+            layout = self._plan.layouts[base]
+            if memory.is_argument:
+                yield copied_in(self._batch, self._values[base], self._mode(base), positions, layout)
+            else:
+                yield cleared(self._batch, number(0.0, self._type), positions, layout)
+
+    def _results(self) -> Iterator[Statement]:
+        """Sums in registers to local memory, then everything to global memory."""
+        plan = self._plan
+        outputs = [memory for memory in plan.outputs() if memory.base not in plan.direct]
+        if not outputs:
+            return
+        flushed = {each.base for each in outputs if each.home is Home.REGISTERS}
+        if any(self._is_reused(base) for base in flushed):
+            yield WAIT
+        for key, name in self._frame.kept.items():
+            if key.base in flushed:
+                yield Assign(self._frame.local(key), name)  # type: ignore[arg-type]
+        yield WAIT
+        for memory in outputs:
+            positions = np.flatnonzero(plan.stored(memory.base))
+            layout = plan.layouts[memory.base]
+            value, mode = self._values[memory.base], self._mode(memory.base)
+            yield copied_out(self._batch, value, mode, positions, layout, is_added=memory.is_added)
+
+    def _is_reused(self, base: str) -> bool:
+        """True if something that the last unit uses was in the place."""
+        plan, mine = self._plan, self._plan.layouts[base]
+        own = range(mine.start, mine.start + mine.size)
+        return any(
+            other.start < own.stop and own.start < other.start + other.size
+            for each, other in plan.layouts.items()
+            if each != base and plan.lives[each].start < plan.last
+        )

@@ -1,0 +1,221 @@
+"""Everything that is decided for a function before it is code: who computes what, and where it stands."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from einsum_front.tl_backend.kernel.types import size_of
+from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, group_of, written_keys
+from einsum_front.tl_backend.schedules.columns.homes import Home, Homes, Memory, find_homes, is_stored_directly
+from einsum_front.tl_backend.schedules.columns.memory import Layout, layout_of, placed, spread
+from einsum_front.tl_backend.schedules.columns.nodes import Order, find_order
+from einsum_front.tl_backend.schedules.columns.orientation import oriented
+from einsum_front.tl_backend.schedules.columns.steps import Mask, UnsuitableError, steps_of
+from einsum_front.tl_backend.schedules.columns.units import Unit, find_units
+
+BYTES = 208 * 4
+"""Bytes of registers of a work-item for sums: 255 of 4 bytes are what NVIDIA has, the others hold addresses."""
+
+KEPT = 64 * 4
+"""Bytes of registers for sums that outlive a unit: other units need registers, too."""
+
+ITEMS = range(48, 129)
+"""Work-items of a group with several elements: two to four sub-groups, so that many groups run at a time."""
+
+SUBGROUP = 32
+
+MOST_NODES = 40_000
+"""Multiplications that are written out; compilers take a tenth of a millisecond for each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Planned:
+    """A function with all decisions.
+
+    `layouts` are the places of what has one in local memory, of `entries` entries for each of `together` elements with
+    `lanes` work-items each. `last` is the epoch behind all units, and `direct` are the memories that the last unit that
+    writes them stores to global memory itself.
+    """
+
+    function: Function
+    facts: Facts
+    groups: tuple[Group, ...]
+    homes: Homes
+    units: tuple[Unit, ...]
+    orders: tuple[Order, ...]
+    layouts: Mapping[str, Layout]
+    lives: Mapping[str, range]
+    entries: int
+    lanes: int
+    together: int
+    direct: Mapping[str, int]
+
+    @property
+    def last(self) -> int:
+        """The epoch behind all units."""
+        return self.units[-1].epoch + 1 if self.units else 0
+
+    def outputs(self) -> list[Memory]:
+        """The arguments that are written."""
+        return [memory for memory in self.homes.values() if memory.is_argument and memory.written.any()]
+
+    def stored(self, base: str) -> Mask:
+        """The entries of an argument that get a new value."""
+        return np.asarray(self.homes[base].written & self.facts.patterns[base])
+
+    @property
+    def local_bytes(self) -> int:
+        """Bytes of local memory of a work-group."""
+        return self.entries * self.together * size_of(REGISTER[self.facts.element])
+
+
+def make_plan(function: Function, facts: Facts, target: Target, wanted: int | None) -> Planned:
+    """The plan for `wanted` elements in a work-group, or as many as suit; raises `UnsuitableError`."""
+    groups = tuple(group_of(step, facts) for step in oriented(steps_of(function, facts), facts))
+    if not groups:
+        raise UnsuitableError("it computes nothing")
+    _check_size(groups)
+    size = size_of(REGISTER[facts.element])
+    homes, units = _settled(groups, facts, size)
+    budget = BYTES // size
+    orders = tuple(find_order(unit, homes, budget) for unit in units)
+    most = max(order.registers for order in orders) + _kept(homes, groups)
+    if most > budget:
+        raise UnsuitableError(f"a work-item needs {most} registers of {size} bytes, more than {budget}")
+    direct = _direct(groups, homes, units)
+    lanes = max(group.step.lanes for group in groups)
+    lives = _lives(homes, units, direct)
+    layouts = {base: layout_of(facts.storages[base], homes[base].used) for base in lives}
+    starts, entries = placed(layouts, lives)
+    layouts = {base: _started(layout, starts[base]) for base, layout in layouts.items()}
+    distance = max((each.distance for each in layouts.values()), default=1)
+    entries = spread(entries, lanes, distance) if entries else 0
+    together = _together(lanes, entries * size, target, wanted)
+    return Planned(function, facts, groups, homes, units, orders, layouts, lives, entries, lanes, together, direct)
+
+
+def _check_size(groups: Sequence[Group]) -> None:
+    nodes = sum(int(each.lines.sum()) for group in groups for each in group.summands)
+    if nodes > MOST_NODES:
+        raise UnsuitableError(f"a work-item would have {nodes} multiplications written out, more than {MOST_NODES}")
+
+
+# -- homes -------------------------------------------------------------------------------------------------------------
+
+
+def _settled(groups: Sequence[Group], facts: Facts, size: int) -> tuple[Homes, tuple[Unit, ...]]:
+    """Homes with what is promoted to registers and what has to leave them, and the units that follow."""
+    homes = dict(find_homes(groups, facts))
+    units = find_units(groups, homes, facts)
+    for base in _crossing(units, homes):
+        if _entries(base, groups) * size > KEPT:
+            homes[base] = homes[base].at(Home.LOCAL)
+    units = find_units(groups, homes, facts)
+    for base, memory in homes.items():
+        if _is_kept(memory, groups, units, size):
+            homes[base] = memory.at(Home.REGISTERS)
+    return homes, find_units(groups, homes, facts)
+
+
+def _crossing(units: Sequence[Unit], homes: Homes) -> list[str]:
+    """Temporaries in registers that are written in one unit and used in another."""
+    found = []
+    for base, memory in homes.items():
+        if memory.home is Home.REGISTERS:
+            uses = [number for number, unit in enumerate(units) if _uses(unit, base)]
+            if len(uses) > 1:
+                found.append(base)
+    return found
+
+
+def _uses(unit: Unit, base: str) -> bool:
+    return any(group.step.base == base or any(each.base == base for each in group.step.factors) for group in unit.groups)
+
+
+def _entries(base: str, groups: Sequence[Group]) -> int:
+    return len({key for group in groups if group.step.base == base for key in written_keys(group)})
+
+
+def _is_kept(memory: Memory, groups: Sequence[Group], units: Sequence[Unit], size: int) -> bool:
+    """True for results that nobody reads, if registers suffice: those of the last unit, and small sums of several."""
+    if memory.home is not Home.LOCAL or not memory.is_argument or not memory.written.any() or not memory.in_lines:
+        return False
+    if memory.read_first.any() or any(each.base == memory.base for group in groups for each in group.step.factors):
+        return False
+    mine = [number for number, unit in enumerate(units) if _uses(unit, memory.base)]
+    if mine == [len(units) - 1]:
+        return True
+    is_summed = any(group.form is Form.OUTER for group in groups if group.step.base == memory.base)
+    return is_summed and _entries(memory.base, groups) * size <= KEPT
+
+
+def _kept(homes: Homes, groups: Sequence[Group]) -> int:
+    """Entries in registers that outlive their unit."""
+    return 0 if not homes else sum(
+        _entries(base, groups) for base, each in homes.items() if each.home is Home.REGISTERS and each.is_argument
+    ) // 2
+
+
+def _direct(groups: Sequence[Group], homes: Homes, units: Sequence[Unit]) -> dict[str, int]:
+    """The memories whose last unit writes all that is stored, neighbours beside neighbours; and its number."""
+    found = {}
+    for base, memory in homes.items():
+        if not memory.is_argument or not memory.written.any():
+            continue
+        last = max(number for number, unit in enumerate(units) if any(each.step.base == base for each in unit.groups))
+        keys = {key for group in units[last].groups if group.step.base == base for key in written_keys(group)}
+        covered = np.zeros_like(memory.written)
+        for key in keys:
+            covered[key.positions] = True
+        is_last = not any(each.base == base for unit in units[last:] for group in unit.groups for each in group.step.factors)
+        if is_last and is_stored_directly(memory, list(keys)) and not (memory.written & ~covered).any():
+            found[base] = last
+    return found
+
+
+# -- local memory ------------------------------------------------------------------------------------------------------
+
+
+def _lives(homes: Homes, units: Sequence[Unit], direct: Mapping[str, int]) -> dict[str, range]:
+    """The epochs during which each memory has a place in local memory."""
+    last = units[-1].epoch + 1
+    lives = {}
+    for base, memory in homes.items():
+        epochs = [unit.epoch for unit in units if _uses(unit, base)]
+        is_output = memory.is_argument and bool(memory.written.any())
+        if memory.home is Home.LOCAL:
+            first = 0 if memory.read_first.any() else min(epochs)
+            if base in direct and len([1 for unit in units if _uses(unit, base)]) == 1 and not memory.read_first.any():
+                continue
+            lives[base] = range(first, (last if is_output and base not in direct else max(epochs)) + 1)
+        elif memory.home is Home.REGISTERS and is_output and base not in direct:
+            lives[base] = range(last, last + 1)
+    return lives
+
+
+def _started(layout: Layout, start: int) -> Layout:
+    return Layout(layout.pitch, layout.first, layout.height, layout.rows, layout.distance, start)
+
+
+def _together(lanes: int, size: int, target: Target, wanted: int | None) -> int:
+    """Elements of a work-group: so many that its sub-groups are full, and that local memory holds them."""
+    room = target.local_memory // size if size else target.max_work_group_size
+    most = min(room, target.max_work_group_size // lanes)
+    if most < 1:
+        raise UnsuitableError("an element needs more local memory or work-items than a work-group has")
+    if wanted is not None:
+        if wanted > most:
+            raise UnsuitableError(f"a work-group has room for {most} elements")
+        return wanted
+    few = [each for each in range(1, most + 1) if each * lanes < ITEMS.stop] or [1]
+    return max(few, key=lambda each: (_full(each * lanes), -abs(each * lanes - 64)))
+
+
+def _full(items: int) -> float:
+    """The share of work-items in sub-groups that have something to do."""
+    return round(items / (-(-items // SUBGROUP) * SUBGROUP), 1)
