@@ -6,6 +6,7 @@ parameter ::= "block=" size                            work_group, packed
             | "work_group=" size                       work_group
             | "prefetch=" ("on" | "off")               batch_simd
           | "elements=" number                       columns
+          | "literals=" ("on" | "off")               columns
 size      ::= number "x" number
 """
 
@@ -48,13 +49,20 @@ class Tuning:
     prefetch: bool | None = None
     work_group: tuple[int, int] | None = None
     elements: int | None = None
+    literals: bool | None = None
 
     def __str__(self) -> str:
         work_group = None if self.work_group is None else "{}x{}".format(*self.work_group)
-        prefetch = None if self.prefetch is None else "on" if self.prefetch else "off"
-        values = {"work_group": work_group, "block": self.block, "prefetch": prefetch, "elements": self.elements}
+        values = {
+            "work_group": work_group, "block": self.block, "prefetch": _switch(self.prefetch),
+            "elements": self.elements, "literals": _switch(self.literals),
+        }  # fmt: skip
         parameters = ",".join(f"{name}={value}" for name, value in values.items() if value is not None)
         return f"{self.kind.value}:{parameters}" if parameters else self.kind.value
+
+
+def _switch(value: bool | None) -> str | None:
+    return None if value is None else "on" if value else "off"
 
 
 Blocks = tuple[RegisterBlock, ...]
@@ -84,7 +92,7 @@ PARAMETERS = {
     ScheduleKind.WORK_GROUP: ("work_group", "block"),
     ScheduleKind.BATCH_SIMD: ("prefetch",),
     ScheduleKind.PACKED: ("block",),
-    ScheduleKind.COLUMNS: ("elements",),
+    ScheduleKind.COLUMNS: ("elements", "literals"),
 }
 """The parameters that each schedule has."""
 
@@ -108,8 +116,9 @@ def read_tuning(text: str) -> Tuning:
         values[name] = value
     block = _size("block", values.get("block"), LARGEST_BLOCK)
     work_group = _size("work_group", values.get("work_group"), LARGEST_WORK_GROUP)
-    prefetch, elements = _prefetch(values.get("prefetch")), _elements(values.get("elements"))
-    return Tuning(kind, block and RegisterBlock(*block), prefetch, work_group, elements)
+    prefetch, literals = (_read_switch(name, values.get(name)) for name in ("prefetch", "literals"))
+    elements = _elements(values.get("elements"))
+    return Tuning(kind, block and RegisterBlock(*block), prefetch, work_group, elements, literals)
 
 
 def _size(name: str, text: str | None, largest: int) -> tuple[int, int] | None:
@@ -132,9 +141,9 @@ def _elements(text: str | None) -> int | None:
     return int(text)
 
 
-def _prefetch(text: str | None) -> bool | None:
+def _read_switch(name: str, text: str | None) -> bool | None:
     if text not in (None, "on", "off"):
-        raise _mistake(f"`prefetch={text}` is neither `prefetch=on` nor `prefetch=off`")
+        raise _mistake(f"`{name}={text}` is neither `{name}=on` nor `{name}=off`")
     return None if text is None else text == "on"
 
 

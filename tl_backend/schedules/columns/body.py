@@ -90,9 +90,8 @@ class Frame:
         return self.addresses.entry(pointer, type_, key.positions)
 
     def _constant(self, key: Key) -> Expression:
-        known = self.plan.facts.known.get(key.base)
-        if known is not None and (known[key.positions] == known[key.positions[0]]).all():
-            return number(float(known[key.positions[0]]), self.type)
+        if key.base not in self.plan.constants:
+            return number(float(self.plan.facts.known[key.base][key.positions[0]]), self.type)
         value = self.values[key.base]
         assert isinstance(value, View)
         assert isinstance(value.base, Name)

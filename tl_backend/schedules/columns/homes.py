@@ -17,7 +17,7 @@ import numpy as np
 
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, read_keys, written_keys
-from einsum_front.tl_backend.schedules.columns.steps import Mask, is_constant
+from einsum_front.tl_backend.schedules.columns.steps import Factor, Mask, is_constant
 
 
 class Home(Enum):
@@ -47,6 +47,9 @@ class Memory:
         """The memory in another place."""
         return replace(self, home=home)
 
+
+MOST_COEFFICIENTS = 16
+"""Numbers that a work-item reads from global memory for a line, far from those of its neighbours."""
 
 Homes = Mapping[str, Memory]
 
@@ -113,18 +116,26 @@ def _is_in_lines(base: str, groups: Sequence[Group]) -> bool:
 
 
 def _is_direct(base: str, groups: Sequence[Group]) -> bool:
-    """True for coefficients of lines, which a work-item reads once, and where neighbours read neighbours once."""
+    """True for coefficients of lines, which few work-items read, and where neighbours read neighbours once."""
     reads = 0
     for group in groups:
         for number, factor in enumerate(group.step.factors):
             if factor.base != base:
                 continue
             keys = read_keys(group, number)
-            is_coefficient = group.form is Form.INNER and not factor.has_lines and group.step.lines > 1
-            reads += not is_coefficient
-            if not is_coefficient and not all(_is_contiguous(key) for key in keys):
-                return False
+            if not _are_coefficients(group, factor, keys):
+                reads += 1
+                if not all(map(_is_contiguous, keys)):
+                    return False
     return reads <= 1
+
+
+def _are_coefficients(group: Group, factor: Factor, keys: set[Key]) -> bool:
+    """True if each work-item reads a few numbers for all of its line, which the others do not read."""
+    if group.form is Form.OUTER or factor.has_lines or len(keys) > MOST_COEFFICIENTS or len(group.step.factors) < 2:
+        return False
+    found = [np.unique(key.positions) for key in keys]
+    return len(np.unique(np.concatenate(found))) * 2 > sum(each.size for each in found) if found else True
 
 
 def _is_contiguous(key: Key) -> bool:

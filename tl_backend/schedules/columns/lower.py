@@ -1,6 +1,7 @@
 """A function as a kernel of this schedule: elements are copied in, units run, and results are copied out."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -52,17 +53,26 @@ def lower(plan: Planned, target: Target, taken: frozenset[str]) -> Kernel:
     names = free_names(target, taken)
     entry = names.fresh(local_name(plan.function.name))
     parameters = Parameters(plan.function, names)
-    kernel = _Kernel(plan, parameters.values, names)
+    types = {name: _constant(parameters.values[name]) for name, is_cached in plan.constants.items() if is_cached}
+    kernel = _Kernel(plan, {**parameters.values, **types}, names)
     body = tuple(kernel.statements())
     items = plan.together * plan.lanes
     more = (Parameter(Scalar.I64, kernel.elements.text),) if plan.together > 1 else ()
-    function = Function(entry, (*parameters.list, *more), body, (items, 1, 1))
+    cached = {view.base: view.pointer for view in types.values()}
+    listed = (replace(each, type=cached.get(Name(each.name), each.type)) for each in parameters.list)
+    function = Function(entry, (*listed, *more), body, (items, 1, 1))
     return Kernel(
         File((function,), tables=tuple(kernel.addresses.tables)),
         (items, 1),
         local_memory=plan.local_bytes,
         elements_per_group=plan.together,
     )
+
+
+def _constant(value: Value) -> View:
+    """An argument that comes through the cache for constants."""
+    assert isinstance(value, View)
+    return replace(value, pointer=replace(value.pointer, space=AddressSpace.CONSTANT))
 
 
 class _Kernel:

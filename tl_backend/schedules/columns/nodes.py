@@ -38,12 +38,18 @@ class Order:
 def find_order(unit: Unit, homes: Homes, budget: int) -> Order:
     """The order of the nodes of a unit, with as many sums at a time as the budget of registers allows."""
     waiting = {number for number, group in enumerate(unit.groups) if _can_wait(group, homes)}
-    batches = _batches(unit.groups, waiting, homes, budget)
+    coefficients = _coefficients(unit.groups)
+    batches = _batches(unit.groups, waiting, homes, budget - coefficients)
     writers = _writers(unit.groups)
     nodes = tuple(_Walk(unit.groups, writers).nodes(batches))
     sums = max((_sums(unit.groups, batch, homes) for batch in batches), default=0)
-    coefficients = sum(len(each.summands) for each in unit.groups if each.form is Form.INNER and each.step.lines > 1)
     return Order(nodes, {key: len(found) for key, found in writers.items()}, sums + coefficients)
+
+
+def _coefficients(groups: Sequence[Group]) -> int:
+    """Numbers that entries of lines are multiplied by, which stay in registers."""
+    inner = (each for each in groups if each.form is Form.INNER and each.step.lines > 1 and len(each.step.factors) > 1)
+    return sum(len(each.summands) for each in inner)
 
 
 def _can_wait(group: Group, homes: Homes) -> bool:

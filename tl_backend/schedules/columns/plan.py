@@ -10,6 +10,9 @@ from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.tuning import Tuning
+from einsum_front.tl_backend.schedules.columns.constants import constants_in_memory
+from einsum_front.tl_backend.schedules.columns.commute import commuted
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, group_of, written_keys
 from einsum_front.tl_backend.schedules.columns.homes import Home, Homes, Memory, find_homes, is_stored_directly
 from einsum_front.tl_backend.schedules.columns.memory import Layout, layout_of, placed, spread
@@ -18,8 +21,12 @@ from einsum_front.tl_backend.schedules.columns.orientation import oriented
 from einsum_front.tl_backend.schedules.columns.steps import Mask, UnsuitableError, steps_of
 from einsum_front.tl_backend.schedules.columns.units import Unit, find_units
 
-BYTES = 208 * 4
-"""Bytes of registers of a work-item for sums: 255 of 4 bytes are what NVIDIA has, the others hold addresses."""
+BYTES = 192 * 4
+"""Bytes of registers of a work-item for sums and coefficients: 255 of 4 bytes are what NVIDIA has, the others hold
+addresses and what was read."""
+
+MOST_BYTES = 1024
+"""Beyond this, compilers keep sums in memory and nothing is left of the schedule."""
 
 KEPT = 64 * 4
 """Bytes of registers for sums that outlive a unit: other units need registers, too."""
@@ -39,7 +46,8 @@ class Planned:
 
     `layouts` are the places of what has one in local memory, of `entries` entries for each of `together` elements with
     `lanes` work-items each. `last` is the epoch behind all units, and `direct` are the memories that the last unit that
-    writes them stores to global memory itself.
+    writes them stores to global memory itself. Constants that are read from memory are in `constants`; those that are true
+    come through the cache for constants. All others are literals.
     """
 
     function: Function
@@ -54,6 +62,7 @@ class Planned:
     lanes: int
     together: int
     direct: Mapping[str, int]
+    constants: Mapping[str, bool]
 
     @property
     def last(self) -> int:
@@ -74,9 +83,10 @@ class Planned:
         return self.entries * self.together * size_of(REGISTER[self.facts.element])
 
 
-def make_plan(function: Function, facts: Facts, target: Target, wanted: int | None) -> Planned:
-    """The plan for `wanted` elements in a work-group, or as many as suit; raises `UnsuitableError`."""
-    groups = tuple(group_of(step, facts) for step in oriented(steps_of(function, facts), facts))
+def make_plan(function: Function, facts: Facts, target: Target, wanted: Tuning) -> Planned:
+    """The plan with what is wanted; raises `UnsuitableError`."""
+    steps, facts = commuted(oriented(steps_of(function, facts), facts), facts)
+    groups = tuple(group_of(step, facts) for step in steps)
     if not groups:
         raise UnsuitableError("it computes nothing")
     _check_size(groups)
@@ -84,9 +94,9 @@ def make_plan(function: Function, facts: Facts, target: Target, wanted: int | No
     homes, units = _settled(groups, facts, size)
     budget = BYTES // size
     orders = tuple(find_order(unit, homes, budget) for unit in units)
-    most = max(order.registers for order in orders) + _kept(homes, groups)
-    if most > budget:
-        raise UnsuitableError(f"a work-item needs {most} registers of {size} bytes, more than {budget}")
+    most = max(order.registers for order in orders)
+    if most * size > MOST_BYTES:
+        raise UnsuitableError(f"a work-item needs {most * size} bytes of registers, more than {MOST_BYTES}")
     direct = _direct(groups, homes, units)
     lanes = max(group.step.lanes for group in groups)
     lives = _lives(homes, units, direct)
@@ -95,8 +105,11 @@ def make_plan(function: Function, facts: Facts, target: Target, wanted: int | No
     layouts = {base: _started(layout, starts[base]) for base, layout in layouts.items()}
     distance = max((each.distance for each in layouts.values()), default=1)
     entries = spread(entries, lanes, distance) if entries else 0
-    together = _together(lanes, entries * size, target, wanted)
-    return Planned(function, facts, groups, homes, units, orders, layouts, lives, entries, lanes, together, direct)
+    together = _together(lanes, entries * size, target, wanted.elements)
+    constants = constants_in_memory(groups, homes, facts, has_literals=wanted.literals is not False)
+    return Planned(
+        function, facts, groups, homes, units, orders, layouts, lives, entries, lanes, together, direct, constants
+    )
 
 
 def _check_size(groups: Sequence[Group]) -> None:
@@ -152,13 +165,6 @@ def _is_kept(memory: Memory, groups: Sequence[Group], units: Sequence[Unit], siz
         return True
     is_summed = any(group.form is Form.OUTER for group in groups if group.step.base == memory.base)
     return is_summed and _entries(memory.base, groups) * size <= KEPT
-
-
-def _kept(homes: Homes, groups: Sequence[Group]) -> int:
-    """Entries in registers that outlive their unit."""
-    return 0 if not homes else sum(
-        _entries(base, groups) for base, each in homes.items() if each.home is Home.REGISTERS and each.is_argument
-    ) // 2
 
 
 def _direct(groups: Sequence[Group], homes: Homes, units: Sequence[Unit]) -> dict[str, int]:

@@ -66,7 +66,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     if subject.target.is_cpu:
         return Reason("it is for devices of many work-items")
     try:
-        return ColumnsPlan(subject.function, subject.target, make_plan(subject.function, facts, subject.target, tuning.elements))
+        return ColumnsPlan(subject.function, subject.target, make_plan(subject.function, facts, subject.target, tuning))
     except UnsuitableError as error:
         return Reason(str(error))
 
@@ -76,6 +76,7 @@ def candidates(function: Function, target: Target) -> Iterator[Tuning]:
     if target.is_cpu:
         return
     yield Tuning(ScheduleKind.COLUMNS)
+    yield Tuning(ScheduleKind.COLUMNS, literals=False)
     for together in TOGETHER:
         yield Tuning(ScheduleKind.COLUMNS, elements=together)
 
