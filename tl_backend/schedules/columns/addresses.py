@@ -12,7 +12,7 @@ import numpy as np
 
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel.tree import Declare, Expression, Name, Statement, Subscript, Table
-from einsum_front.tl_backend.kernel.types import Pointer, Scalar
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.columns.steps import Positions, UnsuitableError
 
@@ -22,11 +22,16 @@ MOST_TABLES = 64
 
 @dataclass(slots=True)
 class Addresses:
-    """The pointers and tables of a kernel, which grow while it is lowered; `lanes` is how many work-items an element has."""
+    """The pointers and tables of a kernel, which grow while it is lowered; `lanes` is how many work-items an element has.
+
+    `item` is the number of the work-item in its group, `place` that of its element; None if there is one.
+    """
 
     names: Names
     lane: Expression
     lanes: int
+    item: Expression
+    place: Expression | None
     declarations: list[Statement] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     _numbers: dict[bytes, Expression] = field(default_factory=dict)
@@ -39,6 +44,27 @@ class Addresses:
         if not distances.any():
             return Subscript(base, index.constant(first))
         return Subscript(self._pointer(base, pointer, distances), index.constant(first))
+
+    def local(self, memory: Name, type_: Scalar, start: int, size: int, places: Positions) -> Subscript:
+        """The entry of local memory that each lane has; elements are `size` entries apart, from `start` on."""
+        first, distances = int(places[0]), places - int(places[0])
+        key = f"{memory.text} {size}", np.ascontiguousarray(distances, np.int64).tobytes()
+        if key not in self._pointers:
+            step = int(distances[1]) if distances.size > 1 else 0
+            is_linear = bool((distances == step * np.arange(distances.size)).all())
+            if self.place is None:
+                number = self.number(distances) if distances.any() else index.ZERO
+            elif is_linear and step and step * self.lanes == size:
+                number = index.multiply(index.constant(step), self.item)
+            else:
+                own = self.number(distances) if distances.any() else index.ZERO
+                number = index.add(index.multiply(index.constant(size), self.place), own)
+            name = self.names.fresh("at")
+            self.declarations.append(
+                Declare(Pointer(type_, AddressSpace.LOCAL), name, index.add(memory, number))
+            )
+            self._pointers[key] = Name(name)
+        return Subscript(self._pointers[key], index.constant(start + first))
 
     def number(self, values: Positions) -> Expression:
         """A number for each lane; lanes behind those that are given have any."""

@@ -81,8 +81,9 @@ class Frame:
 
     def local(self, key: Key) -> Expression:
         """The place of an entry in local memory."""
-        places = self.plan.layouts[key.base].places(key.positions)
-        return self.addresses.entry(self.memory, Pointer(self.type, AddressSpace.LOCAL), places)
+        layout = self.plan.layouts[key.base]
+        start = layout.start * self.plan.together
+        return self.addresses.local(self.memory, self.type, start, layout.size, layout.places(key.positions))
 
     def global_(self, key: Key) -> Expression:
         """The place of an entry of an element in global memory."""
@@ -100,12 +101,13 @@ class Frame:
 
 def lower_unit(unit: Unit, order: Order, number_: int, frame: Frame) -> Statements:
     """The statements of a unit, behind its barrier."""
-    body = tuple(_Unit(unit, order, number_, frame).statements())
+    lowered = _Unit(unit, order, number_, frame)
+    body = tuple(lowered.statements())
     wait = (Barrier((AddressSpace.LOCAL,)),) if unit.has_barrier else ()
     instructions = list(dict.fromkeys(group.step.instruction for group in unit.groups))
     lines = tuple(line for each in instructions for line in comment(each)[:1])
     origin = tuple(dict.fromkeys(span for each in instructions for span in each.origin))
-    return *wait, Section(lines, body, origin)
+    return *lowered.early, *wait, Section(lines, body, origin)
 
 
 class _Unit:
@@ -126,6 +128,7 @@ class _Unit:
         self._turn: tuple[int, int] | None = None
         self._out: list[tuple[int, Statement]] = []
         self._stores: list[tuple[Key, Name]] = []
+        self.early: list[Statement] = []
 
     def statements(self) -> Iterator[Statement]:
         """Entries that nothing is added to, the nodes in order, and what goes to global memory at once."""
@@ -206,11 +209,10 @@ class _Unit:
     ) -> Expression:
         """Zero in lanes that have fewer summands."""
         key = Key(f"{factor.base} {summand.number}", group.entry(factor, line, summand))
-        if factor.has_lines:
+        if factor.has_lines or self._plan.homes[factor.base].home not in (Home.DIRECT, Home.CONSTANT):
             return self._chosen(group, summand, value)
         if key not in self._coefficients:
-            name = self._named("factor", self._chosen(group, summand, value), group.step.lanes)
-            self._coefficients[key] = name
+            self._coefficients[key] = self._coefficient("factor", self._chosen(group, summand, value), group)
         return self._coefficients[key]
 
     def _chosen(self, group: Group, summand: Summand, value: Expression) -> Expression:
@@ -231,11 +233,22 @@ class _Unit:
         is_moving = bool(np.ptp(key.positions))
         if home is Home.CONSTANT and not is_moving:
             return self._frame.entry(key)
-        is_coefficient = group.form is Form.INNER and not factor.has_lines and group.step.lines > 1
-        kept = self._coefficients if is_coefficient and home is not Home.LOCAL else self._loaded
-        if key not in kept:
-            kept[key] = self._named(local_name(factor.base), self._frame.entry(key), group.step.lanes)
-        return kept[key]
+        is_coefficient = group.form is Form.INNER and not factor.has_lines
+        if is_coefficient and home is not Home.LOCAL:
+            if key not in self._coefficients:
+                self._coefficients[key] = self._coefficient(local_name(factor.base), self._frame.entry(key), group)
+            return self._coefficients[key]
+        if key not in self._loaded:
+            self._loaded[key] = self._named(local_name(factor.base), self._frame.entry(key), group.step.lanes)
+        return self._loaded[key]
+
+    def _coefficient(self, stem: str, value: Expression, group: Group) -> Name:
+        """A number from global memory, which is on its way while work-items wait for each other."""
+        if group.step.lanes < self._plan.lanes:
+            return self._named(stem, value, group.step.lanes)
+        name = Name(self._frame.names.fresh(stem if stem == "factor" else f"{stem}_value"))
+        self.early.append(Declare(self._frame.type, name.text, value))
+        return name
 
     def _named(self, stem: str, value: Expression, lanes: int) -> Name:
         name = Name(self._frame.names.fresh(f"{stem}_value" if not stem.startswith(("scaled", "factor")) else stem))

@@ -37,8 +37,8 @@ from einsum_front.tl_backend.schedules.columns.body import Frame, lower_unit
 from einsum_front.tl_backend.schedules.columns.homes import Home
 from einsum_front.tl_backend.schedules.columns.plan import Planned
 from einsum_front.tl_backend.schedules.columns.transfer import (
+    Argument,
     Batch,
-    address_of_element,
     cleared,
     copied_in,
     copied_out,
@@ -80,22 +80,21 @@ class _Kernel:
 
     def __init__(self, plan: Planned, values: Mapping[str, Value], names: Names) -> None:
         self._plan, self._values = plan, values
-        words = ("elements", "item", "lane", "place", "first", "present", "element", "memory", "own_memory")
+        words = ("elements", "item", "lane", "place", "first", "present", "element", "memory")
         fresh = {word: Name(names.fresh(word)) for word in words}
         self._names, self._fresh = names, fresh
         self.elements = fresh["elements"]
         self._type = REGISTER[plan.facts.element]
         alone = plan.together == 1
         lane = fresh["item"] if alone else fresh["lane"]
-        self.addresses = Addresses(names, lane, plan.lanes)
+        self.addresses = Addresses(names, lane, plan.lanes, fresh["item"], None if alone else fresh["place"])
         self._batch = Batch(
             plan.together, plan.together * plan.lanes, fresh["item"], fresh["first"], fresh["present"], fresh["memory"],
-            plan.entries, names, self.addresses,
+            names, self.addresses,
         )  # fmt: skip
         is_present = None if alone else Binary(BinaryOperator.LESS, fresh["place"], fresh["present"])
         pointers = {base: self._pointer(base) for base in self._direct()}
-        own = fresh["memory"] if alone else fresh["own_memory"]
-        self._frame = Frame(plan, values, names, self.addresses, own, pointers, is_present)
+        self._frame = Frame(plan, values, names, self.addresses, fresh["memory"], pointers, is_present)
 
     def statements(self) -> Iterator[Statement]:
         """All of the kernel."""
@@ -130,10 +129,6 @@ class _Kernel:
         left = index.subtract(self.elements, fresh["first"])
         present = Cast(Scalar.I32, index.minimum(left, Cast(Scalar.I64, together)))
         yield Declare(Scalar.I32, fresh["present"].text, present)
-        if plan.entries:
-            start = index.multiply(index.constant(plan.entries), fresh["place"])
-            pointer = Pointer(self._type, AddressSpace.LOCAL)
-            yield Declare(pointer, fresh["own_memory"].text, index.add(fresh["memory"], start))
 
     def _direct(self) -> list[str]:
         """The arguments that work-items read or write in global memory."""
@@ -156,11 +151,10 @@ class _Kernel:
             yield Declare(Scalar.I64, self._fresh["element"].text, self._batch.element(self._fresh["place"]))
             element = self._fresh["element"]
         for base, (name, type_) in pointers.items():
-            address = address_of_element(self._values[base], self._mode(base), element)
-            yield Declare(type_, name.text, address)
+            yield Declare(type_, name.text, self._argument(base).address(element))
 
-    def _mode(self, base: str) -> int | None:
-        return self._plan.facts.places.batch_modes[base]
+    def _argument(self, base: str) -> Argument:
+        return Argument(self._values[base], self._plan.facts.places.batch_modes[base])
 
     # -- copies --------------------------------------------------------------------------------------------------------
 
@@ -171,7 +165,7 @@ class _Kernel:
                 continue
             layout = self._plan.layouts[base]
             if memory.is_argument:
-                yield copied_in(self._batch, self._values[base], self._mode(base), positions, layout)
+                yield copied_in(self._batch, self._argument(base), positions, layout)
             else:
                 yield cleared(self._batch, number(0.0, self._type), positions, layout)
 
@@ -191,8 +185,8 @@ class _Kernel:
         for memory in outputs:
             positions = np.flatnonzero(plan.stored(memory.base))
             layout = plan.layouts[memory.base]
-            value, mode = self._values[memory.base], self._mode(memory.base)
-            yield copied_out(self._batch, value, mode, positions, layout, is_added=memory.is_added)
+            argument = self._argument(memory.base)
+            yield copied_out(self._batch, argument, positions, layout, is_added=memory.is_added)
 
     def _is_reused(self, base: str) -> bool:
         """True if something that the last unit uses was in the place."""

@@ -11,13 +11,11 @@ import numpy as np
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storage
 from einsum_front.tl_backend.schedules.columns.steps import Mask, Positions
 
-BANKS = 32
-
-
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Where the entries of a memory are: rows of `pitch` entries in the memory, of which `first` to `first + height`
-    have a place, `distance` entries apart, from `start` on."""
+    have a place, `distance` entries apart. The memories of all elements of the work-group are side by side, from `start`
+    times their number on."""
 
     pitch: int
     first: int
@@ -28,13 +26,13 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """Entries, from the first to the last."""
-        return (len(self.rows) - 1) * self.distance + self.height
+        """Entries of an element; the next one goes on with the next row."""
+        return len(self.rows) * self.distance
 
     def places(self, positions: Positions) -> Positions:
-        """The places of entries."""
+        """The places of entries behind the start of the element."""
         row, inside = positions // self.pitch, positions % self.pitch
-        return np.asarray(self.start + (row - self.rows.start) * self.distance + inside - self.first)
+        return np.asarray((row - self.rows.start) * self.distance + inside - self.first)
 
 
 def layout_of(storage: Storage, used: Mask) -> Layout:
@@ -81,9 +79,3 @@ def _first_fit(taken: Sequence[tuple[int, int]], size: int) -> int:
             break
         start = max(start, high)
     return start
-
-
-def spread(entries: int, lanes: int, distance: int) -> int:
-    """Entries of an element so that the lanes of the next one go on where those of the first ended."""
-    wanted = lanes * distance % BANKS
-    return entries + (wanted - entries) % BANKS

@@ -15,7 +15,7 @@ from einsum_front.tl_backend.schedules.columns.constants import constants_in_mem
 from einsum_front.tl_backend.schedules.columns.commute import commuted
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, group_of, written_keys
 from einsum_front.tl_backend.schedules.columns.homes import Home, Homes, Memory, find_homes, is_stored_directly
-from einsum_front.tl_backend.schedules.columns.memory import Layout, layout_of, placed, spread
+from einsum_front.tl_backend.schedules.columns.memory import Layout, layout_of, placed
 from einsum_front.tl_backend.schedules.columns.nodes import Order, find_order
 from einsum_front.tl_backend.schedules.columns.orientation import oriented
 from einsum_front.tl_backend.schedules.columns.steps import Mask, UnsuitableError, steps_of
@@ -103,8 +103,6 @@ def make_plan(function: Function, facts: Facts, target: Target, wanted: Tuning) 
     layouts = {base: layout_of(facts.storages[base], homes[base].used) for base in lives}
     starts, entries = placed(layouts, lives)
     layouts = {base: _started(layout, starts[base]) for base, layout in layouts.items()}
-    distance = max((each.distance for each in layouts.values()), default=1)
-    entries = spread(entries, lanes, distance) if entries else 0
     together = _together(lanes, entries * size, target, wanted.elements)
     constants = constants_in_memory(groups, homes, facts, has_literals=wanted.literals is not False)
     return Planned(
