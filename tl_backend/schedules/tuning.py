@@ -7,6 +7,7 @@ parameter ::= "block=" size                            work_group, packed
             | "prefetch=" ("on" | "off")               batch_simd
           | "elements=" number                       columns
           | "literals=" ("on" | "off")               columns
+          | "lines=" number                          columns
 size      ::= number "x" number
 """
 
@@ -50,12 +51,14 @@ class Tuning:
     work_group: tuple[int, int] | None = None
     elements: int | None = None
     literals: bool | None = None
+    lines: int | None = None
 
     def __str__(self) -> str:
         work_group = None if self.work_group is None else "{}x{}".format(*self.work_group)
         values = {
             "work_group": work_group, "block": self.block, "prefetch": _switch(self.prefetch),
             "elements": self.elements, "literals": _switch(self.literals),
+            "lines": self.lines,
         }  # fmt: skip
         parameters = ",".join(f"{name}={value}" for name, value in values.items() if value is not None)
         return f"{self.kind.value}:{parameters}" if parameters else self.kind.value
@@ -92,7 +95,7 @@ PARAMETERS = {
     ScheduleKind.WORK_GROUP: ("work_group", "block"),
     ScheduleKind.BATCH_SIMD: ("prefetch",),
     ScheduleKind.PACKED: ("block",),
-    ScheduleKind.COLUMNS: ("elements", "literals"),
+    ScheduleKind.COLUMNS: ("elements", "literals", "lines"),
 }
 """The parameters that each schedule has."""
 
@@ -117,8 +120,8 @@ def read_tuning(text: str) -> Tuning:
     block = _size("block", values.get("block"), LARGEST_BLOCK)
     work_group = _size("work_group", values.get("work_group"), LARGEST_WORK_GROUP)
     prefetch, literals = (_read_switch(name, values.get(name)) for name in ("prefetch", "literals"))
-    elements = _elements(values.get("elements"))
-    return Tuning(kind, block and RegisterBlock(*block), prefetch, work_group, elements, literals)
+    elements, lines = (_number(name, values.get(name)) for name in ("elements", "lines"))
+    return Tuning(kind, block and RegisterBlock(*block), prefetch, work_group, elements, literals, lines)
 
 
 def _size(name: str, text: str | None, largest: int) -> tuple[int, int] | None:
@@ -133,11 +136,11 @@ def _size(name: str, text: str | None, largest: int) -> tuple[int, int] | None:
     return rows, columns
 
 
-def _elements(text: str | None) -> int | None:
+def _number(name: str, text: str | None) -> int | None:
     if text is None:
         return None
     if re.fullmatch(r"[1-9][0-9]{0,3}", text) is None or int(text) > LARGEST_WORK_GROUP:
-        raise _mistake(f"`elements={text}` is no number of elements from 1 to {LARGEST_WORK_GROUP}")
+        raise _mistake(f"`{name}={text}` is no number from 1 to {LARGEST_WORK_GROUP}")
     return int(text)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from einsum_front.tl_backend.kernel.tree import (
     Expression,
     File,
     Function,
+    If,
     ItemId,
     Name,
     Parameter,
@@ -34,6 +36,7 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.schedules.columns.addresses import Addresses
 from einsum_front.tl_backend.schedules.columns.body import Frame, lower_unit
+from einsum_front.tl_backend.schedules.columns.groups import Key
 from einsum_front.tl_backend.schedules.columns.homes import Home
 from einsum_front.tl_backend.schedules.columns.plan import Planned
 from einsum_front.tl_backend.schedules.columns.transfer import (
@@ -42,6 +45,7 @@ from einsum_front.tl_backend.schedules.columns.transfer import (
     cleared,
     copied_in,
     copied_out,
+    less,
 )
 
 WAIT = Barrier((AddressSpace.LOCAL,))
@@ -178,9 +182,12 @@ class _Kernel:
         flushed = {each.base for each in outputs if each.home is Home.REGISTERS}
         if any(self._is_reused(base) for base in flushed):
             yield WAIT
-        for key, name in self._frame.kept.items():
-            if key.base in flushed:
-                yield Assign(self._frame.local(key), name)  # type: ignore[arg-type]
+        stores: list[tuple[Key, Expression]] = [(key, number(-0.0, self._type)) for base in sorted(flushed) for key in plan.fillings(base)]
+        stores += [(key, name) for key, name in self._frame.kept.items() if key.base in flushed]
+        for lanes, some in groupby(stores, key=lambda each: each[0].positions.size):
+            written = tuple(Assign(self._frame.local(key), value) for key, value in some)
+            is_whole = lanes == plan.lanes
+            yield from written if is_whole else (If(less(self.addresses.lane, lanes), written),)
         yield WAIT
         for memory in outputs:
             positions = np.flatnonzero(plan.stored(memory.base))

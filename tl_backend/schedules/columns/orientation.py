@@ -92,6 +92,28 @@ def _side_by_side(group: Sequence[Step], facts: Facts) -> Step:
     )
 
 
+def in_slices(steps: Sequence[Step], slices: int) -> tuple[Step, ...]:
+    """The steps with a part of their lanes each, so that a work-item has so many lines of the one with the most."""
+    most = max((step.lanes for step in steps), default=1)
+    width = -(-most // slices)
+    return tuple(part for step in steps for part in _parts(step, width))
+
+
+def _parts(step: Step, width: int) -> Iterator[Step]:
+    for first in range(0, step.lanes, width):
+        lanes = slice(first, min(first + width, step.lanes))
+        if step.lanes <= width:
+            yield step
+        elif step.kept[:, lanes].any():
+            factors = (
+                each if each.positions.shape[1] == 1 else replace(each, positions=each.positions[:, lanes])
+                for each in step.factors
+            )
+            yield replace(
+                step, target=step.target[:, lanes], factors=tuple(factors), mask=step.mask[:, lanes], kept=step.kept[:, lanes]
+            )
+
+
 # -- element-wise instructions -----------------------------------------------------------------------------------------
 
 

@@ -17,8 +17,8 @@ from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, g
 from einsum_front.tl_backend.schedules.columns.homes import Home, Homes, Memory, find_homes, is_stored_directly
 from einsum_front.tl_backend.schedules.columns.memory import Layout, layout_of, placed
 from einsum_front.tl_backend.schedules.columns.nodes import Order, find_order
-from einsum_front.tl_backend.schedules.columns.orientation import oriented
-from einsum_front.tl_backend.schedules.columns.steps import Mask, UnsuitableError, steps_of
+from einsum_front.tl_backend.schedules.columns.orientation import in_slices, oriented
+from einsum_front.tl_backend.schedules.columns.steps import Mask, Step, UnsuitableError, is_constant, steps_of
 from einsum_front.tl_backend.schedules.columns.units import Unit, find_units
 
 BYTES = 192 * 4
@@ -34,7 +34,13 @@ KEPT = 64 * 4
 ITEMS = range(48, 129)
 """Work-items of a group with several elements: two to four sub-groups, so that many groups run at a time."""
 
+SEVERAL_LINES = 32
+"""Lanes of an element from which on a work-item may have several lines."""
+
 SUBGROUP = 32
+
+FULL = 0.8
+"""Share of the entries of an argument from which on all are read and written where some are added to."""
 
 MOST_NODES = 40_000
 """Multiplications that are written out; compilers take a tenth of a millisecond for each."""
@@ -74,8 +80,31 @@ class Planned:
         return [memory for memory in self.homes.values() if memory.is_argument and memory.written.any()]
 
     def stored(self, base: str) -> Mask:
-        """The entries of an argument that get a new value."""
-        return np.asarray(self.homes[base].written & self.facts.patterns[base])
+        """The entries of an argument that get a new value, or have nothing added to them between others."""
+        return np.asarray(self.homes[base].written & self.facts.patterns[base] | self.filled(base))
+
+    def filled(self, base: str) -> Mask:
+        """Entries between others that nothing is added to: what lies in one piece is copied faster."""
+        mask = np.zeros_like(self.homes[base].written)
+        for key in self.fillings(base):
+            mask[key.positions] = True
+        return mask
+
+    def fillings(self, base: str) -> list[Key]:
+        """The same as lines of which work-items have an entry each; none if lines do not cover them."""
+        memory = self.homes[base]
+        if not _is_filled(memory) or base in self.direct:
+            return []
+        left = self.facts.patterns[base] & ~memory.written
+        target = next(group.step.target for group in self.groups if group.step.base == base)
+        moved, found = target[0] - target[0, 0], []
+        while left.any():
+            positions = int(np.flatnonzero(left)[0]) + moved
+            if positions.min() < 0 or positions.max() >= left.size or not left[positions].all():
+                return []
+            left[positions] = False
+            found.append(Key(base, positions))
+        return found
 
     @property
     def local_bytes(self) -> int:
@@ -86,6 +115,7 @@ class Planned:
 def make_plan(function: Function, facts: Facts, target: Target, wanted: Tuning) -> Planned:
     """The plan with what is wanted; raises `UnsuitableError`."""
     steps, facts = commuted(oriented(steps_of(function, facts), facts), facts)
+    steps = in_slices(steps, wanted.lines or _slices(steps, facts))
     groups = tuple(group_of(step, facts) for step in steps)
     if not groups:
         raise UnsuitableError("it computes nothing")
@@ -100,7 +130,7 @@ def make_plan(function: Function, facts: Facts, target: Target, wanted: Tuning) 
     direct = _direct(groups, homes, units)
     lanes = max(group.step.lanes for group in groups)
     lives = _lives(homes, units, direct)
-    layouts = {base: layout_of(facts.storages[base], homes[base].used) for base in lives}
+    layouts = {base: layout_of(facts.storages[base], _covered(homes[base])) for base in lives}
     starts, entries = placed(layouts, lives)
     layouts = {base: _started(layout, starts[base]) for base, layout in layouts.items()}
     together = _together(lanes, entries * size, target, wanted.elements)
@@ -110,10 +140,28 @@ def make_plan(function: Function, facts: Facts, target: Target, wanted: Tuning) 
     )
 
 
+def _slices(steps: Sequence[Step], facts: Facts) -> int:
+    """Lines of a work-item: constants that come from memory had better serve several."""
+    constants = {each.base for step in steps for each in step.factors if is_constant(each.base, facts)}
+    lanes = max((step.lanes for step in steps), default=1)
+    if constants <= facts.known.keys() or lanes < SEVERAL_LINES:
+        return 1
+    return 3 if len({step.lanes for step in steps}) > 1 else 1
+
+
 def _check_size(groups: Sequence[Group]) -> None:
     nodes = sum(int(each.lines.sum()) for group in groups for each in group.summands)
     if nodes > MOST_NODES:
         raise UnsuitableError(f"a work-item would have {nodes} multiplications written out, more than {MOST_NODES}")
+
+
+def _covered(memory: Memory) -> Mask:
+    """The entries that have a place in local memory: all, where those that nothing is added to may be filled in."""
+    return np.ones_like(memory.used) if _is_filled(memory) else memory.used
+
+
+def _is_filled(memory: Memory) -> bool:
+    return memory.is_added and memory.home is Home.REGISTERS and bool(memory.written.mean() >= FULL)
 
 
 # -- homes -------------------------------------------------------------------------------------------------------------

@@ -8,12 +8,16 @@ from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.suitable import suitability
+from einsum_front.tl_backend.schedules.columns.groups import Form
 from einsum_front.tl_backend.schedules.columns.lines import lines
 from einsum_front.tl_backend.schedules.columns.lower import lower
 from einsum_front.tl_backend.schedules.columns.plan import Planned, make_plan
 from einsum_front.tl_backend.schedules.columns.steps import UnsuitableError
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
+
+LINES = (1, 2, 3, 4)
+"""Lines of a work-item that are worth a measurement."""
 
 TOGETHER = (1, 2, 3, 4, 7, 14)
 """Elements of a work-group that are worth a measurement: nine columns fill two sub-groups with seven."""
@@ -35,8 +39,10 @@ class ColumnsPlan:
 
     @property
     def cost(self) -> Cost:
-        """Multiplications that are not by a known zero, and entries of local memory."""
-        return Cost(inf if self.target.is_cpu else 0.0, f"{self.executed} multiplications")
+        """There is no model of times: lines pay where a matrix is the same for all elements."""
+        is_outer = any(group.form is Form.OUTER for group in self.planned.groups)
+        words = f"{self.executed} multiplications"
+        return Cost(0.0, words) if is_outer else Cost(inf, f"{words}, none by a matrix that all elements have")
 
     @property
     def executed(self) -> int:
@@ -77,6 +83,8 @@ def candidates(function: Function, target: Target) -> Iterator[Tuning]:
         return
     yield Tuning(ScheduleKind.COLUMNS)
     yield Tuning(ScheduleKind.COLUMNS, literals=False)
+    for count in LINES:
+        yield Tuning(ScheduleKind.COLUMNS, lines=count)
     for together in TOGETHER:
         yield Tuning(ScheduleKind.COLUMNS, elements=together)
 

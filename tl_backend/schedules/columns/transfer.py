@@ -1,9 +1,9 @@
 """Elements between global and local memory: neighbours copy neighbours, for all elements of the work-group together.
 
-    for (int t = 0; t < 20; ++t) {                      unrolled, so that all loads are on their way at a time
-        int x = item + 63 * t;
-        memory[x + x / 20] = I_first[x];                columns of 20 entries, 21 apart in local memory
-    }
+    int column = item / 20;                             columns of 20 entries, 21 apart in local memory
+    int there = item, here = item + column;             three columns at a time: 60 of 63 work-items
+    for (int t = 0; t < 21; ++t)                        unrolled, so that loads are on their way together
+        memory[here + 63 * t] = I_first[there + 60 * t];
 
 The last work-group, which may have fewer elements, has a loop of its own: what is not there is the last one that is.
 """
@@ -19,6 +19,7 @@ from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Binary,
     BinaryOperator,
+    Block,
     Cast,
     Declare,
     Expression,
@@ -39,7 +40,7 @@ from einsum_front.tl_backend.schedules.columns.addresses import Addresses, formu
 from einsum_front.tl_backend.schedules.columns.memory import Layout
 from einsum_front.tl_backend.schedules.columns.steps import Positions
 
-MOST_UNROLLED = 64
+MOST_UNROLLED = 28
 """Turns of a copy that are written out: each has a number on its way, and a register for it."""
 
 Update = Callable[[Place, Place], Statements]
@@ -111,59 +112,104 @@ class Batch:
         """`update` for all entries at these positions; in local memory of all places only if it `is_complete`."""
         inner = self.names.inner()
         entry = Name(inner.fresh("x"))
-        total = positions.size * self.together
         columns = None if argument is None else _columns(argument, positions, layout, self.together)
-        fast = self._fast(entry, argument, positions, layout, update, columns, inner)
-        whole = self._unrolled(entry, fast, total, inner)
+        if argument is None or columns is None:
+            whole = self._anywhere(entry, argument, positions, layout, update, inner)
+        else:
+            whole = self._in_columns(columns, positions.size, argument.address(self.first), update, inner)
         if self.together == 1 or argument is None:
-            return whole
-        stop = index.constant(total) if is_complete else index.multiply(index.constant(positions.size), self.present)
+            return Block(whole)
+        count = index.constant(positions.size)
+        stop = index.multiply(count, index.constant(self.together) if is_complete else self.present)
         slow = self._slow(entry, argument, positions, layout, update)
         rest = For(Scalar.I32, entry.text, self.item, stop, index.constant(self.items), slow, Unroll.NEVER)
         is_full = Binary(BinaryOperator.EQUAL, self.present, index.constant(self.together))
-        return If(is_full, (whole,), (rest,))
+        return If(is_full, whole, (rest,))
 
-    def _unrolled(self, entry: Name, body: Statements, total: int, names: Names) -> Statement:
-        """The body for all entries, in loops that are written out as far as registers hold what is on its way."""
-        turn, part = names.fresh("t"), names.fresh("part")
-        turns = -(-total // self.items)
-        parts = -(-turns // MOST_UNROLLED)
-        each = -(-turns // parts)
-        passed = Name(turn) if parts == 1 else index.add(Name(turn), index.multiply(index.constant(each), Name(part)))
-        number = index.add(self.item, index.multiply(index.constant(self.items), passed))
-        if parts * each * self.items > total:
-            body = (If(Binary(BinaryOperator.LESS, entry, index.constant(total)), body),)
-        inside = Declare(Scalar.I32, entry.text, number), *body
-        loop = For(Scalar.I32, turn, index.ZERO, index.constant(each), index.ONE, inside, Unroll.FULLY)
-        if parts == 1:
-            return loop
-        return For(Scalar.I32, part, index.ZERO, index.constant(parts), index.ONE, (loop,), Unroll.NEVER)
-
-    def _fast(
+    def _anywhere(
         self,
         entry: Name,
         argument: Argument | None,
         positions: Positions,
         layout: Layout,
         update: Update,
-        columns: _Columns | None,
         names: Names,
     ) -> Statements:
-        """All elements are there."""
-        if columns is None or argument is None:
-            return self._slow(entry, argument, positions, layout, update, is_full=True)
+        """Entry after entry, each with the number of its element."""
+        total = positions.size * self.together
+        turn = names.fresh("t")
+        number = index.add(self.item, index.multiply(index.constant(self.items), Name(turn)))
+        body = self._slow(entry, argument, positions, layout, update, is_full=True)
+        if total % self.items:
+            body = (If(less(entry, total), body),)
+        turns = index.constant(-(-total // self.items))
+        inside = Declare(Scalar.I32, entry.text, number), *body
+        return (For(Scalar.I32, turn, index.ZERO, turns, index.ONE, inside, Unroll.FULLY),)
+
+    def _in_columns(
+        self, columns: _Columns, count: int, base: Expression, update: Update, names: Names
+    ) -> Statements:
+        """As many columns at a time as there are work-items for, so that addresses are constants behind the first."""
+        total, height = count * self.together, columns.height
+        is_flat = columns.pitch == columns.distance == height
+        together = total // height if is_flat else max(1, self.items // height)
+        if is_flat or height > self.items:
+            return self._in_runs(columns, total, base, update, names)
         column = Name(names.fresh("column"))
-        moved = tuple(each - columns.height for each in (columns.pitch, columns.distance))
-        there, here = (
-            index.total((entry, index.multiply(index.constant(each), column), index.constant(start)))
-            for each, start in zip(moved, (columns.start, columns.own), strict=True)
+        there, here = Name(names.fresh("there")), Name(names.fresh("here"))
+        declared = (
+            Declare(Scalar.I32, column.text, index.divide(self.item, index.constant(height))),
+            *(
+                Declare(Scalar.I32, name.text, _at(self.item, distance - height, column, start))
+                for name, distance, start in (
+                    (there, columns.pitch, columns.start),
+                    (here, columns.distance, columns.own),
+                )
+            ),
         )
-        source = Subscript(argument.address(self.first), there)
-        statements = update(Subscript(self.memory, here), source)
-        if not any(moved):
-            return statements
-        number = index.divide(entry, index.constant(columns.height))
-        return Declare(Scalar.I32, column.text, number), *statements
+
+        def turned(number: Expression) -> Statements:
+            moved = (
+                index.add(name, index.multiply(index.constant(together * distance), number))
+                for name, distance in ((there, columns.pitch), (here, columns.distance))
+            )
+            source, own = moved
+            return update(Subscript(self.memory, own), Subscript(base, source))
+
+        whole, rest = divmod(total // height, together)
+        loop = _written_out(turned, whole, names)
+        if together * height < self.items:
+            loop = (If(less(self.item, together * height), loop),)
+        last = (If(less(self.item, rest * height), turned(index.constant(whole))),) if rest else ()
+        return *declared, *loop, *last
+
+    def _in_runs(
+        self, columns: _Columns, total: int, base: Expression, update: Update, names: Names
+    ) -> Statements:
+        """Columns that are longer than the work-items are many: entry after entry."""
+        entry = Name(names.fresh("x"))
+        column = Name(names.fresh("column"))
+        is_flat = columns.pitch == columns.distance == columns.height
+
+        def turned(number: Expression) -> Statements:
+            declared = [
+                Declare(
+                    Scalar.I32, entry.text, index.add(self.item, index.multiply(index.constant(self.items), number))
+                )
+            ]
+            if not is_flat:
+                declared.append(
+                    Declare(Scalar.I32, column.text, index.divide(entry, index.constant(columns.height)))
+                )
+            source, own = (
+                _at(entry, distance - columns.height, column, start)
+                for distance, start in ((columns.pitch, columns.start), (columns.distance, columns.own))
+            )
+            return *declared, *update(Subscript(self.memory, own), Subscript(base, source))
+
+        whole, rest = divmod(total, self.items)
+        last = (If(less(self.item, rest), turned(index.constant(whole))),) if rest else ()
+        return *_written_out(turned, whole, names), *last
 
     def _slow(
         self,
@@ -187,6 +233,34 @@ class Batch:
             return update(target, target)
         element = index.add(self.first, place) if is_full else self.element(place)
         return update(target, Subscript(argument.address(element), formula(positions, inside, self.addresses)))
+
+
+def less(number: Expression, limit: int) -> Expression:
+    """True below the limit."""
+    return Binary(BinaryOperator.LESS, number, index.constant(limit))
+
+
+def _at(entry: Expression, gap: int, column: Name, start: int) -> Expression:
+    """The place of an entry in columns with gaps between them."""
+    return index.total((entry, index.multiply(index.constant(gap), column), index.constant(start)))
+
+
+def _written_out(body: Callable[[Expression], Statements], turns: int, names: Names) -> Statements:
+    """The body for all turns, written out as far as registers hold what is on its way."""
+    if turns == 0:
+        return ()
+    parts = -(-turns // MOST_UNROLLED)
+    each, rest = divmod(turns, parts)
+    turn, part = Name(names.fresh("t")), Name(names.fresh("part"))
+    number: Expression = turn
+    if parts > 1:
+        number = index.add(turn, index.multiply(index.constant(each), part))
+    stop = index.constant(each)
+    loop: Statement = For(Scalar.I32, turn.text, index.ZERO, stop, index.ONE, body(number), Unroll.FULLY)
+    if parts > 1:
+        loop = For(Scalar.I32, part.text, index.ZERO, index.constant(parts), index.ONE, (loop,), Unroll.NEVER)
+    last = (Block(body(index.constant(turns - 1 - left))) for left in range(rest))
+    return loop, *last
 
 
 def _columns(argument: Argument, positions: Positions, layout: Layout, together: int) -> _Columns | None:
