@@ -60,9 +60,7 @@ class Addresses:
                 own = self.number(distances) if distances.any() else index.ZERO
                 number = index.add(index.multiply(index.constant(size), self.place), own)
             name = self.names.fresh("at")
-            self.declarations.append(
-                Declare(Pointer(type_, AddressSpace.LOCAL), name, index.add(memory, number))
-            )
+            self.declarations.append(Declare(Pointer(type_, AddressSpace.LOCAL), name, index.add(memory, number)))
             self._pointers[key] = Name(name)
         return Subscript(self._pointers[key], index.constant(start + first))
 

@@ -204,9 +204,7 @@ class _Unit:
             total = Binary(BinaryOperator.MULTIPLY, total, value)
         return total
 
-    def _where_it_is(
-        self, group: Group, factor: Factor, line: int, summand: Summand, value: Expression
-    ) -> Expression:
+    def _where_it_is(self, group: Group, factor: Factor, line: int, summand: Summand, value: Expression) -> Expression:
         """Zero in lanes that have fewer summands."""
         key = Key(f"{factor.base} {summand.number}", group.entry(factor, line, summand))
         if factor.has_lines or self._plan.homes[factor.base].home not in (Home.DIRECT, Home.CONSTANT):

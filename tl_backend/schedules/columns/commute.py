@@ -44,7 +44,9 @@ def commuted(steps: Sequence[Step], facts: Facts) -> tuple[tuple[Step, ...], Fac
     """The steps with pairs in the cheaper order, and the facts with the temporaries that these need."""
     finder = _Pairs(steps, facts)
     pairs = [pair for pair in map(finder.behind, range(len(steps))) if pair is not None]
-    cheaper = {pair.second: pair for group in _sharing(pairs, steps, facts) for pair in group if _pays(group, steps, facts)}
+    cheaper = {
+        pair.second: pair for group in _sharing(pairs, steps, facts) for pair in group if _pays(group, steps, facts)
+    }
     gone = {pair.first for pair in cheaper.values()}
     found: list[Step] = []
     for number, step in enumerate(steps):

@@ -66,7 +66,10 @@ def group_of(step: Step, facts: Facts) -> Group:
     if form is Form.INNER and (used.sum(axis=1).max(initial=0) < used.any(axis=0).sum()):
         return _of_lanes(step, used)
     depths = np.flatnonzero(used.any(axis=0))
-    whole = (Summand(np.full(step.lanes, k), step.mask[:, :, k].any(axis=1), n, is_padded=False) for n, k in enumerate(depths))
+    whole = (
+        Summand(np.full(step.lanes, k), step.mask[:, :, k].any(axis=1), n, is_padded=False)
+        for n, k in enumerate(depths)
+    )
     return Group(step, form, tuple(whole), None)
 
 

@@ -90,7 +90,9 @@ def _memory(base: str, groups: Sequence[Group], facts: Facts) -> Memory:
     return Memory(base, home, storage.is_argument, is_added, read_first, written, used, in_lines)
 
 
-def _home(base: str, groups: Sequence[Group], facts: Facts, *, is_written: bool, in_lines: bool, is_local: bool) -> Home:
+def _home(
+    base: str, groups: Sequence[Group], facts: Facts, *, is_written: bool, in_lines: bool, is_local: bool
+) -> Home:
     if is_constant(base, facts):
         return Home.CONSTANT
     if not is_written:

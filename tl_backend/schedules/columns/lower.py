@@ -182,7 +182,9 @@ class _Kernel:
         flushed = {each.base for each in outputs if each.home is Home.REGISTERS}
         if any(self._is_reused(base) for base in flushed):
             yield WAIT
-        stores: list[tuple[Key, Expression]] = [(key, number(-0.0, self._type)) for base in sorted(flushed) for key in plan.fillings(base)]
+        stores: list[tuple[Key, Expression]] = [
+            (key, number(-0.0, self._type)) for base in sorted(flushed) for key in plan.fillings(base)
+        ]
         stores += [(key, name) for key, name in self._frame.kept.items() if key.base in flushed]
         for lanes, some in groupby(stores, key=lambda each: each[0].positions.size):
             written = tuple(Assign(self._frame.local(key), value) for key, value in some)

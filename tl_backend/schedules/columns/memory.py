@@ -11,6 +11,7 @@ import numpy as np
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storage
 from einsum_front.tl_backend.schedules.columns.steps import Mask, Positions
 
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Where the entries of a memory are: rows of `pitch` entries in the memory, of which `first` to `first + height`

@@ -110,7 +110,11 @@ def _parts(step: Step, width: int) -> Iterator[Step]:
                 for each in step.factors
             )
             yield replace(
-                step, target=step.target[:, lanes], factors=tuple(factors), mask=step.mask[:, lanes], kept=step.kept[:, lanes]
+                step,
+                target=step.target[:, lanes],
+                factors=tuple(factors),
+                mask=step.mask[:, lanes],
+                kept=step.kept[:, lanes],
             )
 
 
@@ -118,9 +122,7 @@ def _parts(step: Step, width: int) -> Iterator[Step]:
 
 
 def _is_elementwise(step: Step) -> bool:
-    return step.depth == 1 and all(
-        each.positions.shape[:2] == step.target.shape for each in step.factors
-    )
+    return step.depth == 1 and all(each.positions.shape[:2] == step.target.shape for each in step.factors)
 
 
 def _aligned(steps: Sequence[Step]) -> Iterator[Step]:

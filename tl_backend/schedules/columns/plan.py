@@ -28,14 +28,22 @@ addresses and what was read."""
 MOST_BYTES = 1024
 """Beyond this, compilers keep sums in memory and nothing is left of the schedule."""
 
-KEPT = 64 * 4
+KEPT = 128 * 4
 """Bytes of registers for sums that outlive a unit: other units need registers, too."""
 
-ITEMS = range(48, 129)
-"""Work-items of a group with several elements: two to four sub-groups, so that many groups run at a time."""
+ITEMS = 128
+"""Work-items of a group with several elements: four sub-groups, so that several groups run at a time."""
+
+LONG = 40
+"""Entries of a line from which on a group is one sub-group: it waits for nobody. At order 4 of ADER-DG, whose lines have 20
+entries, groups of 126 work-items take 0.8 to 1.0 of the time of 63, and at order 6, with 56, groups of 27 take 0.85 to 1.0
+on an NVIDIA H200."""
 
 SEVERAL_LINES = 32
-"""Lanes of an element from which on a work-item may have several lines."""
+"""Lanes of an element from which on a work-item has several lines, if matrices come from memory."""
+
+FEW_LANES = 48
+"""Lanes up to which it has twice as many: spectral elements with 4 to 10 nodes on an NVIDIA H200."""
 
 SUBGROUP = 32
 
@@ -133,7 +141,8 @@ def make_plan(function: Function, facts: Facts, target: Target, wanted: Tuning) 
     layouts = {base: layout_of(facts.storages[base], _covered(homes[base])) for base in lives}
     starts, entries = placed(layouts, lives)
     layouts = {base: _started(layout, starts[base]) for base, layout in layouts.items()}
-    together = _together(lanes, entries * size, target, wanted.elements)
+    longest = max(group.step.lines for group in groups)
+    together = _together(lanes, longest, entries * size, target, wanted.elements)
     constants = constants_in_memory(groups, homes, facts, has_literals=wanted.literals is not False)
     return Planned(
         function, facts, groups, homes, units, orders, layouts, lives, entries, lanes, together, direct, constants
@@ -143,10 +152,12 @@ def make_plan(function: Function, facts: Facts, target: Target, wanted: Tuning) 
 def _slices(steps: Sequence[Step], facts: Facts) -> int:
     """Lines of a work-item: constants that come from memory had better serve several."""
     constants = {each.base for step in steps for each in step.factors if is_constant(each.base, facts)}
-    lanes = max((step.lanes for step in steps), default=1)
-    if constants <= facts.known.keys() or lanes < SEVERAL_LINES:
+    lanes = {step.lanes for step in steps}
+    if constants <= facts.known.keys() or max(lanes) < SEVERAL_LINES:
         return 1
-    return 3 if len({step.lanes for step in steps}) > 1 else 1
+    if len(lanes) == 1:
+        return 2
+    return 6 if max(lanes) <= FEW_LANES else 3
 
 
 def _check_size(groups: Sequence[Group]) -> None:
@@ -193,7 +204,9 @@ def _crossing(units: Sequence[Unit], homes: Homes) -> list[str]:
 
 
 def _uses(unit: Unit, base: str) -> bool:
-    return any(group.step.base == base or any(each.base == base for each in group.step.factors) for group in unit.groups)
+    return any(
+        group.step.base == base or any(each.base == base for each in group.step.factors) for group in unit.groups
+    )
 
 
 def _entries(base: str, groups: Sequence[Group]) -> int:
@@ -224,7 +237,9 @@ def _direct(groups: Sequence[Group], homes: Homes, units: Sequence[Unit]) -> dic
         covered = np.zeros_like(memory.written)
         for key in keys:
             covered[key.positions] = True
-        is_last = not any(each.base == base for unit in units[last:] for group in unit.groups for each in group.step.factors)
+        is_last = not any(
+            each.base == base for unit in units[last:] for group in unit.groups for each in group.step.factors
+        )
         if is_last and is_stored_directly(memory, list(keys)) and not (memory.written & ~covered).any():
             found[base] = last
     return found
@@ -254,7 +269,7 @@ def _started(layout: Layout, start: int) -> Layout:
     return Layout(layout.pitch, layout.first, layout.height, layout.rows, layout.distance, start)
 
 
-def _together(lanes: int, size: int, target: Target, wanted: int | None) -> int:
+def _together(lanes: int, longest: int, size: int, target: Target, wanted: int | None) -> int:
     """Elements of a work-group: so many that its sub-groups are full, and that local memory holds them."""
     room = target.local_memory // size if size else target.max_work_group_size
     most = min(room, target.max_work_group_size // lanes)
@@ -264,8 +279,9 @@ def _together(lanes: int, size: int, target: Target, wanted: int | None) -> int:
         if wanted > most:
             raise UnsuitableError(f"a work-group has room for {most} elements")
         return wanted
-    few = [each for each in range(1, most + 1) if each * lanes < ITEMS.stop] or [1]
-    return max(few, key=lambda each: (_full(each * lanes), -abs(each * lanes - 64)))
+    items = SUBGROUP if longest >= LONG else ITEMS
+    few = [each for each in range(1, most + 1) if each * lanes <= items] or [1]
+    return max(few, key=lambda each: (_full(each * lanes), each))
 
 
 def _full(items: int) -> float:

@@ -47,9 +47,7 @@ class ColumnsPlan:
     @property
     def executed(self) -> int:
         """Known zeros are left out where all lanes have them."""
-        return sum(
-            int(each.lines.sum()) * group.step.lanes for group in self.planned.groups for each in group.summands
-        )
+        return sum(int(each.lines.sum()) * group.step.lanes for group in self.planned.groups for each in group.summands)
 
     def why(self, rivals: Rivals) -> str:
         """What a work-item has."""

@@ -144,7 +144,9 @@ class _Unrolled:
             case For(variable=variable, body=body):
                 for number in self.facts.places.loops[variable.name]:
                     yield from self.region(body, {**loops, variable.name: number})
-            case Alloca() | Barrier() | Expand() | Fuse() | GroupId() | GroupSize() | LifetimeStop() | Size() | Subview():
+            case (
+                Alloca() | Barrier() | Expand() | Fuse() | GroupId() | GroupSize() | LifetimeStop() | Size() | Subview()
+            ):
                 pass
             case Load(type=GroupType()):
                 pass

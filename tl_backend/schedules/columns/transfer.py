@@ -146,9 +146,7 @@ class Batch:
         inside = Declare(Scalar.I32, entry.text, number), *body
         return (For(Scalar.I32, turn, index.ZERO, turns, index.ONE, inside, Unroll.FULLY),)
 
-    def _in_columns(
-        self, columns: _Columns, count: int, base: Expression, update: Update, names: Names
-    ) -> Statements:
+    def _in_columns(self, columns: _Columns, count: int, base: Expression, update: Update, names: Names) -> Statements:
         """As many columns at a time as there are work-items for, so that addresses are constants behind the first."""
         total, height = count * self.together, columns.height
         is_flat = columns.pitch == columns.distance == height
@@ -183,9 +181,7 @@ class Batch:
         last = (If(less(self.item, rest * height), turned(index.constant(whole))),) if rest else ()
         return *declared, *loop, *last
 
-    def _in_runs(
-        self, columns: _Columns, total: int, base: Expression, update: Update, names: Names
-    ) -> Statements:
+    def _in_runs(self, columns: _Columns, total: int, base: Expression, update: Update, names: Names) -> Statements:
         """Columns that are longer than the work-items are many: entry after entry."""
         entry = Name(names.fresh("x"))
         column = Name(names.fresh("column"))
@@ -198,9 +194,7 @@ class Batch:
                 )
             ]
             if not is_flat:
-                declared.append(
-                    Declare(Scalar.I32, column.text, index.divide(entry, index.constant(columns.height)))
-                )
+                declared.append(Declare(Scalar.I32, column.text, index.divide(entry, index.constant(columns.height))))
             source, own = (
                 _at(entry, distance - columns.height, column, start)
                 for distance, start in ((columns.pitch, columns.start), (columns.distance, columns.own))
@@ -227,7 +221,9 @@ class Batch:
         place = index.ZERO if alone else index.divide(entry, index.constant(count))
         inside = entry if alone else index.remainder(entry, index.constant(count))
         own = formula(layout.places(positions), inside, self.addresses)
-        start = index.add(index.multiply(index.constant(layout.size), place), index.constant(layout.start * self.together))
+        start = index.add(
+            index.multiply(index.constant(layout.size), place), index.constant(layout.start * self.together)
+        )
         target = Subscript(self.memory, index.add(start, own))
         if argument is None:
             return update(target, target)
@@ -288,9 +284,7 @@ def _columns(argument: Argument, positions: Positions, layout: Layout, together:
 
 def copied_in(batch: Batch, argument: Argument, positions: Positions, layout: Layout) -> Statement:
     """Entries of an argument to local memory."""
-    return batch.copies(
-        argument, positions, layout, lambda own, source: (Assign(own, source),), is_complete=True
-    )
+    return batch.copies(argument, positions, layout, lambda own, source: (Assign(own, source),), is_complete=True)
 
 
 def cleared(batch: Batch, zero: Expression, positions: Positions, layout: Layout) -> Statement:
@@ -298,9 +292,7 @@ def cleared(batch: Batch, zero: Expression, positions: Positions, layout: Layout
     return batch.copies(None, positions, layout, lambda own, _: (Assign(own, zero),), is_complete=True)
 
 
-def copied_out(
-    batch: Batch, argument: Argument, positions: Positions, layout: Layout, *, is_added: bool
-) -> Statement:
+def copied_out(batch: Batch, argument: Argument, positions: Positions, layout: Layout, *, is_added: bool) -> Statement:
     """Entries in local memory to an argument, or added to it."""
     operator = BinaryOperator.ADD if is_added else None
     return batch.copies(
