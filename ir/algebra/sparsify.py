@@ -11,8 +11,9 @@ Where a device does not leave out single zeros it multiplies boxes of entries, a
 of a matrix whose rank is not low. So operations have to fall by more than the square root of what those on boxes rise
 by: `volume` of ADER-DG takes as long with 0.86 of the operations, on boxes 1.37 times as large, and stays.
 
-Where work-items have a line in registers each (`Machine.splits_matrices`), what is between two factors of a single matrix
-takes registers that its multiplications are not worth: `volume` takes 1.3 times as long on an NVIDIA H200 at order 6.
+Where each work-item has a line in registers (no `Machine.splits_matrices`), what is between two factors of a single
+matrix takes registers that its multiplications are not worth: `volume` takes 1.3 times as long on an NVIDIA H200 at
+order 6.
 
 Left: matrices of more than `known.LARGEST` entries, and what would lose accuracy.
 """

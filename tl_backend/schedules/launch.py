@@ -9,7 +9,6 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import choose
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
-
 ALONE = ScheduleKind.BATCH_SIMD, ScheduleKind.COLUMNS
 """Schedules that decide about the work-items themselves."""
 

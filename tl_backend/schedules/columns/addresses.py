@@ -22,9 +22,10 @@ MOST_TABLES = 64
 
 @dataclass(slots=True)
 class Addresses:
-    """The pointers and tables of a kernel, which grow while it is lowered; `lanes` is how many work-items an element has.
+    """The pointers and tables of a kernel, which grow while it is lowered.
 
-    `item` is the number of the work-item in its group, `place` that of its element; None if there is one.
+    An element has `lanes` work-items; `item` is the number of the work-item in its group, `place` that of its element,
+    None if there is one.
     """
 
     names: Names

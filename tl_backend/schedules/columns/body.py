@@ -20,14 +20,15 @@ from einsum_front.tl_backend.kernel.tree import (
     Section,
     Statement,
     Statements,
+    Subscript,
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.scalar import REGISTER, literal, number
-from einsum_front.tl_backend.opencl.view import Value, View
 from einsum_front.tl_backend.opencl.view import Group as Addressed
+from einsum_front.tl_backend.opencl.view import Value, View
 from einsum_front.tl_backend.schedules.columns.addresses import Addresses
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, Summand
 from einsum_front.tl_backend.schedules.columns.homes import Home
@@ -79,13 +80,13 @@ class Frame:
             return self.addresses.entry(pointer, type_, key.positions)
         return self.local(key)
 
-    def local(self, key: Key) -> Expression:
+    def local(self, key: Key) -> Subscript:
         """The place of an entry in local memory."""
         layout = self.plan.layouts[key.base]
         start = layout.start * self.plan.together
         return self.addresses.local(self.memory, self.type, start, layout.size, layout.places(key.positions))
 
-    def global_(self, key: Key) -> Expression:
+    def global_(self, key: Key) -> Subscript:
         """The place of an entry of an element in global memory."""
         pointer, type_ = self.elements[key.base]
         return self.addresses.entry(pointer, type_, key.positions)
@@ -307,14 +308,14 @@ class _Unit:
             self._frame.started.setdefault(key.base, set()).update(key.positions.tolist())
             target = self._frame.local(key)
             self._loaded = {each: value for each, value in self._loaded.items() if each.base != key.base}
-            self._out.append((group.step.lanes, Assign(target, self._sums[key])))  # type: ignore[arg-type]
+            self._out.append((group.step.lanes, Assign(target, self._sums[key])))
 
     def _store_directly(self) -> None:
         """Neighbours write neighbours."""
         by_lanes: dict[int, list[Statement]] = {}
         for key, name in self._stores:
             operator = BinaryOperator.ADD if self._plan.homes[key.base].is_added else None
-            store = Assign(self._frame.global_(key), name, operator)  # type: ignore[arg-type]
+            store = Assign(self._frame.global_(key), name, operator)
             by_lanes.setdefault(key.positions.size, []).append(store)
         for lanes, stores in by_lanes.items():
             present = self._frame.is_present

@@ -3,9 +3,10 @@
     t[m,q] = sum over k of K[m,k] x[k,q]              u[k,p] = sum over q of x[k,q] S[q,p]
     c[m,p] += sum over q of t[m,q] S[q,p]             c[m,p] += sum over k of K[m,k] u[k,p]
 
-On the left, t comes from all work-items of the element: it goes through local memory, and they wait. On the right, each
-entry of u is used by the work-item that computes it, at once, and several such sums read the same x. So S goes first where
-its columns have few non-zeros. The planner, which counts multiplications, decides for processors with one work-item.
+On the left, t comes from all work-items of the element: it goes through local memory, and they wait. On the right,
+each entry of u is used by the work-item that computes it, at once, and several such sums read the same x. So S goes
+first where its columns have few non-zeros. The planner, which counts multiplications, decides for processors with one
+work-item.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from einsum_front.tl_backend.instructions import FloatConstant, TypedScalar
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storage
 from einsum_front.tl_backend.schedules.columns.groups import group_of
-from einsum_front.tl_backend.schedules.columns.steps import Factor, Positions, Step, is_constant
+from einsum_front.tl_backend.schedules.columns.steps import Factor, Mask, Positions, Step, is_constant
 from einsum_front.tl_backend.types import MemrefType
 
 WAITING = 20
@@ -165,20 +166,20 @@ def _swapped(pair: _Pair, steps: Sequence[Step], facts: Facts) -> tuple[Step, St
     name = fresh_numbered(f"{first.base}_columns", facts.storages)
     places = np.arange(depths.size)[:, None] + depths.size * np.arange(lanes)[None, :]
     taken = _read(source, depths, pair.lanes)
-    mask = facts.patterns[source.base][taken] & facts.patterns[other.base][other.positions]
+    mask = np.asarray(facts.patterns[source.base][taken] & facts.patterns[other.base][other.positions])
     kept = np.ones(places.shape, np.bool_)
     inner = Step(
         first.instruction, name, places, first.alpha, _zero(second), (Factor(source.base, taken), other),
-        mask & second.mask.any(axis=0)[None], kept,
+        mask & np.asarray(second.mask.any(axis=0))[None], kept,
     )  # fmt: skip
     left = matrix.positions[:, :, depths][pair.lines] if matrix.positions.shape[2] > 1 else matrix.positions[pair.lines]
-    used = facts.patterns[matrix.base][left] & inner.mask.any(axis=2).T[None]
+    used = facts.patterns[matrix.base][left] & np.asarray(inner.mask.any(axis=2)).T[None]
     outer = replace(
         second,
         factors=(Factor(matrix.base, left), Factor(name, places.T[None])),
         mask=np.broadcast_to(used, (second.lines, lanes, depths.size)) & second.kept[:, :, None],
     )
-    return inner, outer, _with_temporary(facts, name, first.base, places, inner.mask.any(axis=2))
+    return inner, outer, _with_temporary(facts, name, first.base, places, np.asarray(inner.mask.any(axis=2)))
 
 
 def _zero(step: Step) -> TypedScalar:
@@ -194,7 +195,7 @@ def _read(source: Factor, depths: Positions, lanes: Positions) -> Positions:
     return np.asarray(source.positions[0][column[None, :, :], row[:, None, None]])
 
 
-def _with_temporary(facts: Facts, name: str, like: str, places: Positions, pattern: Positions) -> Facts:
+def _with_temporary(facts: Facts, name: str, like: str, places: Positions, pattern: Mask) -> Facts:
     element = facts.storages[like].element
     memref = MemrefType(element, (places.shape[0], places.shape[1]), (1, places.shape[0]))
     mask = np.zeros(places.size, np.bool_)

@@ -1,7 +1,7 @@
 """What a step needs for each entry of a line: summands with the same code in all lanes.
 
-Where zeros differ from lane to lane, as in a 9 x 9 matrix with three non-zeros in a column, each lane has its own list of
-depths: the first summand of all lanes is one, then the second. Lanes with fewer repeat one of theirs, times zero.
+Where zeros differ from lane to lane, as in a 9 x 9 matrix with three non-zeros in a column, each lane has its own list
+of depths: the first summand of all lanes is one, then the second. Lanes with fewer repeat one of theirs, times zero.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summand:
-    """A depth in each lane, and the lines that have it; lanes with fewer summands than `number` have none (`is_padded`)."""
+    """A depth in each lane, and the lines that have it; if it `is_padded`, lanes with fewer summands have none."""
 
     depths: Positions
     lines: Mask
@@ -52,7 +52,7 @@ class Group:
         """The positions of a factor in all lanes."""
         lanes, (_, own, depth) = self.step.lanes, factor.positions.shape
         lane = np.arange(lanes) if own > 1 else np.zeros(lanes, np.int64)
-        return factor.positions[line % factor.positions.shape[0], lane, summand.depths % depth]
+        return np.asarray(factor.positions[line % factor.positions.shape[0], lane, summand.depths % depth])
 
     def written(self, line: int) -> bool:
         """True if the entry of a line gets a new value in some lane."""
@@ -62,12 +62,12 @@ class Group:
 def group_of(step: Step, facts: Facts) -> Group:
     """The summands of a step."""
     form = _form(step, facts)
-    used = step.mask.any(axis=0)
+    used = np.asarray(step.mask.any(axis=0))
     if form is Form.INNER and (used.sum(axis=1).max(initial=0) < used.any(axis=0).sum()):
         return _of_lanes(step, used)
     depths = np.flatnonzero(used.any(axis=0))
     whole = (
-        Summand(np.full(step.lanes, k), step.mask[:, :, k].any(axis=1), n, is_padded=False)
+        Summand(np.full(step.lanes, k), np.asarray(step.mask[:, :, k].any(axis=1)), n, is_padded=False)
         for n, k in enumerate(depths)
     )
     return Group(step, form, tuple(whole), None)
@@ -121,7 +121,7 @@ def written_keys(group: Group) -> list[Key]:
 def read_keys(group: Group, number: int) -> set[Key]:
     """The entries of a factor."""
     factor, step = group.step.factors[number], group.step
-    found = set()
+    found: set[Key] = set()
     for summand in group.summands:
         lines = np.flatnonzero(summand.lines) if factor.has_lines else np.flatnonzero(summand.lines)[:1]
         found.update(Key(factor.base, group.entry(factor, int(line), summand)) for line in lines)

@@ -103,7 +103,7 @@ def _home(
 
 
 def _is_in_lines(base: str, groups: Sequence[Group]) -> bool:
-    """True if whatever is read or added to is what one work-item wrote: entries of a lane that are the same or apart."""
+    """True if whatever is read or added to is what one work-item wrote: entries of lanes are the same, or apart."""
     owner: dict[int, Key] = {}
     for group in groups:
         step = group.step

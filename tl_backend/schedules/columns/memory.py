@@ -1,6 +1,6 @@
-"""Places in local memory: rows an odd number of entries apart, and memories that never live together in the same place.
+"""Places in local memory: rows an odd number of entries apart, and memories that never live together in one place.
 
-Work-items beside each other then read from different banks, whether they have neighbouring columns or neighbouring rows.
+Work-items beside each other then read from different banks, whether they have neighbouring columns or rows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,8 +15,8 @@ from einsum_front.tl_backend.schedules.columns.steps import Mask, Positions
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Where the entries of a memory are: rows of `pitch` entries in the memory, of which `first` to `first + height`
-    have a place, `distance` entries apart. The memories of all elements of the work-group are side by side, from `start`
-    times their number on."""
+    have a place, `distance` entries apart. The memories of all elements of the work-group are side by side, from
+    `start` times their number on."""
 
     pitch: int
     first: int
@@ -49,7 +49,7 @@ def layout_of(storage: Storage, used: Mask) -> Layout:
 
 
 def _pitch(storage: Storage) -> int:
-    """Entries from one row of the memory to the next: the distance of the second mode, if all others are multiples of it."""
+    """Entries from one row to the next: the distance of the second mode, if the others are multiples of it."""
     strides = [stride or 0 for stride in storage.memref.strides]
     if len(strides) < 2 or strides[0] != 1 or strides[1] < 1:
         return storage.span

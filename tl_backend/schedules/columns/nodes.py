@@ -1,8 +1,9 @@
 """The parts of the steps of a unit, in the order in which they run.
 
-A part is one depth of a step that adds to all entries of a line, or one entry of a step that completes it. Parts with the
-same number run after each other: the n-th entries of what a work-item reads serve all steps that read them. What is
-complete at once, and read by work-items that have it, waits until it is wanted, so that it needs a register for a moment.
+A part is one depth of a step that adds to all entries of a line, or one entry of a step that completes it. Parts with
+the same number run after each other: the n-th entries of what a work-item reads serve all steps that read them. What is
+complete at once, and read by work-items that have it, waits until it is wanted, so that it needs a register for a
+moment.
 
     part 0 of u0 = I S0, part 0 of C += K0 u0, part 0 of u1 = I S1, part 0 of C += K1 u1, then part 1, …
 """
@@ -65,7 +66,7 @@ def _batches(groups: Sequence[Group], waiting: set[int], homes: Homes, budget: i
     """Steps whose parts run in turns: they read the same memory, and their sums fit into registers together."""
     batches: list[list[int]] = []
     sources = [_sources(number, groups, waiting) for number in range(len(groups))]
-    for number, group in enumerate(groups):
+    for number in range(len(groups)):
         if number in waiting:
             continue
         last = batches[-1] if batches else None

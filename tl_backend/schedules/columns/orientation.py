@@ -3,8 +3,8 @@
     C[m,n] = sum over k of K[m,k] B[k,n]         K is the same for all elements: the line runs with m, lanes with n
     C[m,n] = sum over k of A[m,k] K[n,k]         the other way round
 
-So what a line is multiplied by is the same for all work-items. An instruction in a loop that moves both sides by the same
-distance each time, as a product along the middle direction of a cube does, has the lanes of all iterations side by
+So what a line is multiplied by is the same for all work-items. An instruction in a loop that moves both sides by the
+same distance each time, as a product along the middle direction of a cube does, has the lanes of all iterations side by
 side. Entries of element-wise instructions belong to the lines of those who computed them, or use them next.
 """
 

@@ -10,9 +10,8 @@ from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.tuning import Tuning
-from einsum_front.tl_backend.schedules.columns.constants import constants_in_memory
 from einsum_front.tl_backend.schedules.columns.commute import commuted
+from einsum_front.tl_backend.schedules.columns.constants import constants_in_memory
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, group_of, written_keys
 from einsum_front.tl_backend.schedules.columns.homes import Home, Homes, Memory, find_homes, is_stored_directly
 from einsum_front.tl_backend.schedules.columns.memory import Layout, layout_of, placed
@@ -20,6 +19,7 @@ from einsum_front.tl_backend.schedules.columns.nodes import Order, find_order
 from einsum_front.tl_backend.schedules.columns.orientation import in_slices, oriented
 from einsum_front.tl_backend.schedules.columns.steps import Mask, Step, UnsuitableError, is_constant, steps_of
 from einsum_front.tl_backend.schedules.columns.units import Unit, find_units
+from einsum_front.tl_backend.schedules.tuning import Tuning
 
 BYTES = 192 * 4
 """Bytes of registers of a work-item for sums and coefficients: 255 of 4 bytes are what NVIDIA has, the others hold
@@ -34,10 +34,15 @@ KEPT = 128 * 4
 ITEMS = 128
 """Work-items of a group with several elements: four sub-groups, so that several groups run at a time."""
 
+FEW_ITEMS = 64
+"""The same where each has several lines, and more registers."""
+
 LONG = 40
-"""Entries of a line from which on a group is one sub-group: it waits for nobody. At order 4 of ADER-DG, whose lines have 20
-entries, groups of 126 work-items take 0.8 to 1.0 of the time of 63, and at order 6, with 56, groups of 27 take 0.85 to 1.0
-on an NVIDIA H200."""
+"""Entries of a line from which on a group is one sub-group: it waits for nobody.
+
+At order 4 of ADER-DG, whose lines have 20 entries, groups of 126 work-items take 0.8 to 1.0 of the time of 63 on an
+NVIDIA H200, and at order 6, with 56, groups of 27 take 0.85 to 1.0.
+"""
 
 SEVERAL_LINES = 32
 """Lanes of an element from which on a work-item has several lines, if matrices come from memory."""
@@ -60,8 +65,8 @@ class Planned:
 
     `layouts` are the places of what has one in local memory, of `entries` entries for each of `together` elements with
     `lanes` work-items each. `last` is the epoch behind all units, and `direct` are the memories that the last unit that
-    writes them stores to global memory itself. Constants that are read from memory are in `constants`; those that are true
-    come through the cache for constants. All others are literals.
+    writes them stores to global memory itself. Constants that are read from memory are in `constants`; those that are
+    true come through the cache for constants. All others are literals.
     """
 
     function: Function
@@ -123,7 +128,8 @@ class Planned:
 def make_plan(function: Function, facts: Facts, target: Target, wanted: Tuning) -> Planned:
     """The plan with what is wanted; raises `UnsuitableError`."""
     steps, facts = commuted(oriented(steps_of(function, facts), facts), facts)
-    steps = in_slices(steps, wanted.lines or _slices(steps, facts))
+    several = wanted.lines or _slices(steps, facts)
+    steps = in_slices(steps, several)
     groups = tuple(group_of(step, facts) for step in steps)
     if not groups:
         raise UnsuitableError("it computes nothing")
@@ -142,7 +148,8 @@ def make_plan(function: Function, facts: Facts, target: Target, wanted: Tuning) 
     starts, entries = placed(layouts, lives)
     layouts = {base: _started(layout, starts[base]) for base, layout in layouts.items()}
     longest = max(group.step.lines for group in groups)
-    together = _together(lanes, longest, entries * size, target, wanted.elements)
+    items = SUBGROUP if longest >= LONG else FEW_ITEMS if several > 1 else ITEMS
+    together = _together(lanes, items, entries * size, target, wanted.elements)
     constants = constants_in_memory(groups, homes, facts, has_literals=wanted.literals is not False)
     return Planned(
         function, facts, groups, homes, units, orders, layouts, lives, entries, lanes, together, direct, constants
@@ -269,7 +276,7 @@ def _started(layout: Layout, start: int) -> Layout:
     return Layout(layout.pitch, layout.first, layout.height, layout.rows, layout.distance, start)
 
 
-def _together(lanes: int, longest: int, size: int, target: Target, wanted: int | None) -> int:
+def _together(lanes: int, items: int, size: int, target: Target, wanted: int | None) -> int:
     """Elements of a work-group: so many that its sub-groups are full, and that local memory holds them."""
     room = target.local_memory // size if size else target.max_work_group_size
     most = min(room, target.max_work_group_size // lanes)
@@ -279,7 +286,6 @@ def _together(lanes: int, longest: int, size: int, target: Target, wanted: int |
         if wanted > most:
             raise UnsuitableError(f"a work-group has room for {most} elements")
         return wanted
-    items = SUBGROUP if longest >= LONG else ITEMS
     few = [each for each in range(1, most + 1) if each * lanes <= items] or [1]
     return max(few, key=lambda each: (_full(each * lanes), each))
 

@@ -51,7 +51,8 @@ class ColumnsPlan:
 
     def why(self, rivals: Rivals) -> str:
         """What a work-item has."""
-        return f"lines of {max(group.step.lines for group in self.planned.groups)} entries in registers, {self.planned.lanes} of them side by side"
+        longest = max(group.step.lines for group in self.planned.groups)
+        return f"lines of {longest} entries in registers, {self.planned.lanes} of them side by side"
 
     def lines(self) -> Iterator[str]:
         """Copies, and the steps of each unit."""

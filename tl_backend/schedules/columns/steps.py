@@ -59,12 +59,7 @@ class Factor:
     @property
     def has_lines(self) -> bool:
         """True if it differs from entry to entry of a line."""
-        return self.positions.shape[0] > 1
-
-    def at(self, line: int, depth: int, lanes: int) -> Positions:
-        """Its entry for each of the lanes."""
-        shape = self.positions.shape
-        return np.broadcast_to(self.positions[line % shape[0], :, depth % shape[2]], (lanes,))
+        return bool(self.positions.shape[0] > 1)
 
     def transposed(self) -> "Factor":
         """With lines for lanes."""
@@ -90,17 +85,17 @@ class Step:
     @property
     def lines(self) -> int:
         """Entries of a line."""
-        return self.target.shape[0]
+        return int(self.target.shape[0])
 
     @property
     def lanes(self) -> int:
         """Lines side by side."""
-        return self.target.shape[1]
+        return int(self.target.shape[1])
 
     @property
     def depth(self) -> int:
         """Summands of an entry, known zeros included."""
-        return self.mask.shape[2]
+        return int(self.mask.shape[2])
 
     def transposed(self) -> "Step":
         """With lines for lanes."""

@@ -75,7 +75,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Entries in columns: `height` of each `pitch` entries from `start` on, in local memory each `distance` from `own`."""
+    """Columns: `height` of each `pitch` entries from `start` on, in local memory of each `distance` from `own` on."""
 
     height: int
     pitch: int
