@@ -22,7 +22,7 @@ from einsum_front.tl_backend.kernel.tree import (
     Statements,
     Subscript,
 )
-from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
+from einsum_front.tl_backend.kernel.types import Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.opencl.names import local_name
@@ -104,7 +104,7 @@ def lower_unit(unit: Unit, order: Order, number_: int, frame: Frame) -> Statemen
     """The statements of a unit, behind its barrier."""
     lowered = _Unit(unit, order, number_, frame)
     body = tuple(lowered.statements())
-    wait = (Barrier((AddressSpace.LOCAL,)),) if unit.has_barrier else ()
+    wait = (Barrier(frame.plan.fences),) if unit.has_barrier else ()
     instructions = list(dict.fromkeys(group.step.instruction for group in unit.groups))
     lines = tuple(line for each in instructions for line in comment(each)[:1])
     origin = tuple(dict.fromkeys(span for each in instructions for span in each.origin))

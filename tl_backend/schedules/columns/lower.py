@@ -48,8 +48,6 @@ from einsum_front.tl_backend.schedules.columns.transfer import (
     less,
 )
 
-WAIT = Barrier((AddressSpace.LOCAL,))
-
 
 def lower(plan: Planned, target: Target, taken: frozenset[str]) -> Kernel:
     """The kernel, which defines none of the names in `taken`. Raises `CompileError` (E06xx)."""
@@ -181,7 +179,7 @@ class _Kernel:
             return
         flushed = {each.base for each in outputs if each.home is Home.REGISTERS}
         if any(self._is_reused(base) for base in flushed):
-            yield WAIT
+            yield Barrier(plan.fences)
         stores: list[tuple[Key, Expression]] = [
             (key, number(-0.0, self._type)) for base in sorted(flushed) for key in plan.fillings(base)
         ]
@@ -190,7 +188,7 @@ class _Kernel:
             written = tuple(Assign(self._frame.local(key), value) for key, value in some)
             is_whole = lanes == plan.lanes
             yield from written if is_whole else (If(less(self.addresses.lane, lanes), written),)
-        yield WAIT
+        yield Barrier(plan.fences)
         for memory in outputs:
             positions = np.flatnonzero(plan.stored(memory.base))
             layout = plan.layouts[memory.base]

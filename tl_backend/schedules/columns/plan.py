@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from einsum_front.tl_backend.kernel.types import size_of
+from einsum_front.tl_backend.kernel.types import AddressSpace, size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
@@ -118,6 +118,12 @@ class Planned:
             left[positions] = False
             found.append(Key(base, positions))
         return found
+
+    @property
+    def fences(self) -> tuple[AddressSpace, ...]:
+        """What barriers are for: global memory too where entries are copied in that other work-items write."""
+        is_both = any(each.is_argument and bool((each.read_first & each.written).any()) for each in self.homes.values())
+        return (AddressSpace.LOCAL, AddressSpace.GLOBAL) if is_both else (AddressSpace.LOCAL,)
 
     @property
     def local_bytes(self) -> int:

@@ -16,10 +16,10 @@ from einsum_front.tl_backend.schedules.columns.steps import UnsuitableError
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
-LINES = (1, 2, 3, 4)
+LINES = (2, 3, 6)
 """Lines of a work-item that are worth a measurement."""
 
-TOGETHER = (1, 2, 3, 4, 7, 14)
+TOGETHER = (3, 7, 14)
 """Elements of a work-group that are worth a measurement: nine columns fill two sub-groups with seven."""
 
 
