@@ -7,6 +7,7 @@ from itertools import groupby
 import numpy as np
 
 from einsum_front.core.names import Names
+from einsum_front.tl_backend.kernel import walk
 from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Barrier,
@@ -23,6 +24,7 @@ from einsum_front.tl_backend.kernel.tree import (
     Name,
     Parameter,
     Statement,
+    Statements,
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
@@ -57,7 +59,7 @@ def lower(plan: Planned, target: Target, taken: frozenset[str]) -> Kernel:
     parameters = Parameters(plan.function, names)
     types = {name: _constant(parameters.values[name]) for name, is_cached in plan.constants.items() if is_cached}
     kernel = _Kernel(plan, {**parameters.values, **types}, names)
-    body = tuple(kernel.statements())
+    body = _without_unused(tuple(kernel.statements()))
     items = plan.together * plan.lanes
     more = (Parameter(Scalar.I64, kernel.elements.text),) if plan.together > 1 else ()
     cached = {view.base: view.pointer for view in types.values()}
@@ -69,6 +71,20 @@ def lower(plan: Planned, target: Target, taken: frozenset[str]) -> Kernel:
         local_memory=plan.local_bytes,
         elements_per_group=plan.together,
     )
+
+
+def _without_unused(body: Statements) -> Statements:
+    """The statements without declarations that none behind them uses: compilers warn of these."""
+    used: set[str] = set()
+    kept: list[Statement] = []
+    for statement in reversed(body):
+        if isinstance(statement, Declare) and statement.name not in used:
+            continue
+        kept.append(statement)
+        for each in walk.statements((statement,)):
+            for operand in walk.operands(each):
+                used.update(part.text for part in walk.expressions(operand) if isinstance(part, Name))
+    return tuple(reversed(kept))
 
 
 def _constant(value: Value) -> View:
