@@ -61,11 +61,24 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Entrywise:
+    """`target = function(target + bias)` behind all statements, with an entry of the bias for each row.
+
+    The function is "relu" or "gelu".
+    """
+
+    target: str
+    bias: str
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One kernel on one amount of data, in one element type ("f32" or "f64").
 
     `chain` makes the dense products from the arguments of the kernel, because it may cut matrices to the boxes of their
     non-zeros; None: there is no such chain. `parts` are kernels that have the same effect one after the other.
+    `last` is done to the result. With `has_primitives`, plain products are not all that there is.
     """
 
     name: str
@@ -75,6 +88,8 @@ class Case:
     statements: tuple[Statement, ...]
     chain: Callable[[Arrays], Chain] | None = None
     parts: tuple[FileSource, ...] = field(default=())
+    last: Entrywise | None = None
+    has_primitives: bool = False
 
     @property
     def title(self) -> str:

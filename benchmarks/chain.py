@@ -35,7 +35,10 @@ def slices(tensor: str, rows: int, columns: int) -> Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """`c := a b + beta c` with a of m x k, b of k x n, c of m x n; beta is 0 or 1."""
+    """`c := a b + beta c` with a of m x k, b of k x n, c of m x n; beta is 0 or 1.
+
+    Of `reduced` copies the products are added, instead of one c for each copy.
+    """
 
     a: Matrix
     b: Matrix
@@ -45,6 +48,7 @@ class Product:
     k: int
     beta: int = 0
     times: int = 1
+    reduced: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from benchmarks.chain import Array
 from benchmarks.measure import Runner, take_turns
 from benchmarks.ours import BuildTimes, Ours, Translated, translate
 from benchmarks.peaks import Peaks, floor_seconds
-from benchmarks.peers.einsum_libraries import numpy_einsum
+from benchmarks.peers.einsum_libraries import OF_NUMPY, numpy_einsum
 from benchmarks.peers.peer import Peer
 from benchmarks.row import Row
 from benchmarks.statements import evaluate
@@ -103,7 +103,7 @@ def _runners(case: Case, translated: Translated, arguments: Arguments, machine: 
 
 def _check(case: Case, arguments: Arguments, runners: Mapping[str, Runner], operations_per_entry: float) -> None:
     """Runs everybody once and compares a sample of the elements with NumPy's result."""
-    expected = evaluate(case.statements, arguments.sample().contiguous(), numpy_einsum())
+    expected = evaluate(case.statements, arguments.sample().contiguous(), numpy_einsum(), case.last, OF_NUMPY)
     for name, runner in runners.items():
         runner.run()
         outputs = runner.outputs()

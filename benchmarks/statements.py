@@ -5,13 +5,23 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from benchmarks.case import Statement, Term
+from benchmarks.case import Entrywise, Statement, Term
 
 Einsum = Callable[..., Any]
 """`einsum(subscripts, *operands)` on the arrays of its library."""
 
 
-def evaluate(statements: tuple[Statement, ...], values: Mapping[str, Any], einsum: Einsum) -> dict[str, Any]:
+Functions = Mapping[str, Callable[[Any], Any]]
+"""By their names in `Entrywise`, on the arrays of a library."""
+
+
+def evaluate(
+    statements: tuple[Statement, ...],
+    values: Mapping[str, Any],
+    einsum: Einsum,
+    last: Entrywise | None,
+    functions: Functions,
+) -> dict[str, Any]:
     """The targets after the statements; `+=` is done in place by libraries whose arrays allow it."""
     values = dict(values)
     for statement in statements:
@@ -20,6 +30,9 @@ def evaluate(statements: tuple[Statement, ...], values: Mapping[str, Any], einsu
             values[statement.target] += total
         else:
             values[statement.target] = total
+    if last is not None:
+        biased = values[last.target] + values[last.bias][:, None]
+        values[last.target] = functions[last.function](biased)
     return {statement.target: values[statement.target] for statement in statements}
 
 

@@ -19,12 +19,12 @@ from einsum_front.core.limits import LONGEST_NUMBER
 from einsum_front.core.words import natural
 from einsum_front.driver.texts import EDITIONS
 from einsum_front.files import reason_of
-from einsum_front.options import READABLE_LEVELS, Level
+from einsum_front.options import MLIR_LEVELS, READABLE_LEVELS, Level
 
 DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
 LEVELS = [level.value for level in READABLE_LEVELS]
-LINALG = ["linalg", "linalg-loops"]
+LINALG = ["linalg", "linalg-loops", "tpp"]
 SUFFIXES = ", ".join(f".{level}" for level in LEVELS)
 
 
@@ -136,6 +136,12 @@ def _add_arch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--arch", metavar="NAME", help="for a GPU that need not be there: sm_90, gfx90a, …")
 
 
+def _add_target(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--target", metavar="NAME", help="for a machine that need not be there (see `targets`), or a file in TOML"
+    )
+
+
 def _add_max_temp(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-temp", metavar="BYTES", type=_count, help="memory that temporaries of an element may take at one time"
@@ -170,15 +176,15 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
             "cu",
             "linalg",
             "linalg-loops",
+            "tpp",
             "ods-yaml",
         ],
         help="print this level (cl without --dump-to); c is C for all sets of instructions, cu is CUDA C++ and HIP, "
-        "linalg is the graph in MLIR, linalg-loops the plan, ods-yaml what MLIR generates named operations from (.tc)",
+        "linalg is the graph in MLIR, linalg-loops and tpp the plan, ods-yaml what MLIR generates named operations "
+        "from (.tc)",
     )
     _add_arch(parser)
-    parser.add_argument(
-        "--target", metavar="NAME", help="for a machine that need not be there (see `targets`), or a file in TOML"
-    )
+    _add_target(parser)
     parser.add_argument("--edition", choices=EDITIONS, help="of the tensor language (default: 2024, and what it lacks)")
     parser.add_argument("--pass", dest="passes", metavar="NAME,…", default="", help="run these on the tensor language")
     parser.add_argument("--print-after-all", action="store_true", help="print what every pass makes")
@@ -212,6 +218,12 @@ def _add_inspect(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument(
         "--measure", action="store_true", help="run each kernel on the device: times, and the least possible"
     )
+    parser.add_argument(
+        "--opencl", metavar="FILE.cl", type=Path, help="show this, edited, instead of what is generated"
+    )
+    parser.add_argument("--against", metavar="FILE.ein", type=Path, help="the notation that a .cl as FILE came from")
+    _add_arch(parser)
+    _add_target(parser)
     _add_max_temp(parser)
     _add_schedules(parser)
     parser.set_defaults(command=commands.inspect, parser=parser)
@@ -272,11 +284,12 @@ def _add_package(subparsers: "Subparsers[Parser]") -> None:
 def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("yateto", help="run a script for YATeTo, and list the kernels that it generates")
     wanted = parser.add_mutually_exclusive_group()
-    levels = [level.value for level in Level if level not in (Level.MLIR, Level.TC)]
+    levels = [level.value for level in Level if level not in (*MLIR_LEVELS, Level.TC)]
     wanted.add_argument("--emit", choices=levels, help="print this level of them instead; ein is the whole program")
     wanted.add_argument("--explain", action="store_true", help="print orders, operations, bytes and temporaries")
     wanted.add_argument("--compile", action="store_true", help="translate each, and count its operations")
     wanted.add_argument("--verify", action="store_true", help="translate and run each, and compare all levels")
+    wanted.add_argument("--inspect", metavar="OUT.html", type=Path, help="write a page with every level of them")
     parser.add_argument("--kernel", metavar="NAME", help="this kernel or family only")
     parser.add_argument("--namespace", metavar="NAME", help="only what is generated into this namespace")
     parser.add_argument(
@@ -299,5 +312,5 @@ def _count(text: str) -> int:
 
 def _positive(text: str) -> int:
     if (number := _count(text)) == 0:
-        raise argparse.ArgumentTypeError("0 times is not at all")
+        raise argparse.ArgumentTypeError("`0` is no number from 1 on")
     return number

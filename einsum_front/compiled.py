@@ -8,23 +8,41 @@ from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
-from einsum_front import ir, notebook
+from einsum_front import inspector, ir, notebook
 from einsum_front.chunked import ChunkedKernel, Progress, read_options
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
-from einsum_front.driver import Stages
+from einsum_front.driver import Observer, Stages
 from einsum_front.driver.made_from import Reference
 from einsum_front.driver.texts import operation_count, text
-from einsum_front.driver.verification import Comparison, compare_levels, operations_per_entry, verify
+from einsum_front.driver.verification import Comparison, Tell, compare_levels, operations_per_entry, tell_nobody, verify
 from einsum_front.edited import with_source
 from einsum_front.layouts import Specialisations, Translate
-from einsum_front.level_text import LevelText
+from einsum_front.level_text import LevelText, ProgramText
 from einsum_front.options import Level
 from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, host_views, measure
 from einsum_front.runtime.artifact import Artifact, TensorParameter
+from einsum_front.zero_patterns import ZeroPatterns
 
 Array = NDArray[Any]
 """An array of NumPy; its element type is known only when the program runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The text that kernels came from, its level, and how to translate it once more, one kernel of it or all."""
+
+    source: Source
+    level: Level
+    translate: Callable[[Observer, str | None], tuple[Stages, ...]]
+
+    def page(self, kernel: str | None, edited: Source | None, device: Device | None) -> "inspector.Page":
+        """The page of a kernel, or of all."""
+
+        def translate(observe: Observer) -> tuple[Stages, ...]:
+            return tuple(each for each in self.translate(observe, kernel) if kernel in (None, each.name))
+
+        return inspector.page_of(kernel or self.source.name, translate, (self.source, self.level), edited, device)
 
 
 class CompiledKernel:
@@ -46,13 +64,18 @@ class CompiledKernel:
         *,
         tells_copies: bool = False,
         elsewhere: "Callable[[Device], CompiledKernel] | None" = None,
+        text: Text | None = None,
+        edited: Source | None = None,
     ) -> None:
         """`translate` makes the kernel for other layouts; without it, there is none for any other.
 
         `tells_copies` is whether a call warns (`CopyWarning`) of arrays that it copies for their layout. `elsewhere`
-        compiles the kernel for another device.
+        compiles the kernel for another device. `text` is where the kernel came from, `edited` is OpenCL C that stands
+        for its own.
         """
         self._elsewhere = elsewhere
+        self._text_of_kernel = text
+        self._edited = edited
         self.translation = translation
         self._device = device
         self._translate = translate
@@ -81,6 +104,12 @@ class CompiledKernel:
     def plan(self) -> LevelText | None:
         """Order, maps, operations and temporaries; None if the kernel was not written in the notation."""
         return self._text(Level.PLAN)
+
+    @property
+    def patterns(self) -> ZeroPatterns | None:
+        """The entries of tensors and values that may differ from zero, as Boolean arrays; None as for `graph`."""
+        graph = self.translation.at(Level.GRAPH)
+        return ZeroPatterns(graph) if isinstance(graph, ir.Graph) else None
 
     @property
     def yateto(self) -> LevelText | None:
@@ -121,7 +150,19 @@ class CompiledKernel:
         artifact = with_source(self.artifact, text, self.name)
         check_source(artifact, text.name, self.device.context, self.device.handle)
         translation = replace(self.translation, artifact=artifact)
-        return CompiledKernel(translation, self.device, tells_copies=self._tells_copies)
+        known = self._text_of_kernel
+        return CompiledKernel(translation, self.device, tells_copies=self._tells_copies, text=known, edited=text)
+
+    def inspect(self, *, measure: bool = False) -> "inspector.Page":
+        """The page in which all levels of the kernel stand side by side, and what belongs together lights up.
+
+        A notebook shows it; `.save(path)` writes it and `.open()` shows it in a browser. `measure` runs the kernel on
+        the device: its time, and the least that is possible there.
+        """
+        text = self._text_of_kernel or Text(
+            Source("<kernel>", ""), Level.CL, lambda _observe, _name: (self.translation,)
+        )
+        return text.page(self.name, self._edited, self.device if measure else None)
 
     def artifact_for(self, device: Device, arguments: Mapping[str, object]) -> Artifact:
         """What a call with arguments that lie like these runs on a device."""
@@ -222,17 +263,26 @@ class CompiledKernel:
         return seconds
 
     def compare_levels(
-        self, arguments: Mapping[str, object], groups: int, against: Reference | None = None
+        self,
+        arguments: Mapping[str, object],
+        groups: int,
+        against: Reference | None = None,
+        tell: Tell = tell_nobody,
     ) -> tuple[Comparison, ...]:
         """Every level against the one before it, on copies of these arguments and so many work-groups.
 
-        The first one is compared `against` a kernel of the notation, if one is given.
+        The first one is compared `against` a kernel of the notation, if one is given. `tell` hears what runs.
         """
-        return compare_levels(self.translation, self.device, arguments, groups, against)
+        return compare_levels(self.translation, self.device, arguments, groups, against, tell)
 
-    def verify(self, seed: int = 0, against: Reference | None = None) -> tuple[Comparison, ...]:
-        """Every level against the one before it, on small random data; the first `against` a kernel of the notation."""
-        return verify(self.translation, self.device, seed, against)
+    def verify(
+        self, seed: int = 0, against: Reference | None = None, tell: Tell = tell_nobody
+    ) -> tuple[Comparison, ...]:
+        """Every level against the one before it, on small random data; the first `against` a kernel of the notation.
+
+        `tell` hears the name of each level before it runs.
+        """
+        return verify(self.translation, self.device, seed, against, tell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,15 +313,18 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
         *,
         tells_copies: bool = False,
         elsewhere: "Callable[[Device], CompiledProgram] | None" = None,
+        text: Text | None = None,
     ) -> None:
         """All but the first are those of `CompiledKernel`, for the whole program."""
 
         def kernel_of(translation: Stages) -> CompiledKernel:
             there = None if elsewhere is None else (lambda other: elsewhere(other)[translation.name])
-            return CompiledKernel(translation, device, translate, tells_copies=tells_copies, elsewhere=there)
+            return CompiledKernel(translation, device, translate, tells_copies=tells_copies, elsewhere=there, text=text)
 
         kernels = map(kernel_of, translations)
         self._kernels = {kernel.name: kernel for kernel in kernels}
+        self._text_of_kernels = text
+        self._device = device
 
     def __getitem__(self, name: str) -> CompiledKernel:
         if name not in self._kernels:
@@ -297,37 +350,46 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
     def _repr_html_(self) -> str:
         return notebook.program_html([kernel.translation for kernel in self._kernels.values()])
 
+    def inspect(self, *, measure: bool = False) -> "inspector.Page":
+        """The page of all kernels, of which one is shown at a time; see `CompiledKernel.inspect`."""
+        translations = tuple(kernel.translation for kernel in self._kernels.values())
+        text = self._text_of_kernels or Text(Source("<kernels>", ""), Level.CL, lambda _observe, _name: translations)
+        return text.page(None, None, (self._device or find_device()) if measure else None)
+
     def text(self, level: Level, edition: str | None = None) -> str:
         """The text of a level for all kernels that have it."""
         texts = (text(kernel.translation, level, edition) for kernel in self._kernels.values())
         return "\n".join(each for each in texts if each is not None)
 
+    def _shown(self, level: Level) -> ProgramText:
+        return ProgramText([kernel.translation for kernel in self._kernels.values()], level)
+
     @property
-    def graph(self) -> str:
+    def graph(self) -> ProgramText:
         """The contraction graphs of all kernels."""
-        return self.text(Level.GRAPH)
+        return self._shown(Level.GRAPH)
 
     @property
-    def plan(self) -> str:
+    def plan(self) -> ProgramText:
         """The plans of all kernels."""
-        return self.text(Level.PLAN)
+        return self._shown(Level.PLAN)
 
     @property
-    def yateto(self) -> str:
+    def yateto(self) -> ProgramText:
         """All kernels in the YATeTo language: a `.yir` text."""
-        return self.text(Level.YIR)
+        return self._shown(Level.YIR)
 
     @property
-    def tensor_language(self) -> str:
+    def tensor_language(self) -> ProgramText:
         """All kernels in the tensor language: a `.tl` text."""
-        return self.text(Level.TL)
+        return self._shown(Level.TL)
 
     @property
-    def schedule(self) -> str:
+    def schedule(self) -> ProgramText:
         """How all kernels run."""
-        return self.text(Level.SCHEDULE)
+        return self._shown(Level.SCHEDULE)
 
     @property
-    def opencl(self) -> str:
+    def opencl(self) -> ProgramText:
         """All kernels in OpenCL C."""
-        return self.text(Level.CL)
+        return self._shown(Level.CL)

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from einsum_front import ir
-from einsum_front.compiled import CompiledProgram
+from einsum_front.compiled import CompiledProgram, Text
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.extent import Extent
 from einsum_front.core.words import kind_of
@@ -28,7 +28,7 @@ from einsum_front.dsl import Kernel
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse as parse_notation
 from einsum_front.notation.parse import read_source
-from einsum_front.options import READABLE_LEVELS, Level, Options, ScheduleOptions
+from einsum_front.options import MLIR_LEVELS, READABLE_LEVELS, Level, Options, ScheduleOptions
 from einsum_front.parsed import Program
 from einsum_front.runtime import Device, available_devices, find_device
 
@@ -89,9 +89,9 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     if isinstance(program, Program) and program.level is Level.TC:
         _reject_for_planned(program.level.value, {"real": real})
     elif isinstance(program, Program) and program.notation is None:
-        later = {} if program.level is Level.MLIR else {"max_temp": max_temp}
+        later = {} if program.level in MLIR_LEVELS else {"max_temp": max_temp}
         _reject_for_planned(program.level.value, {"defines": defines, "real": real, **later})
-    if batch_dim is not None and not (isinstance(program, Program) and program.level is Level.MLIR):
+    if batch_dim is not None and not (isinstance(program, Program) and program.level in MLIR_LEVELS):
         raise ValueError("`batch_dim` is for linalg: other texts say what is batched")
     if batch_dim not in (None, "none") and not (isinstance(batch_dim, int) and batch_dim >= 0):
         raise ValueError(f"`batch_dim` is the number of a mode, from 0 on, or 'none', not {batch_dim!r}")
@@ -125,14 +125,7 @@ def compile_program(
     def translate_for(translation: NotationStages, strides: Mapping[str, tuple[Extent, ...]]) -> Stages:
         return with_strides(replace(session, observe=ignore), translation, strides)
 
-    translations: tuple[Stages, ...]
-    match program:
-        case ir.Graph():
-            translations = (session.compile_graph(program),)
-        case Program(notation=syntax.Program() as notation, directory=directory):
-            translations = translate_program(session, notation, directory)
-        case Program(source=source, level=level):
-            translations = translate_text(session, source, level)
+    translations = _translations(program, session)
     is_notation = all(isinstance(translation, NotationStages) for translation in translations)
     translate = translate_for if takes_layouts and is_notation else None
 
@@ -140,7 +133,33 @@ def compile_program(
     def elsewhere(other: Device) -> CompiledProgram:
         return compile_program(program, other, options, schedules, takes_layouts=takes_layouts)
 
-    return CompiledProgram(translations, device, translate, tells_copies=takes_layouts, elsewhere=elsewhere)
+    return CompiledProgram(
+        translations, device, translate, tells_copies=takes_layouts, elsewhere=elsewhere, text=_text(program, session)
+    )
+
+
+def _translations(program: Program | ir.Graph, session: Session) -> tuple[Stages, ...]:
+    match program:
+        case ir.Graph():
+            return (session.compile_graph(program),)
+        case Program(notation=syntax.Program() as notation, directory=directory):
+            return translate_program(session, notation, directory)
+        case Program(source=source, level=level):
+            return translate_text(session, source, level)
+
+
+def _text(program: Program | ir.Graph, session: Session) -> Text:
+    """What the inspector shows of a program, and how it sees the passes: by translating once more."""
+
+    def translate(observe: Observer, kernel: str | None) -> tuple[Stages, ...]:
+        wanted = kernel if isinstance(program, Program) and kernel is not None else session.options.kernel
+        return _translations(
+            program, replace(session, observe=observe, options=replace(session.options, kernel=wanted))
+        )
+
+    if isinstance(program, ir.Graph):
+        return Text(Source(f"<{program.name}>", ""), Level.GRAPH, translate)
+    return Text(program.source, program.level, translate)
 
 
 def _reject_for_planned(level: str, given: Mapping[str, object]) -> None:

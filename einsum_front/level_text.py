@@ -1,6 +1,9 @@
 """The text of a kernel at a level: a string that notebooks show with colours, tables and drawings."""
 
+from collections.abc import Sequence
+
 from einsum_front import notebook
+from einsum_front.core.words import counted
 from einsum_front.driver import Stages
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.options import Level
@@ -32,6 +35,36 @@ class LevelText(str):
 
     def _repr_html_(self) -> str:
         return notebook.level_html(self._stages, self._level)
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        """Elsewhere it is the text alone."""
+        return str, (str(self),)
+
+
+class ProgramText(str):
+    """The text of all kernels at a level; in a notebook a page, in a shell a short line."""
+
+    __slots__ = ("_kernels", "_level")
+
+    _level: Level
+    _kernels: Sequence[Stages]
+
+    def __new__(cls, kernels: Sequence[Stages], level: Level) -> "ProgramText":
+        """The texts of those kernels that have the level."""
+        texts = (text(each, level) for each in kernels)
+        new = super().__new__(cls, "\n".join(each for each in texts if each is not None))
+        new._kernels, new._level = kernels, level
+        return new
+
+    def __str__(self) -> str:
+        return str.__str__(self)[:]
+
+    def __repr__(self) -> str:
+        """`<plan of 3 kernels: 60 lines>`; `print` shows the text."""
+        return f"<{self._level.value} of {counted(len(self._kernels), 'kernel')}: {len(self.splitlines())} lines>"
+
+    def _repr_html_(self) -> str:
+        return notebook.levels_html(self._kernels, self._level)
 
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
         """Elsewhere it is the text alone."""

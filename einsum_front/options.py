@@ -12,6 +12,7 @@ class Level(Enum):
     EIN = "ein"
     TC = "tc"
     MLIR = "mlir"
+    TPP = "tpp"
     GRAPH = "graph"
     PLAN = "plan"
     YIR = "yir"
@@ -20,8 +21,11 @@ class Level(Enum):
     CL = "cl"
 
 
-READABLE_LEVELS = (Level.EIN, Level.TC, Level.MLIR, Level.YIR, Level.TL)
+READABLE_LEVELS = (Level.EIN, Level.TC, Level.MLIR, Level.TPP, Level.YIR, Level.TL)
 """The levels whose texts the compiler can start from."""
+
+MLIR_LEVELS = (Level.MLIR, Level.TPP)
+"""Functions of MLIR: linalg, and tensor processing primitives."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,10 +108,11 @@ def _passed(graph: Graph, passes: Iterable[Pass], observe: Callable[[str, Graph]
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A kernel as far as only the machine matters: the graph behind all simplifications, and its plan."""
+    """A kernel as far as only the machine matters: its graph behind all simplifications, its plan, its first graph."""
 
     graph: Graph
     plan: Plan
+    written: Graph
 
 
 Observer = Callable[[str, Graph | Plan], None]
@@ -140,7 +141,7 @@ def plan_graph(
     observe("graph", simplified)
     plan = make_plan(simplified, machine, max_temp)
     observe("plan", plan)
-    return Planned(simplified, plan)
+    return Planned(simplified, plan, graph)
 
 
 def emit_yateto(plan: Plan) -> Function:

@@ -61,10 +61,11 @@ def lines_of(scheduled: Scheduled) -> tuple[tuple[str, Origin], ...]:
     what the language needs above kernels have none.
     """
     kernel = _kernel(scheduled, frozenset())
-    file, origins = kernel.file, _Origins({kernel.file.functions[-1].name: scheduled.function})
+    ending = scheduled.target.language.ending
+    file, origins = kernel.file, _Origins({kernel.file.functions[-1].name + ending: scheduled.function})
     if scheduled.prologue is not None:
         before = _kernel(scheduled.prologue, defined(file)).file
-        file, origins.functions[before.functions[-1].name] = merged(before, file), scheduled.prologue.function
+        file, origins.functions[before.functions[-1].name + ending] = merged(before, file), scheduled.prologue.function
     lines = scheduled.target.language.printer().lines(file)
     found = [(line.text, line.origin or origins.of(line.text)) for line in lines]
     attributes = [index for index, (text, _) in enumerate(found) if text.startswith(_ATTRIBUTE)]
@@ -73,7 +74,7 @@ def lines_of(scheduled: Scheduled) -> tuple[tuple[str, Origin], ...]:
     return tuple(found)
 
 
-_ATTRIBUTE = ("kernel ", "__kernel ", "__attribute__")
+_ATTRIBUTE = ("kernel ", "__kernel ", "KERNEL(", "__attribute__")
 
 
 @dataclass(slots=True)

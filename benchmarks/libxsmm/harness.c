@@ -9,7 +9,9 @@
 #define JOIN(a, b) a##b
 #define WITH_PREFIX(prefix, name) JOIN(prefix, name)
 #define DISPATCH WITH_PREFIX(libxsmm_, WITH_PREFIX(PREFIX, mmdispatch))
+#define DISPATCH_REDUCING WITH_PREFIX(libxsmm_, WITH_PREFIX(PREFIX, mmdispatch_reducebatch_strd))
 typedef WITH_PREFIX(libxsmm_, WITH_PREFIX(PREFIX, mmfunction)) multiplication;
+typedef WITH_PREFIX(libxsmm_, WITH_PREFIX(PREFIX, mmfunction_reducebatch_strd)) reduction;
 
 /* A column-major matrix: of element e at `data + e step + offset`, or in the thread's own memory if data is NULL. */
 typedef struct {
@@ -17,13 +19,23 @@ typedef struct {
     long step, offset, ld, distance;
 } matrix;
 
-/* c := a b + beta c, `times` copies; without b: c := scale a + beta c. */
+/* UPDATE: c := scale a + beta c. PRODUCT: c := a b + beta c, `times` copies. REDUCING: c := sum of `times` a b + beta c.
+ * RELU, GELU: c := function(c + a), where a has an entry for each row. */
+enum { UPDATE, PRODUCT, REDUCING, RELU, GELU };
 typedef struct {
     matrix a, b, c;
-    long m, n, k, beta, times, is_product;
+    long m, n, k, beta, times, kind;
     double scale;
-    multiplication multiply;
+    union {
+        multiplication multiply;
+        reduction reduce;
+    };
 } step;
+
+/* Vectors of glibc: without this the compiler knows them only together with -ffast-math. */
+__attribute__((simd("notinbranch"), const)) extern double erf(double);
+__attribute__((simd("notinbranch"), const)) extern float erff(float);
+#define ERF(x) _Generic((x), float: erff, double: erf)(x)
 
 /* Generates the code of every product; returns the number of those that LIBXSMM has no code for. */
 long prepare(step *steps, long count)
@@ -31,10 +43,15 @@ long prepare(step *steps, long count)
     long refused = 0;
     libxsmm_init();
     for (step *s = steps; s < steps + count; ++s) {
-        if (!s->is_product) continue;
+        if (s->kind != PRODUCT && s->kind != REDUCING) continue;
         const libxsmm_blasint lda = s->a.ld, ldb = s->b.ld, ldc = s->c.ld;
         const REAL alpha = 1, beta = s->beta;
-        s->multiply = DISPATCH(s->m, s->n, s->k, &lda, &ldb, &ldc, &alpha, &beta, NULL, NULL);
+        const long bytes = sizeof(REAL);
+        if (s->kind == REDUCING)
+            s->reduce = DISPATCH_REDUCING(s->m, s->n, s->k, s->a.distance * bytes, s->b.distance * bytes, &lda, &ldb,
+                                          &ldc, &alpha, &beta, NULL, NULL);
+        else
+            s->multiply = DISPATCH(s->m, s->n, s->k, &lda, &ldb, &ldc, &alpha, &beta, NULL, NULL);
         refused += s->multiply == NULL;
     }
     return refused;
@@ -58,18 +75,49 @@ static void update(const step *s, const REAL *a, REAL *c)
     }
 }
 
+static void relu(const step *s, const REAL *restrict bias, REAL *restrict c)
+{
+    for (long j = 0; j < s->n; ++j)
+        for (long i = 0; i < s->m; ++i) {
+            const REAL x = c[i + j * s->c.ld] + bias[i];
+            c[i + j * s->c.ld] = x < 0 ? 0 : x;
+        }
+}
+
+static void gelu(const step *s, const REAL *restrict bias, REAL *restrict c)
+{
+    for (long j = 0; j < s->n; ++j)
+        for (long i = 0; i < s->m; ++i) {
+            const REAL x = c[i + j * s->c.ld] + bias[i];
+            c[i + j * s->c.ld] = x * (REAL)0.5 * (ERF(x * (REAL)0.70710678118654752440) + 1);
+        }
+}
+
 static void run_element(const step *steps, long count, long element, REAL *scratch)
 {
     for (const step *s = steps; s < steps + count; ++s) {
         const REAL *a = place(&s->a, element, scratch);
         REAL *c = place(&s->c, element, scratch);
-        if (!s->is_product) {
-            update(s, a, c);
-            continue;
-        }
         const REAL *b = place(&s->b, element, scratch);
-        for (long t = 0; t < s->times; ++t)
-            s->multiply(a + t * s->a.distance, b + t * s->b.distance, c + t * s->c.distance);
+        const unsigned long long copies = s->times;
+        switch (s->kind) {
+        case UPDATE:
+            update(s, a, c);
+            break;
+        case PRODUCT:
+            for (long t = 0; t < s->times; ++t)
+                s->multiply(a + t * s->a.distance, b + t * s->b.distance, c + t * s->c.distance);
+            break;
+        case REDUCING:
+            s->reduce(a, b, c, &copies);
+            break;
+        case RELU:
+            relu(s, a, c);
+            break;
+        case GELU:
+            gelu(s, a, c);
+            break;
+        }
     }
 }
 

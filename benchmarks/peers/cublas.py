@@ -74,7 +74,7 @@ def _why_missing() -> str | None:
 
 
 def _prepare(case: Case, arguments: Arguments, _threads: int) -> TorchChain | None:
-    if case.chain is None:
+    if case.chain is None or case.has_primitives:
         return None
     arguments = arguments.with_own_outputs()
     return TorchChain(case.chain(arguments.arrays), arguments, "cuda")

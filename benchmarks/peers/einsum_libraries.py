@@ -16,7 +16,9 @@ from benchmarks.case import Arrays, Case
 from benchmarks.chain import Array
 from benchmarks.measure import Stopwatch
 from benchmarks.peers.peer import Peer, nothing_missing
-from benchmarks.statements import Einsum, evaluate
+from benchmarks.statements import Einsum, Functions, evaluate
+from einsum_front.core.functions import Function
+from einsum_front.core.functions import evaluate as entrywise
 
 
 class _Repeated:
@@ -35,6 +37,12 @@ class _Repeated:
         return {name: np.asarray(value) for name, value in self._results.items()}
 
 
+OF_NUMPY: Functions = {
+    "relu": lambda x: entrywise(Function.RELU, (x,)),
+    "gelu": lambda x: entrywise(Function.GELU, (x,)),
+}
+
+
 def numpy_einsum() -> Einsum:
     """`numpy.einsum` in the order that `optimize=True` finds; it looks for each order once."""
     paths: dict[object, Any] = {}
@@ -50,7 +58,7 @@ def numpy_einsum() -> Einsum:
 
 def _numpy(case: Case, arguments: Arguments, _threads: int) -> _Repeated:
     values, einsum = arguments.contiguous(), numpy_einsum()
-    return _Repeated(lambda: evaluate(case.statements, values, einsum))
+    return _Repeated(lambda: evaluate(case.statements, values, einsum, case.last, OF_NUMPY))
 
 
 # -- torch and JAX may be missing and are slow to import: they are imported when they are used ------------------------
@@ -72,7 +80,8 @@ def _torch(case: Case, arguments: Arguments, threads: int) -> _Repeated:
             expressions[key] = opt_einsum.contract_expression(subscripts, *shapes)
         return expressions[key](*operands, backend="torch")
 
-    return _Repeated(lambda: evaluate(case.statements, values, einsum))
+    functions = {"relu": torch.relu, "gelu": torch.nn.functional.gelu}
+    return _Repeated(lambda: evaluate(case.statements, values, einsum, case.last, functions))
 
 
 def _jax(case: Case, arguments: Arguments, _threads: int) -> _Repeated:
@@ -80,7 +89,8 @@ def _jax(case: Case, arguments: Arguments, _threads: int) -> _Repeated:
     jax.config.update("jax_enable_x64", True)
     cpu = jax.devices("cpu")[0]
     values = {name: jax.device_put(value, cpu) for name, value in arguments.contiguous().items()}
-    compiled = jax.jit(lambda given: evaluate(case.statements, given, jax.numpy.einsum))
+    functions = {"relu": jax.nn.relu, "gelu": lambda x: jax.nn.gelu(x, approximate=False)}
+    compiled = jax.jit(lambda given: evaluate(case.statements, given, jax.numpy.einsum, case.last, functions))
     return _Repeated(lambda: jax.block_until_ready(compiled(values)))
 
 

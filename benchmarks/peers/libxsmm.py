@@ -15,7 +15,7 @@ from pathlib import Path
 import platformdirs
 
 from benchmarks.arguments import Arguments
-from benchmarks.case import Arrays, Case
+from benchmarks.case import Arrays, Case, Entrywise
 from benchmarks.chain import Chain, Matrix, Product, Step, Update
 from benchmarks.measure import Runner, sweeps
 from benchmarks.peers.peer import Peer
@@ -23,7 +23,7 @@ from einsum_front.runtime.storage import aligned_bytes
 
 SOURCE = Path(__file__).parents[1] / "libxsmm" / "harness.c"
 OPTIONS = ("-O3", "-march=native", "-D_GNU_SOURCE", "-fPIC", "-shared")
-LIBRARIES = ("-lxsmm", "-lxsmmnoblas", "-lpthread", "-ldl", "-lm")
+LIBRARIES = ("-lxsmm", "-lxsmmnoblas", "-lpthread", "-ldl", "-lmvec", "-lm")
 DEFINES = {"float32": ("-DREAL=float", "-DPREFIX=s"), "float64": ("-DREAL=double", "-DPREFIX=d")}
 LARGEST = 256**3
 """Multiplications in a product: LIBXSMM neither packs nor blocks for caches, and is not meant for larger ones."""
@@ -39,10 +39,15 @@ class _Matrix(ctypes.Structure):
 class _Step(ctypes.Structure):
     _fields_ = [
         *((name, _Matrix) for name in ("a", "b", "c")),
-        *((name, ctypes.c_long) for name in ("m", "n", "k", "beta", "times", "is_product")),
+        *((name, ctypes.c_long) for name in ("m", "n", "k", "beta", "times", "kind")),
         ("scale", ctypes.c_double),
         ("multiply", ctypes.c_void_p),
     ]
+
+
+UPDATE, PRODUCT, REDUCING = range(3)
+KINDS = {"relu": 3, "gelu": 4}
+"""What a step does, as `harness.c` counts it."""
 
 
 class LibraryMissingError(Exception):
@@ -55,7 +60,7 @@ class _Libxsmm:
     The first run leaves the result of one sweep over the batch, later ones of several.
     """
 
-    def __init__(self, chain: Chain, arguments: Arguments, threads: int) -> None:
+    def __init__(self, chain: Chain, last: Entrywise | None, arguments: Arguments, threads: int) -> None:
         self._arguments = arguments
         self._arrays = arguments.arrays | dict(chain.constants)
         self._threads = threads
@@ -64,7 +69,10 @@ class _Libxsmm:
         self._library = _library(dtype.name)
         self._temporaries, self._scratch_size = _offsets(chain)
         self._scratch = aligned_bytes(self._scratch_size * threads * dtype.itemsize)
-        self._steps = (_Step * len(chain.steps))(*(self._step(step) for step in chain.steps))
+        steps = [self._step(step) for step in chain.steps]
+        if last is not None:
+            steps.append(self._entrywise(last, chain.steps[-1]))
+        self._steps = (_Step * len(steps))(*steps)
         self.refused = self._library.prepare(self._steps, len(self._steps))
 
     def run(self) -> float:
@@ -79,11 +87,17 @@ class _Libxsmm:
 
     def _step(self, step: Step) -> _Step:
         match step:
+            case Product(a, b, c, m, n, k, beta, times, reduced) if reduced > 1:
+                return _Step(*map(self._matrix, (a, b, c)), m, n, k, beta, reduced, kind=REDUCING)
             case Product(a, b, c, m, n, k, beta, times):
-                return _Step(*map(self._matrix, (a, b, c)), m, n, k, beta, times, is_product=1)
+                return _Step(*map(self._matrix, (a, b, c)), m, n, k, beta, times, kind=PRODUCT)
             case Update(scalar, a, c, m, n, beta):
                 scale = self._arguments.values[scalar]
-                return _Step(*map(self._matrix, (a, a, c)), m, n, 1, beta, 1, is_product=0, scale=scale)
+                return _Step(*map(self._matrix, (a, a, c)), m, n, 1, beta, 1, kind=UPDATE, scale=scale)
+
+    def _entrywise(self, last: Entrywise, step: Step) -> _Step:
+        c, bias = self._matrix(step.c), self._matrix(Matrix(last.bias, step.m))
+        return _Step(bias, bias, c, step.m, step.n, 1, 1, 1, kind=KINDS[last.function])
 
     def _matrix(self, matrix: Matrix) -> _Matrix:
         name = matrix.tensor
@@ -143,7 +157,7 @@ def prepare(case: Case, arguments: Arguments, threads: int) -> Runner | None:
     chain = case.chain(arguments.arrays)
     if any(isinstance(step, Product) and step.m * step.n * step.k > LARGEST for step in chain.steps):
         return None
-    runner = _Libxsmm(chain, arguments, threads)
+    runner = _Libxsmm(chain, case.last, arguments, threads)
     return runner if runner.refused == 0 else None
 
 

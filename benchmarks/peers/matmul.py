@@ -54,7 +54,7 @@ def _strided(memory: ChainMemory, view: View) -> Array:
 
 
 def _prepare(case: Case, arguments: Arguments, _threads: int) -> _Matmul | None:
-    if case.chain is None:
+    if case.chain is None or case.has_primitives:
         return None
     arguments = arguments.with_own_outputs()
     return _Matmul(case.chain(arguments.arrays), arguments)

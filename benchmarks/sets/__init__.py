@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from benchmarks.case import Case
-from benchmarks.sets import ader_dg, batched, chains, contractions, interpolation, large, spectral
+from benchmarks.sets import ader_dg, batched, chains, contractions, interpolation, large, spectral, tpp
 
 SETS: dict[str, Callable[[bool], tuple[Case, ...]]] = {
     "batched": batched.cases,
@@ -14,5 +14,6 @@ SETS: dict[str, Callable[[bool], tuple[Case, ...]]] = {
     "spectral": spectral.cases,
     "contractions": contractions.cases,
     "large": large.cases,
+    "tpp": tpp.cases,
 }
 """Without the set `compile`, which has no cases: see `benchmarks.compile_cost`."""

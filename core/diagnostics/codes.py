@@ -318,6 +318,19 @@ TITLES: dict[str, str] = {
     "E0841": "a contraction graph has no such definition",
     "E0842": "linalg has no form for this kernel",
     "E0843": "a size of a definition that is given is one of its sizes, and 1 at least",
+    # -- tensor processing primitives ---
+    "E0850": "a primitive has the inputs, outputs and results of its form",
+    "E0851": "a primitive is one that the reference gives a meaning",
+    "E0852": "the operands of a primitive have numbers of one type",
+    "E0853": "an elementwise primitive repeats nothing: its operands have one shape",
+    "E0854": "a broadcast makes a shape larger, a reduction smaller",
+    "E0855": "transposing and packing move every entry to its place",
+    "E0856": "the matrices of a product fit",
+    "E0857": "the output of a sum is what it adds to",
+    "E0858": "an output shares no memory with what is read at other places",
+    "E0859": "a primitive takes the options that it has",
+    "E0860": "a group has primitives, and yields values of its own",
+    "E0861": "primitives have no form for this kernel",
 }
 
 TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"})

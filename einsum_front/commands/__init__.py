@@ -35,6 +35,7 @@ from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.words import listed
 from einsum_front.driver import (
     DEFAULT_ARCHITECTURE,
+    GraphStages,
     LevelValue,
     Observer,
     Session,
@@ -58,6 +59,7 @@ from einsum_front.driver.texts import (
     level_text,
     linalg_loops_text,
     linalg_text,
+    primitives_text,
     program_text,
 )
 from einsum_front.files import write_bytes, write_text
@@ -130,7 +132,7 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
     if arguments.emit == "json":
         program = translated(given, arguments, device, observe, target)
         return artifacts_as_json(kernel.artifact for kernel in program.values())
-    if arguments.emit in ("linalg", "linalg-loops"):
+    if arguments.emit in MLIR_TEXTS:
         program = translated(given, arguments, device, observe, target)
         return _linalg([kernel.translation for kernel in program.values()], arguments.emit)
     if arguments.emit == "c":
@@ -148,11 +150,15 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
             return translated(given, arguments, device, observe, target).text(wanted, arguments.edition)
 
 
+MLIR_TEXTS = {"linalg": linalg_text, "linalg-loops": linalg_loops_text, "tpp": primitives_text}
+"""What is written in MLIR of kernels, by what `--emit` asks for."""
+
+
 def _linalg(kernels: list[Stages], emit: str) -> str:
     """The kernels as a module of MLIR; a text that begins below has no graph."""
-    made = linalg_loops_text(kernels) if emit == "linalg-loops" else linalg_text(kernels)
+    made = MLIR_TEXTS[emit](kernels)
     if made is None:
-        above = "plan" if emit == "linalg-loops" else "graph"
+        above = "graph" if emit == "linalg" else "plan"
         raise UsageError(f"a text that begins below the {above} has no `{emit}`")
     return made
 
@@ -192,8 +198,8 @@ def explain(arguments: Namespace) -> int:
     given = read_input(arguments)
     if arguments.draw is not None and arguments.draw.suffix not in drawing.SUFFIXES:
         raise UsageError(f"--draw writes {listed(drawing.SUFFIXES, 'or')}, not `{arguments.draw}`")
-    if arguments.draw is not None and isinstance(given[0], Source):
-        raise UsageError("--draw is for the notation: a text below it has no contraction graph")
+    if arguments.draw is not None and given[1] in (Level.YIR, Level.TL):
+        raise UsageError("--draw is for texts above the plan: one below it has no contraction graph")
     if arguments.why_not is not None and arguments.json:
         raise UsageError("--why-not is answered in words, and --json is for programs")
     explained: list[ir.Planned] | list[Stages]
@@ -202,10 +208,11 @@ def explain(arguments: Namespace) -> int:
             with reporting() as progress:
                 session = Session(DEFAULT, read_options(arguments), showing(progress, ignore))
                 explained = planned = list(plan_program(session, program, directory))
-            if arguments.draw is not None:
-                _draw(arguments, planned)
         case _:
-            explained = [kernel.translation for kernel in translated(given, arguments, None, ignore).values()]
+            explained = stages = [kernel.translation for kernel in translated(given, arguments, None, ignore).values()]
+            planned = [each.planned for each in stages if isinstance(each, GraphStages)]
+    if arguments.draw is not None:
+        _draw(arguments, planned)
     if arguments.json:
         print(json.dumps({"kernels": [explanation(each) for each in explained]}, indent=2))  # noqa: T201
     elif arguments.why_not is not None:
@@ -217,6 +224,8 @@ def explain(arguments: Namespace) -> int:
         if (batch := batch_of_string(arguments)) is not None:
             words = f"the first index of the result is the batch, of size {batch}: the numbers are those of one element"
             print(f"\n{words}")  # noqa: T201
+        if arguments.draw is not None:
+            print(f"\nthe drawing is in {arguments.draw}")  # noqa: T201
     return 0
 
 

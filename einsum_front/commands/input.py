@@ -1,5 +1,6 @@
 """Input of a command: the text that the command line names, its level, and how to translate it."""
 
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -42,6 +43,7 @@ NOT_READ = {
     "json": "what programs read of OpenCL C",
     "graph": "a contraction graph, which is printed only",
     "plan": "a plan, which is printed only",
+    "py": "Python, which `einsum-front yateto` runs if it is a script for YATeTo",
 }
 """Suffixes of what the compiler writes and does not read."""
 
@@ -219,5 +221,6 @@ def _shape(text: str) -> tuple[int, ...]:
     sizes = [size.strip() for size in text.split(",")] if text.strip() else []
     shape = tuple(number for size in sizes if (number := natural(size)) is not None)
     if len(shape) != len(sizes):
-        raise UsageError(f"--shape takes sizes with commas between, not `{text}`")
+        instead = f": write `{text.replace('x', ',')}`" if re.fullmatch(r"\d+(x\d+)+", text) else ""
+        raise UsageError(f"--shape takes sizes with commas between, not `{text}`{instead}")
     return shape

@@ -4,9 +4,11 @@ import webbrowser
 from argparse import Namespace
 from pathlib import Path
 
-from einsum_front.commands.input import Given, read_input, translated
+from einsum_front.commands.input import Given, described_gpu, read_input, translated, with_notation_of_opencl
 from einsum_front.commands.output import Output
+from einsum_front.commands.usage import UsageError
 from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.core.words import counted
 from einsum_front.driver import Observer, Stages
 from einsum_front.driver.made_from import source_of
 from einsum_front.files import write_text
@@ -21,6 +23,11 @@ from einsum_front.runtime import Device, find_device
 
 def inspect(arguments: Namespace) -> int:
     """Writes the page; mistakes of the text are shown in it, and the exit code says that there are some."""
+    arguments = with_notation_of_opencl(arguments)
+    edited = None if arguments.opencl is None else read_source(arguments.opencl)
+    target = described_gpu(arguments, "opencl")
+    if target is not None and arguments.measure:
+        raise UsageError("--measure runs on a device, and --target and --arch describe one that need not be there")
     needs_device = arguments.measure or arguments.device != "auto" or arguments.tune
     device = find_device(arguments.device) if needs_device else None
     found: Given | None = None
@@ -28,15 +35,18 @@ def inspect(arguments: Namespace) -> int:
     def translate(observe: Observer) -> tuple[Stages, ...]:
         nonlocal found
         found = read_input(arguments)
-        return tuple(kernel.translation for kernel in translated(found, arguments, device, observe).values())
+        program = translated(found, arguments, device, observe, target)
+        if edited is not None and len(program) > 1:
+            raise UsageError(f"--opencl is one kernel: choose it with --kernel among {', '.join(program)}")
+        return tuple(kernel.translation for kernel in program.values())
 
-    collected = collect(translate)
+    collected = collect(translate, edited)
     source, level, program = _text(found, arguments)
     measured = _measured(tuple(each.stages for each in collected.kernels), device, arguments)
     file = arguments.output or Path(f"{_stem(arguments)}.html")
     write_text(file, page(model(source.name, collected, source, level, program, measured)))
     output = Output()
-    output.print(f"{file}: {len(collected.kernels)} kernels, {file.stat().st_size / 1024:.0f} KiB")
+    output.print(f"{file}: {counted(len(collected.kernels), 'kernel')}, {file.stat().st_size / 1024:.0f} KiB")
     if arguments.open:
         webbrowser.open(file.resolve().as_uri())
     if collected.diagnostics:
@@ -65,4 +75,5 @@ def _measured(kernels: tuple[Stages, ...], device: Device | None, arguments: Nam
 
 
 def _stem(arguments: Namespace) -> str:
-    return "einsum" if arguments.file is None or str(arguments.file) == "-" else str(arguments.file.stem)
+    file = arguments.file if arguments.opencl is None else arguments.opencl
+    return "einsum" if file is None or str(file) == "-" else str(file.stem)

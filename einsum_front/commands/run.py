@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 from rich.console import Console
+from rich.status import Status
 from rich.text import Text
 
 from einsum_front.commands.given import check_names, read_given, split_given
@@ -35,7 +36,7 @@ from einsum_front.driver import ignore
 from einsum_front.driver.dump import start_dump
 from einsum_front.driver.made_from import NoReference, Reference, read_header, reference
 from einsum_front.driver.texts import has_open_sizes, operation_count
-from einsum_front.driver.verification import Comparison, arrays
+from einsum_front.driver.verification import Comparison, Tell, arrays
 from einsum_front.files import check_folder
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import read_source
@@ -71,11 +72,14 @@ def run(arguments: Namespace) -> int:
     for kernel in program.values():
         values = _values(kernel, arguments, read_given(texts, kernel.artifact))
         count = _group_count(kernel, values, arguments)
-        with Console(stderr=True).status(f"{kernel.name}: {counted(count, 'element')}"):  # on a terminal only
+        what = f"{kernel.name}: {counted(count, 'element')}"
+        with Console(stderr=True).status(what) as status:  # on a terminal only
+            tell = _telling(status, what)
             # before the device runs: the interpreters say what is undefined, a device does anything then
             notation = reference(made_from, arguments.against, kernel.name) if arguments.verify else None
             against = notation if isinstance(notation, Reference) else None
-            comparisons = _comparisons(kernel, values, count, arguments, against) if arguments.verify else ()
+            comparisons = _comparisons(kernel, values, count, arguments, against, tell) if arguments.verify else ()
+            status.update(what)
             timing = _run_timed(kernel, values, count, arguments.repeat)
         results |= {p.name: np.asarray(values[p.name]) for p in _written(kernel)}
         is_asked_for = arguments.data is not None or _batch(arguments) is not None
@@ -84,6 +88,10 @@ def run(arguments: Namespace) -> int:
     if arguments.save is not None:
         save_arguments(arguments.save, results)
     return 0 if agrees else DIFFERENCE_FOUND
+
+
+def _telling(status: Status, what: str) -> Tell:
+    return lambda level: status.update(f"{what}, verifying: {level}")
 
 
 def _edited(program: CompiledProgram, arguments: Namespace) -> CompiledProgram:
@@ -160,6 +168,7 @@ def _comparisons(
     count: int,
     arguments: Namespace,
     against: Reference | None,
+    tell: Tell,
 ) -> tuple[Comparison, ...]:
     """Every level against the one before: on the data of the run if the user chose them, or if no level is slow.
 
@@ -167,8 +176,8 @@ def _comparisons(
     """
     is_chosen = arguments.data is not None or bool(arguments.args)
     if is_chosen or (level_of(arguments) is Level.TL and against is None):
-        return kernel.compare_levels(values, count, against)
-    return kernel.verify(arguments.seed, against)
+        return kernel.compare_levels(values, count, against, tell)
+    return kernel.verify(arguments.seed, against, tell)
 
 
 def _summary(

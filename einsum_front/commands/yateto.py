@@ -3,7 +3,12 @@
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from pathlib import Path
 
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import track
+from rich.status import Status
 from rich.table import Table
 
 from einsum_front.colours import coloured
@@ -16,15 +21,21 @@ from einsum_front.compiled import CompiledKernel, CompiledProgram
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import static
 from einsum_front.core.words import counted
-from einsum_front.driver import Session, plan_program, translate_program
+from einsum_front.driver import Observer, Session, Stages, plan_program, translate_program
+from einsum_front.driver.made_from import source_of
+from einsum_front.driver.verification import Tell
+from einsum_front.inspector import page_of
 from einsum_front.notation import syntax
-from einsum_front.notation.parse import parse_file
+from einsum_front.notation.parse import parse_file, read_source
 from einsum_front.options import Level, Options
 from einsum_front.runtime import Device, find_device
 from einsum_front.yateto.run import ScriptError, run_script
 from einsum_front.yateto.session import Generated, GeneratedKernel
 
 INPUT_HAS_ERRORS = 1
+
+OWN_OPTIONS = ("--emit", "--explain", "--compile", "--verify", "--inspect", "--kernel", "--namespace", "--values")
+"""Options that are easily written behind the script, which takes them for its own."""
 
 
 def yateto(arguments: Namespace) -> int:
@@ -33,6 +44,9 @@ def yateto(arguments: Namespace) -> int:
         run = run_script(arguments.script, arguments.arguments, promises_values=arguments.values)
     except ScriptError as error:
         sys.stderr.write(f"{error}\n")
+        given = [each for each in arguments.arguments if each in OWN_OPTIONS]
+        if given:
+            sys.stderr.write(f"`{given[0]}` was given to the script: options of ours stand in front of SCRIPT\n")
         return INPUT_HAS_ERRORS
     programs = [each for each in run.generated if arguments.namespace in (None, each.namespace)]
     chosen = [(each, _chosen(each, arguments.kernel)) for each in programs]
@@ -40,6 +54,8 @@ def yateto(arguments: Namespace) -> int:
         raise UsageError(_nothing(run.generated, arguments))
     if arguments.emit is not None:
         _print_level(chosen, Level(arguments.emit))
+    elif arguments.inspect is not None:
+        _inspect(chosen, arguments.inspect)
     elif arguments.explain:
         _explain(chosen)
     elif arguments.compile or arguments.verify:
@@ -87,16 +103,38 @@ def _list(chosen: Chosen) -> None:
 
 def _print_level(chosen: Chosen, level: Level) -> None:
     """The text of one level; that of the notation is the whole program."""
-    programs = [(program, kernels) for program, kernels in chosen if kernels]
-    if level is Level.EIN and len(programs) > 1:
-        names = ", ".join(program.namespace for program, _ in programs)
-        raise UsageError(f"the script generates several programs: choose one with --namespace among {names}")
+    programs = [each for each in chosen if each[1]] if level is not Level.EIN else [_only(chosen)]
     for program, kernels in programs:
         if level is Level.EIN:
             text = program.path.read_text(encoding="utf-8")
         else:
             text = CompiledProgram(tuple(k.translation for k in _translated(program, kernels, None))).text(level)
         sys.stdout.write(coloured(text, level.value, sys.stdout))
+
+
+def _inspect(chosen: Chosen, file: Path) -> None:
+    """The page of the kernels of one program."""
+    program, kernels = _only(chosen)
+    text = parse_file(program.path)
+    shown = track(kernels, description="inspecting", console=Console(stderr=True), transient=True)
+
+    def translate(observe: Observer) -> tuple[Stages, ...]:
+        sessions = ((Session(target_for(None), Options(kernel=kernel.called), observe), kernel) for kernel in shown)
+        found = (each for session, _ in sessions for each in translate_program(session, text, program.path.parent))
+        return tuple(found)
+
+    source = source_of(text) or read_source(program.path)
+    made = page_of(program.namespace, translate, (source, Level.EIN)).save(file)
+    Output().print(f"{made}: {counted(len(kernels), 'kernel')}, {made.stat().st_size / 1024:.0f} KiB")
+
+
+def _only(chosen: Chosen) -> tuple[Generated, list[GeneratedKernel]]:
+    """The one program that has kernels."""
+    programs = [each for each in chosen if each[1]]
+    if len(programs) > 1:
+        names = ", ".join(program.namespace for program, _ in programs)
+        raise UsageError(f"the script generates several programs: choose one with --namespace among {names}")
+    return programs[0]
 
 
 def _explain(chosen: Chosen) -> None:
@@ -115,11 +153,15 @@ def _compile(chosen: Chosen, arguments: Namespace) -> int:
     refused = differing = done = 0
     for program, kernels in chosen:
         text = parse_file(program.path)
-        for kernel in kernels:
+        for number, kernel in enumerate(kernels, 1):
+            what = f"kernel {number} of {len(kernels)}, {kernel.name}"
             try:
-                compiled = _kernel(text, program, kernel, device)
+                with Console(stderr=True).status(escape(what)) as status:  # on a terminal only
+                    compiled = _kernel(text, program, kernel, device)
+                    tell = _telling(status, what)
+                    found = compiled.verify(arguments.seed, tell=tell) if arguments.verify else ()
                 output.print(f"{kernel.name}: {counted(static(compiled.operations), 'operation')} an element")
-                agrees = not arguments.verify or report(output, compiled.verify(arguments.seed))
+                agrees = report(output, found)
             except CompileError as error:
                 sys.stderr.write(f"{kernel.name}: {error}\n")
                 refused += 1
@@ -130,6 +172,10 @@ def _compile(chosen: Chosen, arguments: Namespace) -> int:
     others = [f"{number} {what}" for number, what in ((differing, "differ"), (refused, "are refused")) if number]
     output.print(", ".join([f"{counted(done, 'kernel')} {ending}", *others]))
     return DIFFERENCE_FOUND if differing else INPUT_HAS_ERRORS if refused else 0
+
+
+def _telling(status: Status, what: str) -> Tell:
+    return lambda level: status.update(escape(f"{what}: {level}"))
 
 
 def _translated(program: Generated, kernels: list[GeneratedKernel], device: Device | None) -> Iterator[CompiledKernel]:

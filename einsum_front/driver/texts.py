@@ -14,6 +14,8 @@ from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.ir.yateto.unparse import unparse_with_origins as unparse_yateto
 from einsum_front.mlir import from_graph, from_yateto
+from einsum_front.mlir.tpp.recognise import recognised
+from einsum_front.mlir.tpp.unparse import unparse as unparse_primitives
 from einsum_front.mlir.unparse import unparse as unparse_linalg
 from einsum_front.options import Level
 from einsum_front.runtime import artifact_description
@@ -53,8 +55,8 @@ def artifacts_as_json(artifacts: Iterable[Artifact]) -> str:
 
 
 def linalg_text(kernels: Iterable[Stages]) -> str | None:
-    """Contraction graphs as linalg on tensors, in MLIR's generic form; None if a kernel begins below its graph."""
-    graphs = [kernel.planned.graph if isinstance(kernel, GraphStages) else None for kernel in kernels]
+    """Contraction graphs, as they were written, as linalg on tensors; None if a kernel begins below its graph."""
+    graphs = [kernel.planned.written if isinstance(kernel, GraphStages) else None for kernel in kernels]
     known = [graph for graph in graphs if graph is not None]
     return unparse_linalg(from_graph.module_of(*known)) if len(known) == len(graphs) else None
 
@@ -64,6 +66,15 @@ def linalg_loops_text(kernels: Iterable[Stages]) -> str | None:
     functions = [kernel.yateto if isinstance(kernel, YatetoStages) else None for kernel in kernels]
     known = [function for function in functions if function is not None]
     return unparse_linalg(from_yateto.module_of(*known)) if len(known) == len(functions) else None
+
+
+def primitives_text(kernels: Iterable[Stages]) -> str | None:
+    """Plans for one element as tensor processing primitives; None if a kernel begins below the YATeTo language."""
+    functions = [kernel.yateto if isinstance(kernel, YatetoStages) else None for kernel in kernels]
+    known = [function for function in functions if function is not None]
+    if len(known) < len(functions):
+        return None
+    return unparse_primitives(recognised(from_yateto.module_of(*known, is_for_one=True)))
 
 
 def suffix_of(value: LevelValue) -> str:

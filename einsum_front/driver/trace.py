@@ -7,6 +7,7 @@ more, which carries the places down. What is translated is the same as before: o
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from difflib import SequenceMatcher
 from typing import Any, TypeVar, cast
 
 from einsum_front import ir
@@ -38,14 +39,18 @@ class Traced:
     origins: tuple[Origin, ...]
 
 
-def trace(stages: Stages) -> tuple[Traced, ...]:
-    """The levels of a kernel below the notation, in the order of the translation."""
-    return tuple(_Trace(stages).levels())
+def trace(stages: Stages, edited: Source | None = None) -> tuple[Traced, ...]:
+    """The levels of a kernel below the notation, in the order of the translation.
+
+    `edited` is OpenCL C in the place of what is generated. Its lines came from where those came from that they replace.
+    """
+    return tuple(_Trace(stages, edited).levels())
 
 
 class _Trace:
-    def __init__(self, stages: Stages) -> None:
+    def __init__(self, stages: Stages, edited: Source | None) -> None:
         self._stages = stages
+        self._edited = edited
         self._session = Session(stages.target, decide=lambda _function, _target: stages.decision)
 
     def levels(self) -> Iterator[Traced]:
@@ -78,7 +83,11 @@ class _Trace:
         functions = [plan.function, *([plan.prologue.function] if plan.prologue is not None else [])]
         yield Traced(Level.SCHEDULE, source, tuple(_schedule_origins(source.text, functions)))
         source = self._source(Level.CL, self._stages.artifact.source)
-        yield Traced(Level.CL, source, tuple(_source_origins(source.text, lines_of(plan))))
+        origins = tuple(_source_origins(source.text, lines_of(plan)))
+        if self._edited is not None:
+            text = self._edited.text
+            origins, source = tuple(_edited_origins(source.text, origins, text)), self._source(Level.CL, text)
+        yield Traced(Level.CL, source, origins)
 
     def _traced(self, level: Level, text: str, written: tuple[Written, ...]) -> Traced:
         whole = written[0].origin if level is Level.PLAN else ()
@@ -201,9 +210,30 @@ def _schedule_origins(text: str, functions: Sequence[tensor_language.Function]) 
         yield kernel if current is None else current[1]
 
 
+_DEFINITION = re.compile(r"^constant \w+ (\w+)\[|^(?:static |__device__ )*void (\w+)\(")
+
+
+def _of_readers(lines: Sequence[tuple[str, Origin]]) -> list[tuple[str, Origin]]:
+    """The lines; those of a table or a helper above the kernels came from where all came from that name it."""
+    found = list(lines)
+    for first, (line, origin) in enumerate(lines):
+        match = _DEFINITION.match(line)
+        if match is None or origin:
+            continue
+        name = re.compile(rf"\b{match[1] or match[2]}\b")
+        readers = dict.fromkeys(span for text, places in lines if places and name.search(text) for span in places)
+        for number in range(first, len(lines)):
+            if lines[number][1]:
+                break
+            found[number] = lines[number][0], tuple(readers)
+            if lines[number][0].startswith("}"):
+                break
+    return found
+
+
 def _source_origins(text: str, lines: Sequence[tuple[str, Origin]]) -> Iterator[Origin]:
     """The origins of the lines of a source, of which comments may say more places; comments go with what follows."""
-    real, traced = text.splitlines(), [line for line in lines if not _is_comment(line[0])]
+    real, traced = text.splitlines(), [line for line in _of_readers(lines) if not _is_comment(line[0])]
     number, waiting = 0, 0
     for line in real:
         if _is_comment(line):
@@ -214,6 +244,17 @@ def _source_origins(text: str, lines: Sequence[tuple[str, Origin]]) -> Iterator[
         yield from [traced[number][1]] * (waiting + 1)
         number, waiting = number + 1, 0
     yield from [()] * waiting
+
+
+def _edited_origins(before: str, origins: Sequence[Origin], after: str) -> Iterator[Origin]:
+    """The origins of an edited text; new lines have those of the lines that they replace, or of the line above."""
+    one, other = before.splitlines(), after.splitlines()
+    for _, first, last, start, end in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        if other[start:end] == one[first:last]:
+            yield from origins[first:last]
+        else:
+            replaced = origins[first:last] or origins[max(0, first - 1) : first]
+            yield from [tuple(dict.fromkeys(span for origin in replaced for span in origin))] * (end - start)
 
 
 def _is_comment(line: str) -> bool:

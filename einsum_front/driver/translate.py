@@ -15,7 +15,7 @@ from einsum_front.elaborate import elaborate
 from einsum_front.ir.yateto.parse import parse as parse_yateto
 from einsum_front.ir.yateto.verify import check as check_yateto
 from einsum_front.mlir.parse import parse as parse_linalg
-from einsum_front.mlir.to_graph import graphs, kernel_name
+from einsum_front.mlir.to_graph import NO_BATCH, graphs, kernel_name
 from einsum_front.mlir.verify import check as check_linalg
 from einsum_front.notation import syntax
 from einsum_front.notation.check import check
@@ -45,7 +45,9 @@ def translate_text(session: Session, source: Source, level: Level) -> tuple[Stag
         case Level.TC:
             return tuple(map(session.compile_graph, graphs_of_tc(source, session.options)))
         case Level.MLIR:
-            return _from_linalg(session, source)
+            return _from_linalg(session, source, session.options.batch_dim)
+        case Level.TPP:
+            return _from_linalg(session, source, session.options.batch_dim or NO_BATCH)
         case Level.YIR:
             definitions = parse_yateto(source, known_sources(source))
             check_yateto(definitions)
@@ -56,13 +58,13 @@ def translate_text(session: Session, source: Source, level: Level) -> tuple[Stag
             return translate_program(session, parse(source), Path(source.name).parent)
 
 
-def _from_linalg(session: Session, source: Source) -> tuple[Stages, ...]:
-    """The kernels of a text of linalg: one for each function that has a body."""
+def _from_linalg(session: Session, source: Source, batch: str | None) -> tuple[Stages, ...]:
+    """The kernels of a text of linalg or TPP: one for each function that has a body."""
     module = parse_linalg(source)
     check_linalg(module)
     names = [kernel_name(function) for function in module.functions if function.body is not None]
     chosen = _choose(names, session.options, (_start(source),))
-    found = (graph for name in names if name in chosen for graph in graphs(module, name, session.options.batch_dim))
+    found = (graph for name in names if name in chosen for graph in graphs(module, name, batch))
     return tuple(session.compile_graph(graph) for graph in found)
 
 

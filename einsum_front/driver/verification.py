@@ -44,6 +44,9 @@ BATCH = 3
 KERNEL = "kernel"
 """The name of the level of the kernel tree."""
 
+Tell = Callable[[str], None]
+"""Hears the name of each level, and of each layout, before it runs: a sign of life."""
+
 MOST_STATEMENTS = 30_000
 """What the interpreter of the kernel tree runs of a kernel at most: it takes some three seconds."""
 
@@ -75,14 +78,18 @@ class Comparison:
         return bool(self.left_out) or self.error <= self.tolerance
 
 
+def tell_nobody(_level: str) -> None:
+    """The `Tell` of who waits in silence."""
+
+
 def verify(
-    translation: Stages, device: Device, seed: int = 0, against: Reference | None = None
+    translation: Stages, device: Device, seed: int = 0, against: Reference | None = None, tell: Tell = tell_nobody
 ) -> tuple[Comparison, ...]:
     """`compare_levels` on small random data: a full work-group of elements, and the part of one."""
     artifact = translation.artifact
     batch = BATCH if artifact.elements_per_group == 1 else artifact.elements_per_group + BATCH
     given = random_arguments(artifact, batch, seed)
-    return compare_levels(translation, device, given, groups(artifact, batch), against)
+    return compare_levels(translation, device, given, groups(artifact, batch), against, tell)
 
 
 def compare_levels(
@@ -91,6 +98,7 @@ def compare_levels(
     given: Mapping[str, object],
     count: int,
     against: Reference | None = None,
+    tell: Tell = tell_nobody,
 ) -> tuple[Comparison, ...]:
     """Runs the kernel at every level that it has, the device included, and compares each with the level before.
 
@@ -107,6 +115,7 @@ def compare_levels(
         check_fit(artifact, against)
         runs.insert(0, (against.name, partial(_run_notation, against)))
     for name, run in runs:
+        tell(name)
         arguments = copies(given)
         with _enough_memory(artifact, name):
             run(arguments)
@@ -115,12 +124,13 @@ def compare_levels(
             comparisons.append(Comparison(name, largest_error(results, previous), allowed))
         previous = results
         if name == Level.TL.value:
+            tell(KERNEL)
             with _enough_memory(artifact, KERNEL):
                 comparisons.append(_compare_kernel_tree(translation, given, count))
     expected = {} if previous is None else previous
     if not all(each.agrees for each in comparisons):
         return tuple(comparisons)  # other layouts can only be compared with what is right
-    return *comparisons, *_other_layouts(translation, device, given, count, expected)
+    return *comparisons, *_other_layouts(translation, device, given, count, expected, tell)
 
 
 @contextmanager
@@ -173,11 +183,17 @@ def _first_elements(parameter: Parameter, value: object, count: int) -> object:
 
 
 def _other_layouts(
-    translation: Stages, device: Device, given: Mapping[str, object], count: int, expected: Mapping[str, Array]
+    translation: Stages,
+    device: Device,
+    given: Mapping[str, object],
+    count: int,
+    expected: Mapping[str, Array],
+    tell: Tell,
 ) -> Iterator[Comparison]:
     """The device on arrays in other layouts, if it has any; `expected` is what it gives for those of the levels."""
     artifact, allowed = translation.artifact, tolerance(translation)
     for arrangement in Arrangement if any(p.name in given for p in arrays(artifact)) else ():
+        tell(f"device, {arrangement.value}")
         outcome = run_arranged(artifact, device, given, count, arrangement)
         error = float("inf") if outcome.damaged else largest_error(outcome.results, expected)
         yield Comparison("device", error, allowed, arrangement.value, outcome.damaged)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from einsum_front.compiled import CompiledKernel
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.extent import hint
 from einsum_front.data import random_arguments
@@ -15,7 +14,7 @@ from einsum_front.driver.targets import target_of
 from einsum_front.driver.texts import operation_count
 from einsum_front.notation.parse import parse
 from einsum_front.options import Options
-from einsum_front.runtime import Device, measure
+from einsum_front.runtime import Device, Kernel, measure
 from einsum_front.runtime.artifact import Artifact, GroupParameter, ScalarParameter
 
 COPY = "tensor A[4096]\ntensor B[4096]\nkernel peak { B[i] = A[i] }\n"
@@ -86,12 +85,12 @@ def _bytes(artifact: Artifact) -> int:
 
 def _timed(stages: Stages, device: Device) -> tuple[int, float]:
     """The number of elements, and the seconds of one: the median of some runs."""
-    kernel = CompiledKernel(stages, device)
+    kernel = Kernel(stages.artifact, device)
     elements = max(1, min(MOST_ELEMENTS, TOTAL_BYTES // max(1, _bytes(stages.artifact))))
     elements = elements if stages.artifact.is_batched else 1
     try:
         given = random_arguments(stages.artifact, elements, 0)
-        launch = kernel.prepare(elements, **given)
+        launch = kernel.prepare(elements if stages.artifact.is_batched else None, **given)
     except MemoryError:
         raise CompileError([]) from None
     timing = measure(launch, runs=5, warm_up=2)

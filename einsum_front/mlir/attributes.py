@@ -18,6 +18,8 @@ from einsum_front.mlir.nodes import (
     Extent,
     For,
     Free,
+    Function,
+    Group,
     IndexOf,
     InsertSlice,
     Literal,
@@ -25,7 +27,9 @@ from einsum_front.mlir.nodes import (
     Multiply,
     Number,
     Operation,
+    Pack,
     Permute,
+    Primitive,
     Reshape,
     Return,
     Scalar,
@@ -37,6 +41,17 @@ from einsum_front.mlir.nodes import (
     Type,
     Value,
 )
+
+C_INTERFACE = "llvm.emit_c_interface"
+CONSTANT = "einsum_front.constant"
+"""The attribute of an argument that is the same for all elements."""
+NONZEROS = "einsum_front.nonzeros"
+"""The attribute of an argument that says which entries may differ from zero: starts and ends of runs."""
+RESULT = "einsum_front.result"
+"""The attribute of an argument that a result replaces: the number of that result."""
+BATCH = "einsum_front.batch"
+"""The attribute of a function that says which mode of its results is the batch: a number as a string, or `none`."""
+NO_BATCH = "none"
 
 DYNAMIC = -(2**63)
 """What stands in a list of integers where a value comes from outside."""
@@ -131,6 +146,12 @@ def attributes_of(operation: Operation | IndexOf) -> tuple[str, dict[str, str], 
             return f"{_dialect(source)}.dim", {}, ""
         case Copy():
             return "memref.copy", {}, ""
+        case Primitive():
+            return f"tpp.{operation.name}", _primitive(operation), ""
+        case Group():
+            return "tpp.group", {}, ""
+        case Pack(is_unpack=is_unpack):
+            return f"tensor.{'unpack' if is_unpack else 'pack'}", _pack(operation), ""
         case For():
             return "scf.for", {}, ""
         case Call(callee=callee):
@@ -216,6 +237,38 @@ def _reshape(operation: Reshape) -> dict[str, str]:
     if operation.is_expansion:
         found["static_output_shape"] = _integers(_static(operation.sizes))
     return found
+
+
+def _primitive(operation: Primitive) -> dict[str, str]:
+    found = _segments(len(operation.inputs), len(operation.outputs))
+    words = {name: getattr(operation, name) for name in ("unary", "binary", "unary_a", "unary_b")}
+    found |= {name: quoted(word) for name, word in words.items() if word}
+    return found if operation.alpha is None else found | {"alpha": _number(operation.alpha, ScalarType.F64)}
+
+
+def _pack(operation: Pack) -> dict[str, str]:
+    found = {"inner_dims_pos": _integers(operation.positions), "static_inner_tiles": _integers(operation.tiles)}
+    return found | {"outer_dims_perm": _integers(operation.outer)} if operation.outer else found
+
+
+def argument_attributes(function: Function, name: str) -> str:
+    """What is said of an argument besides its type, as a dictionary; empty if that is nothing."""
+    found = [CONSTANT] if name in function.constants else []
+    runs = dict(function.nonzeros).get(name)
+    if runs is not None:
+        found.append(f"{NONZEROS} = {_integers(position for run in runs for position in run)}")
+    number = dict(function.targets).get(name)
+    if number is not None:
+        found.append(f"{RESULT} = {number} : i64")
+    return f"{{{', '.join(found)}}}" if found else ""
+
+
+def function_attributes(function: Function) -> str:
+    """What is said of a function besides its type, as a dictionary behind a blank; empty if that is nothing."""
+    found = [C_INTERFACE] if function.emits_c_interface else []
+    if function.batch is not None:
+        found.append(f"{BATCH} = {quoted(function.batch)}")
+    return f" {{{', '.join(found)}}}" if found else ""
 
 
 def _constant(type_: Type, value: int | float | tuple[float, ...]) -> str:

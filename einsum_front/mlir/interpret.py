@@ -24,6 +24,7 @@ from einsum_front.mlir.nodes import (
     For,
     Free,
     Function,
+    Group,
     InsertSlice,
     IteratorType,
     Literal,
@@ -31,7 +32,9 @@ from einsum_front.mlir.nodes import (
     Module,
     Number,
     Operation,
+    Pack,
     Permute,
+    Primitive,
     Reshape,
     Return,
     Scalar,
@@ -43,6 +46,7 @@ from einsum_front.mlir.nodes import (
 )
 from einsum_front.mlir.scalars import DTYPES, compute
 from einsum_front.mlir.strides import dropped_modes
+from einsum_front.mlir.tpp.expand import expanded
 
 Array = NDArray[np.generic]
 Environment = dict[str, Array]
@@ -53,7 +57,7 @@ def interpret(module: Module, name: str, arguments: Sequence[object]) -> tuple[A
 
     Raises `CompileError` (E0815) where sizes that are known now do not fit.
     """
-    functions = {function.name: function for function in module.functions}
+    functions = {function.name: function for function in expanded(module).functions}
     return _run(functions[name], [np.asarray(each) for each in arguments], functions)
 
 
@@ -114,6 +118,8 @@ def _operation(  # noqa: C901 - a case for each node
             environment.update({each.name: value for each, value in zip(results, values_, strict=True)})
         case Free() | Return():
             pass
+        case Primitive() | Group() | Pack():
+            raise CompilerBug("there are no primitives left in an expanded module")
 
 
 def _loop(loop: For, environment: Environment, functions: dict[str, Function]) -> None:

@@ -1,4 +1,4 @@
-"""The part of MLIR that describes tensor contractions: linalg on tensors and strided memrefs, and what is around it.
+"""The part of MLIR that describes tensor contractions: linalg and TPP, on tensors and strided memrefs.
 
     module      = { alias } ( "module" [ symbol ] [ "attributes" dictionary ] "{" { function } "}" | { function } )
     alias       = "#" name "=" attribute
@@ -14,6 +14,10 @@
     size        = integer | "?"
     affine-map  = "affine_map<" "(" dims ")" "->" "(" [ affine { "," affine } ] ")" ">"
     affine      = dim | integer | affine "+" affine | affine "*" affine
+    primitive   = "tpp." name [ "[" word "=" word { "," … } "]" ] [ "(" operands ")" ] [ "ins" "(" operands ")" ]
+                  [ "outs" "(" operands ")" ] [ dictionary ] [ ":" types ] [ "->" types ]
+    group       = "tpp.group" region [ "->" types ]
+    pack        = ( "tensor." | "linalg." ) ( "pack" | "unpack" ) value { word "=" integers } "into" value ":" types
 
 `pretty` is the form of its own that an operation has in the printers of MLIR; `grammar.lark` has them all. Both forms
 of an operation are the same node. The printer writes the generic form, which does not change from release to release.
@@ -27,6 +31,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from einsum_front.core.diagnostics import Origin
+from einsum_front.core.zero_pattern import Runs
 
 
 class ScalarType(Enum):
@@ -353,6 +358,64 @@ class Copy:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
+# -- tensor processing primitives --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """An operation of the TPP dialect on whole matrices; `name` is without `tpp.`.
+
+    On tensors it has results and no outputs, on memrefs outputs and no results. `alpha` is that of `leaky_relu` and
+    `elu`. The words are those of `fused_brgemm`: the operations on C, on C and D, on A and on B, empty for none.
+    """
+
+    name: str
+    inputs: tuple[Value, ...]
+    outputs: tuple[Value, ...] = ()
+    results: tuple[Value, ...] = ()
+    alpha: float | None = None
+    unary: str = ""
+    binary: str = ""
+    unary_a: str = ""
+    unary_b: str = ""
+    location: str = ""
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def operands(self) -> tuple[Value, ...]:
+        """The inputs and the outputs."""
+        return (*self.inputs, *self.outputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`tpp.group`: operations that shall become one; its results are what its region yields."""
+
+    body: tuple["Operation", ...]
+    yields: tuple[Value, ...] = ()
+    results: tuple[Value, ...] = ()
+    location: str = ""
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """`pack` or `unpack`: mode `positions[k]` of the tensor that is not packed is cut into tiles of `tiles[k]` entries.
+
+    The packed tensor has the numbers of the tiles as its first modes, in the order `outer`, then the modes of a tile.
+    """
+
+    result: Value
+    source: Value
+    target: Value
+    positions: tuple[int, ...]
+    tiles: tuple[int, ...]
+    outer: tuple[int, ...] = ()
+    is_unpack: bool = False
+    location: str = ""
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
 # -- control -----------------------------------------------------------------------------------------------------------
 
 
@@ -410,6 +473,9 @@ Operation = (
     | Cast
     | Extent
     | Copy
+    | Primitive
+    | Group
+    | Pack
     | For
     | Call
     | Return
@@ -418,7 +484,13 @@ Operation = (
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """`func.func`; one without a body is declared only, and defined by a library."""
+    """`func.func`; one without a body is declared only, and defined by a library.
+
+    `constants` are the names of arguments that are the same for all elements of a batch. `nonzeros` are half-open runs
+    of entries of an argument that may differ from zero: positions in an element, the last mode the fastest. `targets`
+    are arguments that a result replaces, with the number of that result. `batch` is the mode of the results that is the
+    batch, or `none`, where that is said.
+    """
 
     name: str
     arguments: tuple[Value, ...]
@@ -426,6 +498,10 @@ class Function:
     body: tuple[Operation, ...] | None
     is_private: bool = False
     emits_c_interface: bool = False
+    constants: tuple[str, ...] = ()
+    nonzeros: tuple[tuple[str, Runs], ...] = ()
+    targets: tuple[tuple[str, int], ...] = ()
+    batch: str | None = None
     location: str = ""
     origin: Origin = field(default=(), compare=False, repr=False)
 
@@ -442,8 +518,8 @@ class Module:
 def results_of(operation: Operation | IndexOf) -> tuple[Value, ...]:
     """The values that an operation defines."""
     match operation:
-        case Structured(results=results) | For(results=results) | Call(results=results):
-            return results
+        case Structured() | Primitive() | Group() | For() | Call():
+            return operation.results
         case Free() | Copy() | Return():
             return ()
         case _:
@@ -455,8 +531,10 @@ def operands_of(operation: Operation | IndexOf) -> tuple[Value, ...]:
     match operation:
         case Literal() | IndexOf():
             return ()
-        case Scalar(operands=operands) | Structured(operands=operands) | Call(operands=operands):
-            return operands
+        case Scalar() | Structured() | Primitive() | Call():
+            return operation.operands
+        case Group():
+            return ()
         case Allocate(sizes=sizes):
             return sizes
         case Free(memory=memory):
@@ -471,7 +549,7 @@ def operands_of(operation: Operation | IndexOf) -> tuple[Value, ...]:
             return (source,)
         case Extent(source=source, mode=mode):
             return source, mode
-        case Copy(source=source, target=target):
+        case Copy(source=source, target=target) | Pack(source=source, target=target):
             return source, target
         case For(start=start, stop=stop, step=step, initial=initial):
             return start, stop, step, *initial

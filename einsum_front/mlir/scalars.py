@@ -140,13 +140,22 @@ def compute(name: str, predicate: str, operands: list[Array], type_: ScalarType)
     """The result of an operation in NumPy, on numbers or entry by entry."""
     meaning = SCALARS[name]
     with np.errstate(all="ignore"):
-        if meaning.numpy is not None:
-            return np.asarray(meaning.numpy(*operands)).astype(DTYPES[type_])
         if name == "arith.cmpf":
             return _compared(predicate, *operands)
         if name == "arith.cmpi":
             return np.asarray(COMPARISONS[predicate[-2:]](*operands))
-        return np.asarray(operands[0]).astype(DTYPES[type_])
+        found = operands[0] if meaning.numpy is None else meaning.numpy(*operands)
+        return stored(np.asarray(found), type_)
+
+
+def stored(values: Array, type_: ScalarType) -> Array:
+    """The values as a type has them: those of bf16 are the nearest ones, ties to even, and stay in f32."""
+    found = values.astype(DTYPES[type_])
+    if type_ is not ScalarType.BF16:
+        return found
+    bits = found.view(np.uint32)
+    rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
+    return np.where(np.isnan(found), found, rounded.astype(np.uint32).view(np.float32))
 
 
 def _compared(predicate: str, left: Array, right: Array) -> Array:

@@ -1,15 +1,19 @@
 """Nodes to text: the generic form, which every release of MLIR reads."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from einsum_front.mlir.attributes import attributes_of, quoted, type_text
+from einsum_front.core.names import Names
+from einsum_front.mlir.attributes import argument_attributes, attributes_of, function_attributes, quoted, type_text
 from einsum_front.mlir.nodes import (
     For,
     Function,
+    Group,
     IndexOf,
     Module,
     Operation,
     Payload,
+    Scalar,
     Structured,
     Type,
     Value,
@@ -32,18 +36,36 @@ def _function(function: Function) -> Iterator[str]:
     inputs = ", ".join(type_text(argument.type) for argument in function.arguments)
     type_ = f"({inputs}) -> {_types(function.results)}"
     private = ', sym_visibility = "private"' if function.is_private else ""
-    yield f'"func.func"() <{{function_type = {type_}, sym_name = {quoted(function.name)}{private}}}> ({{'
+    said = [argument_attributes(function, each.name) for each in function.arguments]
+    marked = f"arg_attrs = [{', '.join(each or '{}' for each in said)}], " if any(said) else ""
+    yield f'"func.func"() <{{{marked}function_type = {type_}, sym_name = {quoted(function.name)}{private}}}> ({{'
     if function.body is not None:
         yield _label(function.arguments)
-        yield from _indented(line for operation in function.body for line in _operation(operation))
-    attributes = " {llvm.emit_c_interface}" if function.emits_c_interface else ""
-    yield f"}}){attributes} : () -> (){_location(function.location)}"
+        taken = frozenset(names_of(function))
+        yield from _indented(line for operation in function.body for line in operation_lines(operation, taken))
+    yield f"}}){function_attributes(function)} : () -> (){_location(function.location)}"
 
 
-def _operation(operation: Operation | IndexOf) -> Iterator[str]:
+def names_of(function: Function) -> Iterator[str]:
+    """The names of all values outside of payloads."""
+    yield from (each.name for each in function.arguments)
+    yield from _defined(function.body or ())
+
+
+def _defined(operations: Iterable[Operation]) -> Iterator[str]:
+    for operation in operations:
+        yield from (each.name for each in results_of(operation))
+        if isinstance(operation, For):
+            yield from (each.name for each in (operation.variable, *operation.carried))
+        if isinstance(operation, For | Group):
+            yield from _defined(operation.body)
+
+
+def operation_lines(operation: Operation | IndexOf, taken: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The lines of an operation in the generic form; values of payloads get names that are not taken."""
     name, attributes, ends = attributes_of(operation)
     results, operands = results_of(operation), operands_of(operation)
-    head = f'{_defined(results)}"{name}"({", ".join(f"%{each.name}" for each in operands)})'
+    head = f'{defined_text(results)}"{name}"({", ".join(f"%{each.name}" for each in operands)})'
     listed = ", ".join(f"{key} = {value}" for key, value in sorted(attributes.items()))
     head += f" <{{{listed}}}>" if listed else ""
     inputs = ", ".join(type_text(each.type) for each in operands)
@@ -51,12 +73,17 @@ def _operation(operation: Operation | IndexOf) -> Iterator[str]:
     match operation:
         case Structured(payload=payload):
             yield f"{head} ({{"
-            yield from _payload(payload)
+            yield from _payload(distinct(payload, taken))
         case For(variable=variable, carried=carried, body=body, yields=yields):
             yield f"{head} ({{"
             yield _label((variable, *carried))
-            yield from _indented(line for each in body for line in _operation(each))
+            yield from _indented(line for each in body for line in operation_lines(each, taken))
             yield f"  {_ending('scf.yield', yields)}"
+        case Group(body=body, yields=yields):
+            yield f"{head} ({{"
+            yield "^bb0:"
+            yield from _indented(line for each in body for line in operation_lines(each, taken))
+            yield f"  {_ending('tpp.yield', yields)}"
         case _:
             yield head + tail
             return
@@ -65,8 +92,28 @@ def _operation(operation: Operation | IndexOf) -> Iterator[str]:
 
 def _payload(payload: Payload) -> Iterator[str]:
     yield _label(payload.arguments)
-    yield from _indented(line for each in payload.operations for line in _operation(each))
+    yield from _indented(line for each in payload.operations for line in operation_lines(each))
     yield f"  {_ending('linalg.yield', payload.yields)}"
+
+
+def distinct(payload: Payload, taken: frozenset[str]) -> Payload:
+    """The payload with other names for its values where something else has theirs: regions hide nothing in MLIR."""
+    own = [*(each.name for each in payload.arguments), *(each.result.name for each in payload.operations)]
+    if not taken.intersection(own):
+        return payload
+    names = Names(taken.union(own))
+    renamed = {name: names.fresh(name) if name in taken else name for name in own}
+
+    def new(value: Value) -> Value:
+        return replace(value, name=renamed.get(value.name, value.name))
+
+    operations = tuple(
+        replace(each, result=new(each.result), operands=tuple(map(new, each.operands)))
+        if isinstance(each, Scalar)
+        else replace(each, result=new(each.result))
+        for each in payload.operations
+    )
+    return Payload(tuple(map(new, payload.arguments)), operations, tuple(map(new, payload.yields)), payload.origin)
 
 
 def _ending(name: str, values: tuple[Value, ...]) -> str:
@@ -79,10 +126,12 @@ def _label(arguments: tuple[Value, ...]) -> str:
     return f"^bb0({listed}):" if arguments else "^bb0:"
 
 
-def _defined(results: tuple[Value, ...]) -> str:
-    if len(results) <= 1:
-        return f"%{results[0].name} = " if results else ""
-    return f"%{results[0].name.partition('#')[0]}:{len(results)} = "
+def defined_text(results: tuple[Value, ...]) -> str:
+    """The names in front of an operation; several results of one name are counted."""
+    if not results:
+        return ""
+    stem, number, _ = results[0].name.partition("#")
+    return f"%{stem}:{len(results)} = " if number else f"{', '.join(f'%{each.name}' for each in results)} = "
 
 
 def _indented(lines: Iterable[str]) -> Iterator[str]:

@@ -1,9 +1,11 @@
 """Texts of all levels and plans as HTML that stands for itself: no scripts, no style sheets, nothing from a network."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
 
+import numpy as np
+from numpy.typing import NDArray
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers.c_cpp import CLexer
@@ -47,6 +49,37 @@ def level_html(stages: Stages, level: Level) -> str:
     if level is Level.PLAN and isinstance(stages, GraphStages):
         return _plan_html(stages.planned)
     return source_html(text(stages, level) or "", level)
+
+
+def levels_html(kernels: Sequence[Stages], level: Level) -> str:
+    """Some kernels at one level, each to fold out; the first one is open."""
+    there = [stages for stages in kernels if stages.at(level) is not None]
+    parts = (
+        _fold(stages.name, partial(level_html, stages, level), is_open=number == 0)
+        for number, stages in enumerate(there[:MOST_OPEN])
+    )
+    rest = f"<p>and {len(there) - MOST_OPEN} more</p>" if len(there) > MOST_OPEN else ""
+    return f"<div>{''.join(parts)}{rest}</div>"
+
+
+def patterns_html(patterns: Mapping[str, NDArray[np.bool_]]) -> str:
+    """Zero patterns as pictures: rows are the first mode, columns all others, the first of them fastest."""
+    return f"<div>{''.join(_spy_html(name, mask) for name, mask in patterns.items())}</div>"
+
+
+def _spy_html(name: str, mask: NDArray[np.bool_]) -> str:
+    flat = mask.reshape(mask.shape[0], -1, order="F") if mask.ndim else mask.reshape(1, 1)
+    rows, columns = flat.shape
+    side = max(1.0, min(8.0, 240 / max(rows, columns)))
+    path = "".join(f"M{column},{row}h1v1h-1z" for row, column in np.argwhere(flat))
+    words = f"{' x '.join(map(str, mask.shape)) or 'a number'}, {mask.sum()} of {mask.size}"
+    return (
+        f'<figure style="display:inline-block;margin:0 1.2em 0.8em 0;vertical-align:top">'
+        f'<svg width="{columns * side:g}" height="{rows * side:g}" viewBox="0 0 {columns} {rows}" role="img" '
+        f'aria-label="zero pattern of {escape(name)}" style="background:#fff;border:1px solid #888">'
+        f'<path d="{path}" fill="#0063a8"></path></svg>'
+        f'<figcaption style="font-family:monospace">{escape(name)}<div>{words}</div></figcaption></figure>'
+    )
 
 
 def kernel_html(stages: Stages) -> str:

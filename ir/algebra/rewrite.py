@@ -25,7 +25,9 @@ def rewritten(graph: Graph, rewriter: Callable[[NodeTable], Rewriter]) -> Graph:
     rewritings = list(graph.rewritings)
     for key, node in graph.nodes:
         operands = tuple(keys[operand] for operand in graph.operands(key))
+        builder.origin = node.origin
         made = replacement(key, operands)
+        builder.origin = ()
         keys[key], texts = (builder.add(node, operands), ()) if made is None else made
         rewritings += texts
     built = replace(builder.graph(graph.name, graph.scalars, graph.origin), rewritings=tuple(rewritings))

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -164,9 +164,13 @@ class Graph:
 
 
 class NodeTable:
-    """Adds nodes in order, equal values once, and gives the finished graph."""
+    """Adds nodes in order, equal values once, and gives the finished graph.
+
+    `origin` is that of nodes that are added without one: of what a pass rewrites at the time.
+    """
 
     def __init__(self) -> None:
+        self.origin: Origin = ()
         self._nodes: list[Node] = []
         self._edges: list[tuple[int, ...]] = []
         self._known: dict[tuple[Node, tuple[int, ...]], int] = {}
@@ -177,6 +181,8 @@ class NodeTable:
         A value that is there already, with whatever names of indices, is not added again; each assignment is.
         """
         key = len(self._nodes)
+        if self.origin and not node.origin and not isinstance(node, Leaf):
+            node = replace(node, origin=self.origin)
         if not isinstance(node, Assignment):
             known = self._known.setdefault((canonical(node), operands), key)
             if known != key:

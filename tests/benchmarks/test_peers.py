@@ -11,9 +11,9 @@ from benchmarks.measure import Runner
 from benchmarks.ours import Ours, translate
 from benchmarks.peers import ON_CPU
 from benchmarks.peers.cublas import TorchChain
-from benchmarks.peers.einsum_libraries import numpy_einsum
+from benchmarks.peers.einsum_libraries import OF_NUMPY, numpy_einsum
 from benchmarks.peers.peer import Peer
-from benchmarks.sets import ader_dg, batched, chains, interpolation, large, spectral
+from benchmarks.sets import ader_dg, batched, chains, interpolation, large, spectral, tpp
 from benchmarks.statements import evaluate
 from examples.ader_dg import matrices
 
@@ -30,6 +30,7 @@ def cases() -> dict[str, Case]:
         *interpolation.cases(quick=True)[:1],
         *spectral.cases(quick=True)[:3],
         *large.cases(quick=True)[:1],
+        *(case for case in tpp.cases(quick=True) if "8x8" in case.name),
     ]
     return {f"{case.name} {case.real}": case for case in chosen}
 
@@ -42,7 +43,8 @@ def arguments(name: str) -> Arguments:
 
 
 def expected(name: str) -> Arrays:
-    return evaluate(cases()[name].statements, arguments(name).contiguous(), numpy_einsum())
+    case = cases()[name]
+    return evaluate(case.statements, arguments(name).contiguous(), numpy_einsum(), case.last, OF_NUMPY)
 
 
 def check(name: str, runner: Runner) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import einsum_front as ef
 from einsum_front.cli import main
 from einsum_front.commands import tuning
 from einsum_front.commands.tuning import showing
@@ -37,3 +38,11 @@ def test_a_terminal_gets_one(capsys: pytest.CaptureFixture[str], monkeypatch: py
     assert main(["compile", "wave.ein", "-o", "out.cl"]) == 0
     assert Path("out.cl").exists()
     assert "kernel 3, `scale_3`: " in capsys.readouterr().err
+
+
+def test_each_level_is_told_before_it_is_verified() -> None:
+    kernel = ef.compile(ef.parse("tensor A[3]\nkernel twice { A[i] = 2*A[i] }\n"))["twice"]
+    told: list[str] = []
+    compared = kernel.verify(tell=told.append)
+    assert told[:6] == ["ein", "graph", "yir", "tl", "kernel", "device"]
+    assert told[6:] == [f"device, {each.layout}" for each in compared if each.layout]

@@ -47,7 +47,7 @@ def test_what_differs_in_another_layout_is_named(
         Comparison("device", 0.5, 1e-13, "C order"),
         Comparison("device", float("inf"), 1e-13, "padded arrays", ("Q", "I")),
     )
-    monkeypatch.setattr(CompiledKernel, "verify", lambda _kernel, _seed, _against: found)
+    monkeypatch.setattr(CompiledKernel, "verify", lambda _kernel, _seed, _against, _tell: found)
     assert main(["run", "wave.ein", "--kernel", "volume", "--verify"]) == 3
     assert capsys.readouterr().out.splitlines()[1:] == [
         "  device: agrees, 1.0e-16 of at most 1.0e-13",
@@ -65,7 +65,7 @@ def test_the_first_level_that_differs_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = (Comparison("graph", 1e-16, 1e-13), Comparison("tl", 2.0, 1e-13), Comparison("device", float("inf"), 1e-13))
-    monkeypatch.setattr(CompiledKernel, "verify", lambda _kernel, _seed, _against: found)
+    monkeypatch.setattr(CompiledKernel, "verify", lambda _kernel, _seed, _against, _tell: found)
     assert main(["run", "wave.ein", "--kernel", "volume", "--verify"]) == 3
     assert capsys.readouterr().out.splitlines()[1:] == [
         "  graph: agrees, 1.0e-16 of at most 1.0e-13",
@@ -80,7 +80,7 @@ def test_a_mistake_of_a_kernel_tree_is_named(
 ) -> None:
     said = "work-item 0 of work-group 0 reads element 9 of `Q` (8 elements of float64), which is outside (E0711)"
     found = (Comparison("tl", 0.0, 1e-13), Comparison("kernel", float("inf"), 1e-13, mistake=said))
-    monkeypatch.setattr(CompiledKernel, "verify", lambda _kernel, _seed, _against: found)
+    monkeypatch.setattr(CompiledKernel, "verify", lambda _kernel, _seed, _against, _tell: found)
     assert main(["run", "wave.ein", "--kernel", "volume", "--verify"]) == 3
     assert capsys.readouterr().out.splitlines()[1:] == [
         "  tl: agrees, 0.0e+00 of at most 1.0e-13",
@@ -96,7 +96,7 @@ def test_a_level_that_is_left_out_is_named(monkeypatch: pytest.MonkeyPatch, caps
     assert told[1].startswith("  graph, yir, tl, device: agree, ")
     assert told[3:] == [why]
     levels = (Comparison("kernel", float("nan"), 0.0, left_out=why[20:]), Comparison("device", 1.0, 1e-13))
-    monkeypatch.setattr(CompiledKernel, "verify", lambda _kernel, _seed, _against: levels)
+    monkeypatch.setattr(CompiledKernel, "verify", lambda _kernel, _seed, _against, _tell: levels)
     assert main(["run", "wave.ein", "--kernel", "volume", "--verify"]) == 3
     assert capsys.readouterr().out.splitlines()[1] == why
 

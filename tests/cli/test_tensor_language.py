@@ -146,7 +146,7 @@ def test_a_text_has_no_level_above_its_own(level: str, sample: Path, capsys: pyt
 def test_the_level_of_a_file_must_be_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(tmp_path, "sample.txt", SAMPLE)
     words = refused("check", path, capsys=capsys)
-    assert words == f"the level of `{path}` is not known: name it with --from ein|tc|mlir|yir|tl"
+    assert words == f"the level of `{path}` is not known: name it with --from ein|tc|mlir|tpp|yir|tl"
     assert main(["check", str(path), "--from", "tl"]) == 0
 
 
@@ -270,7 +270,7 @@ def test_sizes_come_from_the_file_if_there_is_one(
     [
         (["--batch", "-1"], "argument --batch: `-1` is no number from 0 on"),
         (["--batch", "many"], "argument --batch: `many` is no number from 0 on"),
-        (["--repeat", "0"], "argument --repeat: 0 times is not at all"),
+        (["--repeat", "0"], "argument --repeat: `0` is no number from 1 on"),
     ],
 )
 def test_counts_must_be_counts(option: list[str], words: str, sample: Path, capsys: pytest.CaptureFixture[str]) -> None:

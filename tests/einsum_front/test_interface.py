@@ -70,7 +70,8 @@ def test_one_word_is_a_path_that_is_misspelt() -> None:
         ef.parse("wave.eni")
     assert str(error.value) == (
         "error[E0105]: `wave.eni` is neither a program nor the path of one\n"
-        "  = note: a string that ends in .ein, .tc, .mlir, .yir, .tl, .ir is the path of a file, `Path(…)` always is"
+        "  = note: a string that ends in .ein, .tc, .mlir, .tpp, .yir, .tl, .ir is the path of a file, "
+        "`Path(…)` always is"
     )
 
 

@@ -50,9 +50,20 @@ def printed(text: str, *, generic: bool, places: bool = False) -> str:
 
 
 def run(text: str, name: str, arguments: Sequence[Array], results: Sequence[Array]) -> list[Array]:
-    """What their JIT computes; `results` have the shapes."""
-    given = [each.copy() for each in arguments]
+    """What their JIT computes; `results` have the shapes. Arguments in memory that the function writes are not kept."""
     found = [np.zeros_like(each) for each in results]
+    _run(text, name, [*(each.copy() for each in arguments), *found])
+    return found
+
+
+def run_in_place(text: str, name: str, arguments: Sequence[Array]) -> list[Array]:
+    """What the arguments are behind a function that writes some of them."""
+    found = [each.copy() for each in arguments]
+    _run(text, name, found)
+    return found
+
+
+def _run(text: str, name: str, arrays: Sequence[Array]) -> None:
     with ir.Context():
         module = ir.Module.parse(text)
         for function in module.body.operations:
@@ -62,9 +73,8 @@ def run(text: str, name: str, arguments: Sequence[Array], results: Sequence[Arra
         module = ir.Module.parse(COPY.sub(r"linalg.copy ins(\1 : \3) outs(\2 : \4)", str(module)))
         passmanager.PassManager.parse(f"builtin.module({LOWERING})").run(module.operation)
         engine = ExecutionEngine(module, opt_level=2)
-        pointers = [ctypes.pointer(ctypes.pointer(get_ranked_memref_descriptor(each))) for each in (*given, *found)]
+        pointers = [ctypes.pointer(ctypes.pointer(get_ranked_memref_descriptor(each))) for each in arrays]
         engine.invoke(name, *pointers)
-    return found
 
 
 def contraction_dimensions(text: str) -> tuple[tuple[int, ...], ...] | None:

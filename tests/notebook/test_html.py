@@ -3,11 +3,13 @@
 import html.parser
 import pickle
 
+import numpy as np
 import pytest
 
 import einsum_front as ef
 from einsum_front.cell_magic import run_cell
 from einsum_front.core.diagnostics import CompileError
+from einsum_front.options import Level
 
 TEXT = """
 tensor K[4,4] constant
@@ -112,3 +114,26 @@ def test_the_magic_is_loaded_by_the_package() -> None:
     shell = FakeShell()
     ef.load_ipython_extension(shell)
     assert list(shell.user_ns) == ["%%ein cell"]
+
+
+def test_texts_of_programs_are_short_in_a_shell() -> None:
+    program = ef.compile(ef.parse(TEXT))
+    for text in (program.graph, program.plan, program.yateto, program.tensor_language, program.schedule):
+        assert repr(text).endswith(f" of 1 kernel: {len(str(text).splitlines())} lines>")
+        assert_is_page(text._repr_html_())
+        assert type(pickle.loads(pickle.dumps(text))) is str
+    assert program.plan == program.text(Level.PLAN)
+
+
+def test_zero_patterns_are_pictures() -> None:
+    mask = np.array([[True, False, True], [False, True, False]])
+    left, right = ef.Tensor("A", (2, 3), nonzeros=mask), ef.Tensor("B", (3, 4))
+    result = ef.Tensor("C", (2, 4))
+    patterns = ef.compile(ef.program(ef.kernel("f", result["ij"] <= left["ik"] * right["kj"])))["f"].patterns
+    assert patterns is not None
+    assert list(patterns) == ["A"]
+    assert np.array_equal(patterns["A"], mask)
+    assert repr(patterns) == "<zero patterns of f: 1 value with zeros>"
+    page = patterns._repr_html_()
+    assert_is_page(page)
+    assert page.count("h1v1h-1z") == 3

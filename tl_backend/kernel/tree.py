@@ -112,19 +112,19 @@ class Conditional:
 
 
 class MathFunction(Enum):
-    """A function of two numbers of one type; `REMAINDER` is of floating types and has the sign of the first.
-
-    Those behind it are of one number of a floating type, or of a vector of them.
-    """
+    """Two of two numbers of one type, then those of a floating number or a vector of them; the last are of its bits."""
 
     MINIMUM = auto()
-    REMAINDER = auto()
+    REMAINDER = auto()  # of floating numbers; it has the sign of the first
     EXP = auto()
     LOG = auto()
     SQRT = auto()
     TANH = auto()
     ERF = auto()
     ABS = auto()
+    POWER_OF_TWO = auto()
+    EXPONENT = auto()
+    SIGNIFICAND = auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,10 +147,29 @@ FUNCTIONS = {
 }
 
 
+BITS: dict[str, tuple[type[np.signedinteger[Any]], int, int]] = {"f": (np.int32, 23, 127), "d": (np.int64, 52, 1023)}
+"""Of a floating type: integers of its size, its bits behind the point, and what is added to exponents."""
+
+
+def _by_bits(function: MathFunction, values: Array) -> Array:
+    """As devices do it: a number that is not meant here becomes the same in both."""
+    kind, bits, bias = BITS[values.dtype.char]
+    if function is MathFunction.POWER_OF_TWO:
+        shifted = (values + values.dtype.type(1.5 * 2.0**bits + bias)).view(kind)
+        return np.asarray(np.left_shift(shifted, kind(bits)).view(values.dtype))
+    integers = np.ascontiguousarray(values).view(kind)
+    if function is MathFunction.EXPONENT:
+        return np.asarray((integers >> kind(bits)) - kind(bias), values.dtype)
+    ones = (integers & kind(2**bits - 1)) | kind(bias << bits)
+    return np.asarray(ones).view(values.dtype)
+
+
 def math(function: MathFunction, operands: Sequence[Array]) -> Array:
     """A function of numbers or vectors."""
     if function in FUNCTIONS:
         return evaluate(FUNCTIONS[function], operands)
+    if function in (MathFunction.POWER_OF_TWO, MathFunction.EXPONENT, MathFunction.SIGNIFICAND):
+        return _by_bits(function, operands[0])
     left, right = joined(*operands)
     result: Array = (np.minimum if function is MathFunction.MINIMUM else np.fmod)(left, right)
     return result

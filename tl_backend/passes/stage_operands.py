@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
+from einsum_front.core.diagnostics import Origin
 from einsum_front.core.machine import SharedWork
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.effects import argument_access
@@ -78,7 +79,7 @@ class _Stager:
         if isinstance(instruction, Gemm) and not self._takes_slices(instruction, near):
             for factor in reversed(instruction.inputs):  # every row of items reads all of the right one
                 if factor.value.name not in near and self._is_worth_while(factor, instruction):
-                    yield from self._copy(factor, near)
+                    yield from self._copy(factor, factor.origin or instruction.origin, near)
             yield replace(instruction, inputs=tuple(_near(factor, near) for factor in instruction.inputs))
         elif isinstance(instruction, For | If):
             yield with_regions(instruction, lambda inner: self.region(inner, near))
@@ -111,10 +112,10 @@ class _Stager:
         readers = min(size[Axis.N] or 0, items[1]) if factor is product.inputs[0] else min(size[Axis.M] or 0, items[0])
         return readers >= self.shared.readers
 
-    def _copy(self, factor: TypedMemref, near: dict[str, Local]) -> Iterator[Instruction]:
+    def _copy(self, factor: TypedMemref, origin: Origin, near: dict[str, Local]) -> Iterator[Instruction]:
         """The copy; as one long vector if the entries lie side by side, so that all work-items take part."""
         self.room -= _bytes(factor.type) or 0
-        source, origin = factor.value, factor.origin
+        source = factor.value
         packed = MemrefType.packed(factor.type.element, factor.type.shape)
         target = near[source.name] = self.names.fresh(f"{source.name}_near")
         yield Alloca(target, packed, origin)

@@ -44,6 +44,7 @@ from einsum_front.tl_backend.kernel.tree import (
     Update,
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
+from einsum_front.tl_backend.targets.bits import C_WORDS, FLOATING, OF_BITS, definitions, name_of, of_bits
 from einsum_front.tl_backend.targets.c_family import Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     BINARY,
@@ -190,11 +191,21 @@ class C(Printer):
 
     def support(self, file: File) -> Iterator[str]:
         """The functions for atomic updates, and those of vectors, which become calls for single entries."""
-        for function, vector in product(walk.functions(file), _floating_vectors(file)):
+        found = walk.functions(file)
+        for function in (each for each in found if each in OF_BITS):
+            of_f32, of_f64 = (f"{name_of(function, each)}{self.ending}" for each in FLOATING)
+            yield from definitions(function, of_f32, of_f64, C_WORDS)
+        for function, vector in product(found, _floating_vectors(file)):
             kind, name = self.vector(vector), self._function_name(function, vector)
             yield ""
             yield f"static inline {kind} {name}({kind} a)"
             yield "{"
+            if function in OF_BITS:
+                bits = "(__typeof__(a == a))"
+                ending = SUFFIXES[vector.element]
+                yield f"    return {of_bits(function, vector.element, 'a', bits, f'({kind})', ending)};"
+                yield "}"
+                continue
             yield f"    for (int i = 0; i < {vector.width}; ++i)"
             yield f"        a[i] = {_built_in(function, vector.element)}(a[i]);"
             yield "    return a;"
@@ -281,6 +292,8 @@ class C(Printer):
             return f"{self._function_name(math.function, type_)}({operands})", POSTFIX
         if not isinstance(type_, Scalar):
             raise CompilerBug(f"a {math.function.name} of {type_}")
+        if math.function in OF_BITS:
+            return f"{name_of(math.function, type_)}{self.ending}({operands})", POSTFIX
         return f"{_built_in(math.function, type_)}({operands})", POSTFIX
 
     def _function_name(self, function: MathFunction, vector: Vector) -> str:

@@ -5,14 +5,14 @@ from decimal import Decimal
 from einsum_front.tl_backend.kernel.tree import BinaryOperator, MathFunction, UnaryOperator, Unroll
 from einsum_front.tl_backend.kernel.types import WIDTHS, Scalar, Vector
 
-POSTFIX, PREFIX, MULTIPLICATIVE, CONDITIONAL = 15, 14, 13, 3
+POSTFIX, PREFIX, MULTIPLICATIVE, ADDITIVE, CONDITIONAL = 15, 14, 13, 12, 3
 
 BINARY: dict[BinaryOperator, tuple[str, int]] = {
     BinaryOperator.MULTIPLY: ("*", MULTIPLICATIVE),
     BinaryOperator.DIVIDE: ("/", MULTIPLICATIVE),
     BinaryOperator.REMAINDER: ("%", MULTIPLICATIVE),
-    BinaryOperator.ADD: ("+", 12),
-    BinaryOperator.SUBTRACT: ("-", 12),
+    BinaryOperator.ADD: ("+", ADDITIVE),
+    BinaryOperator.SUBTRACT: ("-", ADDITIVE),
     BinaryOperator.SHIFT_LEFT: ("<<", 11),
     BinaryOperator.SHIFT_RIGHT: (">>", 11),
     BinaryOperator.LESS: ("<", 10),
@@ -53,8 +53,11 @@ FUNCTIONS = {
     MathFunction.TANH: "tanh",
     MathFunction.ERF: "erf",
     MathFunction.ABS: "fabs",
+    MathFunction.POWER_OF_TWO: "power_of_two",
+    MathFunction.EXPONENT: "exponent",
+    MathFunction.SIGNIFICAND: "significand",
 }
-"""Of OpenCL C and CUDA C++, which have one for all types."""
+"""Of OpenCL C and CUDA C++, which have one for all types; the last three are ours."""
 
 PRAGMAS = {Unroll.FULLY: "#pragma unroll", Unroll.NEVER: "#pragma unroll 1"}
 """Of Clang and nvcc."""

@@ -29,6 +29,7 @@ from einsum_front.tl_backend.kernel.tree import (
     Update,
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
+from einsum_front.tl_backend.targets.bits import CUDA_WORDS, OF_BITS, definitions
 from einsum_front.tl_backend.targets.c_family import Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     FUNCTIONS,
@@ -239,9 +240,12 @@ class Cuda(Printer):
         if any(map(dynamic_places, file.functions)):
             yield f"extern __shared__ __align__({ALIGNMENT}) unsigned char {SHARED}[];"
         is_atomic = any(True for _ in walk.updates(file))
-        if not vectors and not is_atomic:
+        of_bits = [function for function in walk.functions(file) if function in OF_BITS]
+        if not vectors and not is_atomic and not of_bits:
             return
         yield "namespace {"
+        for function in of_bits:
+            yield from definitions(function, FUNCTIONS[function], FUNCTIONS[function], CUDA_WORDS)
         if vectors:
             yield from VECTORS.splitlines()
             for function in walk.functions(file):

@@ -7,6 +7,7 @@ itself, `atomic_…`, stand above those of the file that needs them.
 from collections.abc import Iterator
 from dataclasses import replace
 
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.kernel import walk
 from einsum_front.tl_backend.kernel.tree import (
     AtomicUpdate,
@@ -17,14 +18,25 @@ from einsum_front.tl_backend.kernel.tree import (
     GroupId,
     ItemId,
     Lanes,
+    Math,
+    MathFunction,
     Pack,
     Prefetch,
     Shuffle,
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
 from einsum_front.tl_backend.targets import opencl_atomics as atomics
+from einsum_front.tl_backend.targets.bits import BITS, OF_BITS, of_bits
 from einsum_front.tl_backend.targets.c_family import Language, Printer
-from einsum_front.tl_backend.targets.c_operators import FUNCTIONS, MULTIPLICATIVE, POSTFIX, PRAGMAS, PREFIX, Text
+from einsum_front.tl_backend.targets.c_operators import (
+    ADDITIVE,
+    FUNCTIONS,
+    MULTIPLICATIVE,
+    POSTFIX,
+    PRAGMAS,
+    PREFIX,
+    Text,
+)
 from einsum_front.tl_backend.targets.opencl_words import SCALARS, SPACES
 from einsum_front.tl_backend.targets.reserved import RESERVED
 
@@ -72,6 +84,19 @@ class OpenClC(Printer):
         for helper in dict.fromkeys(map(atomics.helper_of, walk.updates(file))):
             yield ""
             yield from atomics.definition(helper)
+
+    def math(self, math: Math) -> Text:
+        """A function of the language; for bits, `as_double4` and `as_long4`."""
+        if math.function not in OF_BITS:
+            return super().math(math)
+        type_ = self.type_of(math)
+        element, width = (type_.element, type_.width) if isinstance(type_, Vector) else (type_, 1)
+        if not isinstance(element, Scalar):
+            raise CompilerBug(f"a {math.function.name} of {type_}")
+        lanes = "" if width == 1 else str(width)
+        to, of = (f"as_{SCALARS[each]}{lanes}" for each in (BITS[element][0], element))
+        text = of_bits(math.function, element, self.operand(math.operands[0], ADDITIVE), to, of, SUFFIXES[element])
+        return text, ADDITIVE if math.function is MathFunction.EXPONENT else POSTFIX
 
     def attributes(self, function: Function) -> Iterator[str]:
         """What makes a kernel, and a function that is compiled with other instructions."""

@@ -302,7 +302,8 @@ function viewPasses(view) {
     make("button", { type: "button", onclick: () => showPass(n) }, pass.name), make("span", { class: "dim" }, ` .${pass.level} `),
     pass.lines.length ? `+${pass.lines.filter((l) => l.startsWith("+")).length} −${pass.lines.filter((l) => l.startsWith("-")).length}` : "")));
   view.append(make("div", { class: "passes" }, list, diff));
-  const first = passes.findIndex((pass) => pass.lines.length);
+  const edited = passes.findIndex((pass) => pass.name === "edited");
+  const first = edited >= 0 ? edited : passes.findIndex((pass) => pass.lines.length);
   showPass(state.pass ?? Math.max(0, first));
 }
 

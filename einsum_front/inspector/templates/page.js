@@ -1,5 +1,5 @@
 "use strict";
-/* The panes of the inspector: lines, words, and what lights up with them. The data is described in inspector/model.py. */
+/* The panes of the inspector: lines, words, and what lights up with them. The data is described in inspector/page_data.py. */
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const NAMES = { ein: "notation", graph: "contraction graph", plan: "plan", yir: "YATeTo language", tl: "tensor language",
@@ -64,7 +64,10 @@ function related(selection) {
     found.root = selection.spot;
     if (inner !== undefined) {
       found.spans.add(inner);
-      for (const key of links.bySpan.get(inner) || []) found.strong.add(key);
+      for (const key of links.bySpan.get(inner) || []) {
+        found.strong.add(key);
+        for (const span of lineOf(key).s) if (spans[span][0] !== spans[inner][0]) found.spans.add(span);
+      }
       spans.forEach((s, n) => {
         if (n !== inner && holds(spans[inner], s)) for (const key of links.bySpan.get(n) || []) found.weak.add(key);
       });
@@ -170,11 +173,25 @@ function renderPanes() {
       for (const error of errors) if (error.here[0]?.[0] === n) lines.append(renderError(error));
     });
     const widest = Math.max(...pane.lines.map((line) => line.t.length), 20);
-    const box = make("section", { class: "pane", "data-id": pane.id },
-      make("h2", {}, NAMES[pane.id], make("span", { class: "level" }, pane.title), make("span", { class: "count" })), lines);
+    const box = make("section", { class: pane.root === undefined ? "pane" : "pane root", "data-id": pane.id },
+      make("h2", {}, pane.root === undefined || pane.id === "ein" ? NAMES[pane.id] : `${NAMES[pane.id]}, as given`, make("span", { class: "level", title: pane.title }, pane.title.split("/").pop()), make("span", { class: "count" })), lines);
     box.style.setProperty("--wide", `${Math.min(560, 90 + widest * 7.3)}px`);
     main.append(box);
+    const first = firstOf(pane);
+    if (first > 0) lines.scrollTop = lines.children[first].offsetTop - lines.children[0].offsetTop;
   }
+}
+
+/* The line that a pane begins with: facts about zeros and values, tables and helpers stand above what people look for. */
+function firstOf(pane) {
+  if (pane.root !== undefined) {
+    const declared = /^\s*(tensor|temp|scalar|param|size|real|#|;)/;
+    const lines = kernel().spans.filter((s) => s[0] === pane.root && !declared.test(pane.lines[s[1]].t)).map((s) => s[1]);
+    return Math.max(0, Math.min(...lines, Infinity) - 2) % pane.lines.length || 0;
+  }
+  const begin = { yir: /^\s*define\b/, tl: /^\s*func\b/, cl: /^(kernel|__kernel|KERNEL|static void|void)\b/ }[pane.id];
+  if (!begin) return 0;
+  return pane.lines.findIndex((line) => begin.test(line.t) && (line.s || []).length && !/void transpose/.test(line.t));
 }
 
 function show(selection) {
@@ -367,7 +384,7 @@ function choose(number) {
   renderPanes();
   renderTabs();
   renderView();
-  location.replace(`#${encodeURIComponent(kernel().name)}`);
+  if (location.protocol !== "about:") location.replace(`#${encodeURIComponent(kernel().name)}`); // a frame has the notebook's address
 }
 
 function renderToggles() {
@@ -392,7 +409,7 @@ function start() {
   at("help-button").addEventListener("click", () => at("help").showModal());
   let theme = null;
   try { theme = localStorage.getItem("einsum-front-theme"); } catch { /* files may have no storage */ }
-  if (innerWidth < 2400 && panes().length > 5) ["graph", "schedule"].forEach((id) => state.hidden.add(id));
+  if (innerWidth < 2400 && panes().length > 5) ["graph", "schedule", ...(innerWidth < 1300 ? ["yir"] : [])].forEach((id) => state.hidden.add(id));
   const wanted = data.kernels.findIndex((each) => `#${encodeURIComponent(each.name)}` === location.hash);
   state.kernel = Math.max(0, wanted);
   at("kernel").value = `${state.kernel}`;

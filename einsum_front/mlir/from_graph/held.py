@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from einsum_front.core.extent import Extent
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.extent import Extent, static_shape
+from einsum_front.core.zero_pattern import Runs, mask_from_runs, runs_from_mask
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.nodes import Value
 
@@ -53,3 +55,15 @@ def spelled(maps: Sequence[Sequence[str]], result: Sequence[str]) -> str:
         return ("" if all(len(name) == 1 for name in names) else " ").join(names)
 
     return f"{','.join(map(word, maps))}->{word(result)}"
+
+
+def nonzeros_of(runs: Runs | None, shape: Sequence[Extent], axes: Sequence[int]) -> Runs | None:
+    """Column-major runs as those of positions in the order of the type; None for open extents."""
+    if runs is None or not all(isinstance(size, int) for size in shape):
+        return None
+    return runs_from_mask(mask_from_runs(runs, static_shape(tuple(shape))).transpose(axes).T)
+
+
+def refused(name: str, why: str) -> CompileError:
+    """The error for what has no form."""
+    return CompileError([Diagnostic("E0842", f"`{name}` {why}: linalg has no form for it here")])

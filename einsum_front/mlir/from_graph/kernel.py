@@ -6,11 +6,11 @@ from math import inf
 
 import numpy as np
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import Extent
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.names import Names
 from einsum_front.core.storage import ElementType, Storage
+from einsum_front.core.zero_pattern import Runs, mask_from_runs
 from einsum_front.ir import Graph
 from einsum_front.ir.contraction.nodes import (
     Along,
@@ -29,7 +29,8 @@ from einsum_front.ir.contraction.nodes import (
     Sum,
     covers,
 )
-from einsum_front.mlir.from_graph.held import BATCH, Held, accumulated, added, multiplied, spelled
+from einsum_front.mlir.attributes import NO_BATCH
+from einsum_front.mlir.from_graph.held import BATCH, Held, accumulated, added, multiplied, nonzeros_of, refused, spelled
 from einsum_front.mlir.from_graph.named import contraction, generic
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.named import make
@@ -67,6 +68,8 @@ class _Kernel:
         self._operations: list[Operation] = []
         self._held: dict[int, Held] = {}
         self._arguments: list[Value] = []
+        self._shared: list[str] = []
+        self._nonzeros: list[tuple[str, Runs]] = []
         self._extents: dict[Extent | None, tuple[Value, int]] = {}
         self._known: dict[Extent | None, Value] = {}
         self._filled: dict[tuple[TensorType, float], Value] = {}
@@ -87,7 +90,12 @@ class _Kernel:
         last = graph.last_versions
         results = tuple(self._held[last[name]].value for name in graph.assigned)
         body = (*self._operations, Return(results))
-        return Function(graph.name, arguments, tuple(each.type for each in results), body, origin=graph.origin)
+        types = tuple(each.type for each in results)
+        names = {each.name for each in arguments}
+        targets = tuple((name, number) for number, name in enumerate(graph.assigned) if name in names)
+        found = Function(graph.name, arguments, types, body, targets=targets, origin=graph.origin)
+        batch = "0" if None in self._extents else NO_BATCH
+        return replace(found, constants=tuple(self._shared), nonzeros=tuple(self._nonzeros), batch=batch)
 
     def _argument(self, key: int, leaf: Leaf) -> None:
         tensor = leaf.tensor
@@ -95,6 +103,10 @@ class _Kernel:
         axes = tuple(reversed(tensor.modes_by_stride))
         value = Value(tensor.name, self._type(tensor.shape, axes, is_batched), tensor.origin)
         self._arguments.append(value)
+        if tensor.storage is Storage.CONSTANT:
+            self._shared.append(tensor.name)
+        if (runs := nonzeros_of(tensor.nonzeros, tensor.shape, axes)) is not None:
+            self._nonzeros.append((tensor.name, runs))
         self._held[key] = Held(value, axes, tensor.shape, is_batched)
         if is_batched:
             self._extents.setdefault(None, (value, 0))
@@ -142,7 +154,10 @@ class _Kernel:
             return self._zeros(tensor.shape, False)
         type_ = self._type(tensor.shape, axes, False)
         shape = tuple(size for size in tensor.shape if isinstance(size, int))
-        numbers = np.reshape(np.asarray(tensor.values), shape, order="F").transpose(axes).ravel()
+        numbers = np.reshape(np.asarray(tensor.values), shape, order="F")
+        if tensor.nonzeros is not None:  # entries that are zero by declaration, whatever rounding left of them
+            numbers = np.where(mask_from_runs(tensor.nonzeros, shape), numbers, 0.0)
+        numbers = numbers.transpose(axes).ravel()
         value = Value(self._names.fresh(tensor.name), type_)
         self._operations.append(Literal(value, tuple(map(float, numbers)), origin=tensor.origin))
         return Held(value, axes, tensor.shape, False)
@@ -253,7 +268,7 @@ class _Kernel:
             whole = self._transposed(whole, every, [every[axis] for axis in axes], shape, is_batched)
             whole = replace(whole, axes=axes, shape=tensor.shape)
         if len(set(names)) < len(names):
-            raise _refused(self._graph.name, "assigns a diagonal")
+            raise refused(self._graph.name, "assigns a diagonal")
         return self._inserted(found, whole, parts, wanted[::-1], space.extents)
 
     def _transposed(
@@ -360,7 +375,7 @@ class _Kernel:
         """A dynamic extent as a value; None is that of the batch."""
         if extent not in self._known:
             if extent not in self._extents:
-                raise _refused(self._graph.name, f"has an extent {extent} that no argument has")
+                raise refused(self._graph.name, f"has an extent {extent} that no argument has")
             source, place = self._extents[extent]
             mode, size = (Value(self._names.numbered("c"), ScalarType.INDEX) for _ in range(2))
             self._operations += [Literal(mode, place), ExtentOf(size, source, mode)]
@@ -383,7 +398,3 @@ class _Kernel:
                     offsets.append(offset)
                     sizes.append(extent if isinstance(extent, int) else self._size(extent))
         return offsets, sizes
-
-
-def _refused(name: str, why: str) -> CompileError:
-    return CompileError([Diagnostic("E0842", f"`{name}` {why}: linalg has no form for it here")])

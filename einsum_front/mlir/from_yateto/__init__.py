@@ -12,17 +12,17 @@ from einsum_front.ir.yateto.nodes import Function
 from einsum_front.mlir.from_yateto.kernel import function_of
 from einsum_front.mlir.nodes import Module
 
-__all__ = ["function_of", "module_of"]
+__all__ = ["module_of"]
 
 
-def module_of(*functions: Function) -> Module:
-    """The functions of some kernels; a prologue stands before its kernel.
+def module_of(*functions: Function, is_for_one: bool = False) -> Module:
+    """The functions of some kernels; a prologue stands before its kernel. Asked for, they are for one element.
 
     Raises `CompileError` (E0842) for groups of pointers, offsets of groups, integers, and diagonals that are written.
     """
     found = []
     for function in functions:
         if function.prologue is not None:
-            found.append(function_of(function.prologue))
-        found.append(function_of(function))
+            found.append(function_of(function.prologue, is_for_one=is_for_one))
+        found.append(function_of(function, is_for_one=is_for_one))
     return Module(tuple(found))

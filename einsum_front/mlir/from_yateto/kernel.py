@@ -9,6 +9,7 @@ from einsum_front.core.extent import Extent
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.payload import Entry
 from einsum_front.ir.yateto import nodes as yir
+from einsum_front.mlir.from_graph.held import accumulated, multiplied, spelled
 from einsum_front.mlir.from_graph.named import contraction, generic
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.from_yateto.writer import Writer
@@ -37,16 +38,17 @@ ARITH = {
 ZERO, ONE = yir.FloatConstant(0.0), yir.FloatConstant(1.0)
 
 
-def function_of(function: yir.Function) -> Function:
-    """A function on memrefs that does the same to each element of the batch."""
-    return _Kernel(function).function()
+def function_of(function: yir.Function, *, is_for_one: bool = False) -> Function:
+    """A function on memrefs that does the same to each element of the batch, or to one; others are constants then."""
+    return _Kernel(function, is_for_one).function()
 
 
 class _Kernel:
     """One function on its way."""
 
-    def __init__(self, function: yir.Function) -> None:
+    def __init__(self, function: yir.Function, is_for_one: bool) -> None:
         self._function = function
+        self._is_for_one = is_for_one
         taken = [argument.name.name for argument in function.arguments]
         self._writer = Writer(function.name, taken)
         self._groups: dict[str, yir.GroupType] = {}
@@ -55,7 +57,7 @@ class _Kernel:
     def function(self) -> Function:
         """The whole function."""
         writer, arguments = self._writer, tuple(map(self._argument, self._function.arguments))
-        if self._groups:
+        if self._groups and not self._is_for_one:
             batched = next(each for each in arguments if each.name in self._groups)
             with writer.loop(writer.index(0), writer.extent_of(batched, 0), "item") as item:
                 self._item = item
@@ -63,7 +65,9 @@ class _Kernel:
         else:
             self._region(self._function.body)
         body = (*writer.body, Return(()))
-        return Function(self._function.name, arguments, (), body, origin=self._function.origin)
+        memory = [each.name for each in arguments if isinstance(each.type, MemrefType)]
+        constants = tuple(name for name in memory if name not in self._groups) if self._is_for_one else ()
+        return Function(self._function.name, arguments, (), body, constants=constants, origin=self._function.origin)
 
     def _argument(self, argument: yir.Argument) -> Value:
         name, type_ = argument.name.name, argument.type
@@ -73,6 +77,10 @@ class _Kernel:
             case yir.MemrefType():
                 value = Value(name, self._writer.memref(type_))
                 self._writer.known_extents(value, tuple(reversed(type_.shape)))
+            case yir.GroupType(memref=memref) if self._is_for_one:
+                value = Value(name, self._writer.memref(memref))
+                self._writer.known_extents(value, tuple(reversed(memref.shape)))
+                self._groups[name] = type_
             case yir.GroupType(memref=memref, layout=yir.Distance(elements=distance)):
                 value = Value(name, self._writer.memref(memref, distance))
                 self._writer.known_extents(value, (None, *reversed(memref.shape)))
@@ -106,13 +114,13 @@ class _Kernel:
             case yir.Log():
                 self._log(instruction)
             case yir.Sum(map=map_, alpha=alpha, a=a, beta=beta, b=b):
-                self._reduced([(a, map_.source)], (b, map_.target), alpha, beta, _product, EntryFunction.ADD)
+                self._reduced([(a, map_.source)], (b, map_.target), alpha, beta, multiplied, EntryFunction.ADD)
             case yir.Product(map=map_, alpha=alpha, a=a, b=b, beta=beta, c=c):
-                self._mapped([(a, map_.left), (b, map_.right)], (c, map_.target), alpha, beta, _product)
+                self._mapped([(a, map_.left), (b, map_.right)], (c, map_.target), alpha, beta, multiplied)
             case yir.Axpby(map=map_, alpha=alpha, a=a, beta=beta, b=b):
-                self._mapped([(a, map_.source)], (b, map_.target), alpha, beta, _product)
+                self._mapped([(a, map_.source)], (b, map_.target), alpha, beta, multiplied)
             case yir.Broadcast(map=map_, alpha=alpha, a=a, beta=beta, b=b):
-                self._mapped([(a, map_.source)], (b, map_.target), alpha, beta, _product)
+                self._mapped([(a, map_.source)], (b, map_.target), alpha, beta, multiplied)
             case yir.Fill(alpha=alpha, beta=beta, b=b):
                 names = tuple(f"i{mode}" for mode in range(b.type.order))
                 self._mapped([], (b, names), alpha, beta, lambda numbers, _: numbers.constant(1.0))
@@ -126,6 +134,8 @@ class _Kernel:
     def _work_item(self, instruction: yir.GetWorkItem) -> Value:
         if instruction.offset is not None:
             raise self._writer.refuse("moves in a group by an offset")
+        if self._is_for_one:
+            return self._writer.values[instruction.group.name]
         assert self._item is not None
         memref = instruction.type.memref
         sizes: list[Extent] = [1, *reversed(memref.shape)]
@@ -159,7 +169,7 @@ class _Kernel:
         for operand, entries in operands:
             extents |= dict(zip(yir.flat_indices(entries), operand.type.shape, strict=True))
         every = dict.fromkeys(e.name for _, entries in operands for e in entries if isinstance(e, yir.Looped))
-        location = _spelled([yir.flat_indices(map_.left), yir.flat_indices(map_.right)], yir.flat_indices(map_.target))
+        location = spelled([yir.flat_indices(map_.left), yir.flat_indices(map_.right)], yir.flat_indices(map_.target))
         target = yir.flat_indices(map_.target)
         adds = any(name not in target for name in every)
         element = writer.element(log.c.type.element)
@@ -220,7 +230,9 @@ class _Kernel:
             if factor is not None:
                 inputs.append(factor)
                 maps = (*maps[:2], AffineMap(maps[0].dims, ()), maps[2])
-            payload = self._payload(inputs, element, _accumulated)
+            payload = self._payload(
+                inputs, element, lambda numbers, entries: accumulated(numbers, entries[:-1], entries[-1])
+            )
             found = generic(inputs, views[2], maps, payload, (), text)
         self._writer.add(found)
 
@@ -240,7 +252,7 @@ class _Kernel:
         rank = len(target.type.shape) if isinstance(target.type, MemrefType) else 0
         factor = self._scalar(beta, None, element)
         maps = (AffineMap(rank, ()), AffineMap.of_dims(rank, tuple(range(rank))))
-        payload = self._payload([factor], element, _product)
+        payload = self._payload([factor], element, multiplied)
         self._writer.add(generic([factor], target, maps, payload, (), "beta"))
 
     def _mapped(
@@ -274,7 +286,7 @@ class _Kernel:
             return numbers.operation("arith.addf", before, value)
 
         payload = self._payload(inputs, element, whole)
-        location = _spelled([each for _, each in operands], indices)
+        location = spelled([each for _, each in operands], indices)
         maps = _maps([*names, tuple(reversed(indices))])
         self._writer.add(generic(inputs, self._writer.values[c.value.name], maps, payload, (), location))
 
@@ -316,13 +328,13 @@ class _Kernel:
             return numbers.function(combiner, (entries[-1], value))
 
         payload = self._payload(inputs, element, whole)
-        location = _spelled([each for _, each in operands], indices)
+        location = spelled([each for _, each in operands], indices)
         maps = _maps([*names, tuple(reversed(indices))])
         self._writer.add(generic(inputs, room, maps, payload, (), location))
         if room is not output:
             self._writer.values["#"] = room
             found = yir.Operand(yir.Local("#"), yir.MemrefType.packed(c.type.element, c.type.shape))
-            self._mapped([(found, indices)], target, alpha, beta, _product)
+            self._mapped([(found, indices)], target, alpha, beta, multiplied)
 
     def _elementwise(self, instruction: yir.Elementwise) -> None:
         operands = list(zip(instruction.operands, instruction.map.sources, strict=True))
@@ -374,22 +386,7 @@ class _Kernel:
         return Payload(arguments, tuple(numbers.operations), (result,))
 
 
-def _product(numbers: Numbers, entries: Sequence[Value]) -> Value:
-    found = entries[0]
-    for each in entries[1:]:
-        found = numbers.operation("arith.mulf", found, each)
-    return found
-
-
-def _accumulated(numbers: Numbers, entries: Sequence[Value]) -> Value:
-    return numbers.operation("arith.addf", entries[-1], _product(numbers, entries[:-1]))
-
-
 def _maps(names: Sequence[Sequence[str]]) -> tuple[AffineMap, ...]:
     """Maps for operands with these indices; iterators of the last one come first, in its order."""
     order = list(dict.fromkeys(name for each in (names[-1], *names[:-1]) for name in each))
     return tuple(AffineMap.of_dims(len(order), tuple(map(order.index, each))) for each in names)
-
-
-def _spelled(maps: Sequence[Sequence[str]], result: Sequence[str]) -> str:
-    return f"{','.join(''.join(each) for each in maps)}->{''.join(result)}"

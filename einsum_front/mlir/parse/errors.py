@@ -10,8 +10,8 @@ from einsum_front.core.limits import DEEPEST_LOOPS
 from einsum_front.core.parsing import accepted_terminals, alternatives, word_found
 from einsum_front.mlir.parse.operations import KNOWN
 
-OPERATIONS = ("LINALG", "PLAIN", "ENDING", "FOR", "CALL", "FUNCTION", "MODULE", "STRING")
-WITH_RESULT = ("CONSTANT", "ALLOCATE", "SLICE", "RESHAPE")
+OPERATIONS = ("LINALG", "PLAIN", "ENDING", "FOR", "CALL", "FUNCTION", "MODULE", "STRING", "TPP", "TPP_GROUP")
+WITH_RESULT = ("CONSTANT", "ALLOCATE", "SLICE", "RESHAPE", "PACK")
 
 GROUPS = (
     ((*OPERATIONS, *WITH_RESULT), "an operation"),

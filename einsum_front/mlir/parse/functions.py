@@ -4,7 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from einsum_front.core.diagnostics import Diagnostic, Span
+from einsum_front.core.zero_pattern import Runs
 from einsum_front.mlir import nodes
+from einsum_front.mlir.attributes import BATCH, C_INTERFACE, CONSTANT, NO_BATCH, NONZEROS, RESULT
 from einsum_front.mlir.named import (
     STRUCTURED,
     Attributes,
@@ -23,12 +25,16 @@ from einsum_front.mlir.nodes import (
     Value,
 )
 from einsum_front.mlir.parse.errors import no_operation
-from einsum_front.mlir.parse.operations import KNOWN, Mistake, Reading, Scope, wrong
+from einsum_front.mlir.parse.operations import KNOWN, PACKS, Mistake, Reading, Scope, wrong
+from einsum_front.mlir.parse.primitive_reader import entries_of
+from einsum_front.mlir.parse.primitives import pack, primitive
 from einsum_front.mlir.parse.syntax import (
     Argument,
     Array,
     Attribute,
     FunctionType,
+    Integer,
+    Numbers,
     Opaque,
     Raw,
     Region,
@@ -36,8 +42,6 @@ from einsum_front.mlir.parse.syntax import (
     TypeAttribute,
 )
 from einsum_front.mlir.scalars import SCALARS
-
-C_INTERFACE = "llvm.emit_c_interface"
 
 
 class ModuleMaker:
@@ -97,6 +101,9 @@ class ModuleMaker:
             for argument, each in zip(places, type_.inputs, strict=True)
         )
         body = None if region is None else self._body(region, scope)
+        attributes = reading.optional("arg_attrs")
+        listed = attributes.value.entries if attributes is not None and isinstance(attributes.value, Array) else ()
+        said = [entries_of(each) for each in listed] or [dict(each.attributes) for each in places]
         return Function(
             reading.text("sym_name"),
             arguments,
@@ -104,6 +111,18 @@ class ModuleMaker:
             body,
             reading.text("sym_visibility") == "private",
             C_INTERFACE in raw.attributes,
+            tuple(each.name for each, found in zip(arguments, said, strict=False) if CONSTANT in found),
+            tuple(
+                (each.name, _runs(each, found[NONZEROS]))
+                for each, found in zip(arguments, said, strict=False)
+                if NONZEROS in found
+            ),
+            tuple(
+                (each.name, _result(each, found[RESULT], len(type_.results)))
+                for each, found in zip(arguments, said, strict=False)
+                if RESULT in found
+            ),
+            _batch(reading),
             reading.location,
             (raw.span,),
         )
@@ -130,6 +149,10 @@ class ModuleMaker:
             return self._loop(raw, scope)
         if name.removeprefix("linalg.") in STRUCTURED and name.startswith("linalg."):
             return self._structured(Reading(raw, scope))
+        if name.startswith("tpp.") and name in KNOWN:
+            return self._group(raw, scope) if name == "tpp.group" else primitive(Reading(raw, scope))
+        if name in PACKS:
+            return pack(Reading(raw, scope))
         if name == "func.func":
             raise wrong("E0802", "a function stands outside of other functions", raw.name.span)
         if name not in KNOWN:
@@ -165,6 +188,18 @@ class ModuleMaker:
             reading.location,
             (raw.span,),
         )
+
+    def _group(self, raw: Raw, scope: Scope) -> nodes.Group:
+        inner = scope.inner()
+        statements = raw.regions[0].statements
+        body = self._body(replace(raw.regions[0], statements=tuple(_without_ending(statements, "tpp.yield"))), inner)
+        ending = statements[-1] if statements else None
+        yields: tuple[Value, ...] = ()
+        if ending is not None and ending.name.value == "tpp.yield":
+            yields = Reading(ending, inner).operands()
+        reading = Reading(raw, scope)
+        results = reading.results(len(yields), [each.type for each in yields])
+        return nodes.Group(body, yields, results, reading.location, (raw.span,))
 
     # -- structured operations -----------------------------------------------------------------------------------------
 
@@ -283,6 +318,36 @@ class ModuleMaker:
         if name == "map" and len(arguments) == len(operands) - 1:  # older printers leave the output out
             arguments += (Value(scope_name(scope), element_of(operands[-1])),)
         return Payload(arguments, tuple(operations), yields, (region.span,))
+
+
+def _runs(argument: Value, attribute: Attribute) -> Runs:
+    """Starts and ends of runs, one behind the other."""
+    values = attribute.value.values if isinstance(attribute.value, Numbers) else (-1,)
+    edges = [int(each) for each in values]
+    runs = tuple(zip(edges[::2], edges[1::2], strict=False))
+    ends = (0, *(stop for _, stop in runs))
+    if len(edges) % 2 or any(not end <= start < stop for end, (start, stop) in zip(ends, runs, strict=False)):
+        message = f"`{NONZEROS}` of `%{argument.name}` has the starts and ends of runs, in ascending order"
+        raise wrong("E0806", message, attribute.span)
+    return runs
+
+
+def _result(argument: Value, attribute: Attribute, count: int) -> int:
+    """The number of a result."""
+    match attribute.value:
+        case Integer(value=number) if 0 <= number < count:
+            return number
+        case _:
+            message = f"`{RESULT}` of `%{argument.name}` is the number of a result, of which there are {count}"
+            raise wrong("E0806", message, attribute.span)
+
+
+def _batch(reading: Reading) -> str | None:
+    """What a function says of its batch."""
+    word = reading.text(BATCH)
+    if word and word != NO_BATCH and not (word.isdecimal() and word.isascii() and len(word) < 3):
+        raise reading.malformed(BATCH, f'the number of a mode such as "0", or "{NO_BATCH}"')
+    return word or None
 
 
 def scope_name(scope: Scope) -> str:

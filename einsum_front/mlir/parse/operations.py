@@ -23,6 +23,7 @@ from einsum_front.mlir.parse.syntax import (
     Use,
 )
 from einsum_front.mlir.scalars import SCALARS
+from einsum_front.mlir.tpp.operations import FORMS, LEFT_OUT, SYNONYMS
 
 OTHERS = (
     *("arith.constant", "linalg.index", "tensor.empty", "memref.alloc", "memref.alloca", "memref.dealloc"),
@@ -30,7 +31,9 @@ OTHERS = (
     *("tensor.collapse_shape", "tensor.expand_shape", "memref.collapse_shape", "memref.expand_shape"),
     *("tensor.cast", "memref.cast", "tensor.dim", "memref.dim", "scf.for", "func.call", "func.return"),
 )
-KNOWN = frozenset({*OTHERS, *SCALARS, *(f"linalg.{name}" for name in STRUCTURED)})
+PACKS = frozenset(f"{dialect}.{name}" for dialect in ("tensor", "linalg") for name in ("pack", "unpack"))
+PRIMITIVES = frozenset(f"tpp.{name}" for name in (*FORMS, *SYNONYMS, *LEFT_OUT, "group"))
+KNOWN = frozenset({*OTHERS, *SCALARS, *(f"linalg.{name}" for name in STRUCTURED), *PRIMITIVES, *PACKS})
 """The operations that are read, but for `func.func`, `builtin.module` and the ends of regions."""
 
 

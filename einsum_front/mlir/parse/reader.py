@@ -9,6 +9,7 @@ from einsum_front.core.diagnostics import Span
 from einsum_front.core.parsing import Placed
 from einsum_front.mlir.attributes import DYNAMIC
 from einsum_front.mlir.nodes import AffineMap, ScalarType, Type
+from einsum_front.mlir.parse.primitive_reader import PrimitiveReader, entries_of
 from einsum_front.mlir.parse.syntax import (
     Argument,
     Attribute,
@@ -25,13 +26,15 @@ from einsum_front.mlir.parse.syntax import (
     TypeAttribute,
     Use,
 )
-from einsum_front.mlir.parse.types import TypeReader, unquoted
+from einsum_front.mlir.parse.types import unquoted
 
+ENDINGS = {"return": "func.return", "yield": "tpp.yield"}
+"""Short names of what ends a region."""
 LOCATION = re.compile(r'loc\(\s*(?:(?P<name>"(?:[^"\\]|\\.)*")\s*(?=[()])|(?P<alias>#[\w$]+)\s*\))')
 
 
 @v_args(inline=True)
-class DocumentReader(TypeReader):
+class DocumentReader(PrimitiveReader):
     """Reads the operations of one source."""
 
     def module(self, *items: "Raw | tuple[str, Attribute | str]") -> Document:
@@ -70,7 +73,7 @@ class DocumentReader(TypeReader):
             message = f"`{unquoted(name)}` has {len(given)} operands and {len(type_.inputs)} types"
             self._report("E0813", message, span)
         typed = tuple(replace(use, type=each) for use, each in zip(given, type_.inputs, strict=False))
-        found = {**(properties or {}), **_entries(attributes)}
+        found = {**(properties or {}), **entries_of(attributes)}
         return Raw(Placed(unquoted(name), span), span, typed, found, regions or (), type_.results)
 
     def properties(self, entries: Dictionary | None) -> Dictionary:
@@ -80,10 +83,7 @@ class DocumentReader(TypeReader):
         return regions
 
     def values(self, *names: Token) -> tuple[Use, ...]:
-        return tuple(self._use(name) for name in names)
-
-    def _use(self, name: Token) -> Use:
-        return Use(name[1:], self._span(name))
+        return tuple(self.use(name) for name in names)
 
     def region(self, opening: Token, label: "tuple[Argument, ...] | None", *rest: "Raw | Span | Token") -> Region:
         for each in rest:
@@ -106,9 +106,9 @@ class DocumentReader(TypeReader):
         return arguments
 
     def argument(
-        self, name: Token, _colon: Token, type_: Placed[Type], _attributes: Attribute | None, _location: Token | None
+        self, name: Token, _colon: Token, type_: Placed[Type], attributes: Attribute | None, _location: Token | None
     ) -> Argument:
-        return Argument(name[1:], type_.value, self._span(name))
+        return Argument(name[1:], type_.value, self._span(name), entries_of(attributes))
 
     # -- functions -----------------------------------------------------------------------------------------------------
 
@@ -154,7 +154,7 @@ class DocumentReader(TypeReader):
 
     def attributes(self, *parts: "Attribute | Token") -> Dictionary:
         found = next((each for each in parts if isinstance(each, Placed)), None)
-        return _entries(found)
+        return entries_of(found)
 
     def call(
         self,
@@ -165,7 +165,7 @@ class DocumentReader(TypeReader):
         _colon: Token,
         type_: FunctionType,
     ) -> Raw:
-        found = {**_entries(attributes), "callee": Placed(Symbol(callee[1:].strip('"')), self._span(callee))}
+        found = {**entries_of(attributes), "callee": Placed(Symbol(callee[1:].strip('"')), self._span(callee))}
         given = operands or ()
         if len(given) != len(type_.inputs):
             self._report("E0813", f"a call has {len(given)} operands and {len(type_.inputs)} types", self._span(callee))
@@ -188,9 +188,9 @@ class DocumentReader(TypeReader):
                 case ("outs", tuple() as uses):
                     outputs += uses
                 case ("modifier", str() as name, Placed() as value):
-                    found |= _entries(value) if name == "attrs" else {name: value}
+                    found |= entries_of(value) if name == "attrs" else {name: value}
                 case Placed(value=dict()):
-                    found |= _entries(part)
+                    found |= entries_of(part)
                 case Region():
                     regions = (part,)
                 case tuple():
@@ -225,7 +225,7 @@ class DocumentReader(TypeReader):
 
     def constant(self, word: Token, attributes: Attribute | None, value: Attribute) -> Raw:
         span = self._span(word)
-        found = {**_entries(attributes), "value": value}
+        found = {**entries_of(attributes), "value": value}
         return Raw(Placed("arith.constant", span), span.to(value.span), (), found)
 
     def plain(
@@ -240,7 +240,7 @@ class DocumentReader(TypeReader):
         target: Placed[Type] | None,
     ) -> Raw:
         name, span = str(word), self._span(word)
-        found = dict(_entries(attributes))
+        found = dict(entries_of(attributes))
         if predicate is not None:
             found["predicate"] = Placed(Text(str(predicate)), self._span(predicate))
         last = types[-1]
@@ -269,11 +269,11 @@ class DocumentReader(TypeReader):
         types = next((each for each in rest if isinstance(each, tuple)), ())
         uses = values or ()
         span = self._span(word)
-        if len(types) != len(uses):
+        name = ENDINGS.get(str(word), str(word))
+        if len(types) != len(uses) and (types or name != "tpp.yield"):
             self._report("E0813", f"`{word}` has {len(uses)} values and {len(types)} types", span)
             types = ()
         typed = tuple(replace(use, type=each) for use, each in zip(uses, types, strict=False)) if types else uses
-        name = "func.return" if str(word) == "return" else str(word)
         return Raw(Placed(name, span), span, typed, {}, (), ())
 
     def allocate(self, word: Token, sizes: tuple[Use, ...] | None, *rest: object) -> Raw:
@@ -292,12 +292,12 @@ class DocumentReader(TypeReader):
     def slice(self, word: Token, source: Token, *rest: object) -> Raw:
         lists = [each for each in rest if isinstance(each, tuple)]
         types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
-        return self._sliced(word, (replace(self._use(source), type=types[0]),), lists, types[-1])
+        return self._sliced(word, (replace(self.use(source), type=types[0]),), lists, types[-1])
 
     def insert(self, word: Token, source: Token, target: Token, *rest: object) -> Raw:
         lists = [each for each in rest if isinstance(each, tuple)]
         types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
-        uses = replace(self._use(source), type=types[0]), replace(self._use(target), type=types[-1])
+        uses = replace(self.use(source), type=types[0]), replace(self.use(target), type=types[-1])
         return self._sliced(word, uses, lists, types[-1])
 
     def _sliced(self, word: Token, uses: tuple[Use, ...], lists: list[tuple[Token, ...]], type_: Placed[Type]) -> Raw:
@@ -316,13 +316,13 @@ class DocumentReader(TypeReader):
     def _numbers(self, tokens: tuple[Token, ...]) -> tuple[tuple[int, ...], tuple[Use, ...]]:
         """Integers with `DYNAMIC` for each value, and the values."""
         static = tuple(DYNAMIC if each.type == "VALUE" else self._integer(each) for each in tokens)
-        return static, tuple(self._use(each) for each in tokens if each.type == "VALUE")
+        return static, tuple(self.use(each) for each in tokens if each.type == "VALUE")
 
     def reshape(self, word: Token, source: Token, groups: Attribute, *rest: object) -> Raw:
         types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
         sizes = next((each for each in rest if isinstance(each, tuple)), None)
         found = {"reassociation": groups}
-        uses: tuple[Use, ...] = (replace(self._use(source), type=types[0]),)
+        uses: tuple[Use, ...] = (replace(self.use(source), type=types[0]),)
         if sizes is not None:
             static, values = self._numbers(sizes)
             found["static_output_shape"] = Placed(Numbers(static), self._span(word))
@@ -340,7 +340,7 @@ class DocumentReader(TypeReader):
             order = names
         map_ = AffineMap.of_dims(len(known), tuple(known.index(str(name)) for name in order))
         found: Dictionary = {"permutation": Placed(map_, span)}
-        uses = (replace(self._use(source), type=types[0]),)
+        uses = (replace(self.use(source), type=types[0]),)
         return Raw(Placed("memref.transpose", span), span.to(types[-1].span), uses, found, (), (types[-1],))
 
     def names(self, *names: Token | None) -> list[Token]:
@@ -358,11 +358,11 @@ class DocumentReader(TypeReader):
         inits: list[Use] = []
         for (name, initial), placed in zip(bindings, types, strict=False):
             arguments.append(Argument(name[1:], placed.value, self._span(name)))
-            inits.append(replace(self._use(initial), type=placed))
+            inits.append(replace(self.use(initial), type=placed))
         span = self._span(word)
         if len(bindings) != len(types):
             self._report("E0813", f"a loop carries {len(bindings)} values of {len(types)} types", span)
-        uses = (self._use(start), self._use(stop), self._use(step), *inits)
+        uses = (self.use(start), self.use(stop), self.use(step), *inits)
         whole = replace(region, arguments=tuple(arguments))
         return Raw(Placed("scf.for", span), span.to(self._span(step)), uses, {}, (whole,), tuple(types))
 
@@ -372,10 +372,6 @@ class DocumentReader(TypeReader):
 
     def binding(self, name: Token, initial: Token) -> list[Token]:
         return [name, initial]
-
-
-def _entries(attribute: Attribute | None) -> dict[str, Attribute]:
-    return dict(attribute.value) if attribute is not None and isinstance(attribute.value, dict) else {}  # type: ignore[arg-type]  # the values are attributes
 
 
 def _location(token: Token | None) -> str:

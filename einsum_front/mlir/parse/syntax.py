@@ -141,6 +141,7 @@ class Argument:
     name: str
     type: Type
     span: Span
+    attributes: "Dictionary" = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

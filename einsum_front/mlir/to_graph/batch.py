@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.words import listed
 from einsum_front.mlir.affine import linear
+from einsum_front.mlir.attributes import NO_BATCH
 from einsum_front.mlir.nodes import (
     Cast,
     Copy,
@@ -29,8 +30,6 @@ from einsum_front.mlir.nodes import (
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
 from einsum_front.mlir.to_graph.refuse import refused
 
-NONE = "none"
-
 
 def batch_of(function: Function, dimensions: Dimensions, wanted: str | None = None) -> Mode | None:
     """The mode that is the batch, None if the function is for one element.
@@ -38,7 +37,7 @@ def batch_of(function: Function, dimensions: Dimensions, wanted: str | None = No
     `wanted` is the number of a mode of the results, or `none`. Raises `CompileError` (E0827) if that mode is no batch.
     """
     results = outputs(function)
-    if wanted == NONE or not results:
+    if wanted == NO_BATCH or not results:
         return None
     number = 0 if wanted is None else int(wanted)
     ranks = [len(shape_of(result)) for result in results]

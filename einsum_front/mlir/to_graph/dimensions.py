@@ -20,6 +20,7 @@ from einsum_front.mlir.nodes import (
     Operation,
     Permute,
     Reshape,
+    Return,
     ScalarType,
     Size,
     Slice,
@@ -50,6 +51,11 @@ class Dimensions:
             self._declare(argument)
         for operation in function.body or ():
             self._operation(operation)
+        *_, last = function.body or (None,)
+        by_name = {each.name: each for each in function.arguments}
+        if isinstance(last, Return):
+            for name, number in function.targets:
+                self._same_values(by_name[name], last.values[number])
 
     def root(self, value: Value, mode: int) -> Mode:
         """What stands for all modes that are the same."""

@@ -7,11 +7,13 @@ What several operations read, or read at shifted positions, is computed once.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
 from einsum_front.core.extent import Extent, Polynomial
 from einsum_front.core.names import fresh_numbered
+from einsum_front.core.zero_pattern import Runs, mask_from_runs, runs_from_mask
 from einsum_front.ir import ElementType, Graph, GraphBuilder, ScalarUse, Storage
 from einsum_front.mlir.nodes import (
     Function,
@@ -26,9 +28,12 @@ from einsum_front.mlir.nodes import (
 from einsum_front.mlir.to_graph.batch import batch_of, outputs, walk, written
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
 from einsum_front.mlir.to_graph.operations import Translator
+from einsum_front.mlir.to_graph.order import order_of_results
+from einsum_front.mlir.to_graph.promote import promoted
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_graph.symbolic import Symbolic, Uniform, whole
 from einsum_front.mlir.to_graph.temporaries import Temporaries, TemporaryNeeded
+from einsum_front.mlir.tpp.expand import expanded_function, without_groups
 
 ELEMENTS = {ScalarType.F32: ElementType.F32, ScalarType.F64: ElementType.F64}
 
@@ -40,7 +45,16 @@ def graphs(module: Module, kernel: str | None = None, batch: str | None = None) 
     (E0826 to E0829) with what a graph cannot say.
     """
     found = [each for each in module.functions if each.body is not None and kernel in (None, kernel_name(each))]
-    return tuple(_Kernel(function, batch).graph() for function in found)
+    return tuple(_kernel(function, function.batch if batch is None else batch).graph() for function in found)
+
+
+def _kernel(function: Function, batch: str | None) -> "_Kernel":
+    """Without primitives, on values where it can be."""
+    plain = without_groups(function)
+    on_values = promoted(plain)
+    if on_values is None:
+        return _Kernel(expanded_function(plain), batch)
+    return _Kernel(expanded_function(on_values), batch)
 
 
 def kernel_name(function: Function) -> str:
@@ -68,7 +82,10 @@ class _Kernel:
             self._names[each.name] = self._fresh(plain_name(each.name, "v"), taken)
         results = () if self._writes_arguments else outputs(function)
         alone = len(results) == 1
-        self._results = tuple(self._fresh("result" if alone else f"result{n}", taken) for n in range(len(results)))
+        targets = {number: self._names[name] for name, number in function.targets}
+        self._results = tuple(
+            targets.get(n) or self._fresh("result" if alone else f"result{n}", taken) for n in range(len(results))
+        )
         self._taken = taken
 
     @staticmethod
@@ -111,11 +128,14 @@ class _Kernel:
         builder = GraphBuilder(kernel_name(function), self._element, function.origin)
         sizes = _Sizes(builder, self._dimensions, self._taken)
         known: dict[str, Symbolic] = {}
-        changed = written(function) if self._writes_arguments else frozenset[str]()
+        targets = dict(function.targets)
+        changed = written(function) if self._writes_arguments else frozenset(targets)
         for argument in function.arguments:
             self._declare_argument(builder, sizes, argument, known, argument.name in changed)
-        for name, value in zip(self._results, () if self._writes_arguments else outputs(function), strict=True):
-            modes = self._modes(value)
+        for number, value in enumerate(() if self._writes_arguments else outputs(function)):
+            if number in targets.values():
+                continue
+            name, modes = self._results[number], self._modes(value)
             shape = [sizes.extent(root) for mode in modes for root in self._one(value, mode)]
             builder.tensor(name, shape, Storage.BATCHED, _row_major(shape), origin=value.origin)
         self._declare_constants(builder, known)
@@ -153,7 +173,10 @@ class _Kernel:
             return
         modes = self._modes(argument)
         has_batch = len(modes) < len(shape_of(argument))
-        is_batched = has_batch or self._batch is None or is_written
+        is_constant = argument.name in self._function.constants
+        if is_constant and is_written:
+            raise refused(f"`%{argument.name}` is the same for all elements, and is written", argument.origin)
+        is_batched = has_batch or (self._batch is None and not is_constant) or is_written
         shape = [sizes.extent(root) for mode in modes for root in self._one(argument, mode)]
         strides = _row_major(shape)
         if isinstance(argument.type, MemrefType) and argument.type.layout is not None:
@@ -161,8 +184,20 @@ class _Kernel:
             static = [stride for stride in given if stride is not None]
             strides = list(static) if len(static) == len(given) else strides
         storage = Storage.BATCHED if is_batched else Storage.CONSTANT
-        builder.tensor(name, shape, storage, strides, origin=argument.origin)
+        runs = self._nonzeros(argument, shape)
+        builder.tensor(name, shape, storage, strides, nonzeros=runs, origin=argument.origin)
         known[argument.name] = whole(name, tuple((mode, 0) for mode in modes), argument.name)
+
+    def _nonzeros(self, argument: Value, shape: Sequence[Extent]) -> Runs | None:
+        """The runs of an argument, of column-major positions."""
+        runs = dict(self._function.nonzeros).get(argument.name)
+        if runs is None:
+            return None
+        sizes = tuple(size for size in shape if isinstance(size, int))
+        if len(sizes) < len(shape) or (runs and runs[-1][1] > prod(sizes)):
+            message = f"`einsum_front.nonzeros` of `%{argument.name}` counts the entries of an element of known sizes"
+            raise refused(message, argument.origin)
+        return runs_from_mask(mask_from_runs(runs, sizes[::-1]).T)
 
     def _declare_constants(self, builder: GraphBuilder, known: dict[str, Symbolic]) -> None:
         """Tensors whose entries the text has."""
@@ -172,14 +207,18 @@ class _Kernel:
                 shape = [size or 1 for size in shape_of(result)]
                 name = self._fresh(plain_name(f"c_{result.name}", "c"), set(self._taken) | set(self._names.values()))
                 values = _column_major(operation.value, shape)
-                builder.tensor(name, shape, Storage.CONSTANT, _row_major(shape), values=values, origin=operation.origin)
+                runs = runs_from_mask(np.reshape(values, shape, order="F") != 0)
+                place = operation.origin
+                lying = _row_major(shape)
+                builder.tensor(name, shape, Storage.CONSTANT, lying, nonzeros=runs, values=values, origin=place)
                 known[result.name] = whole(name, tuple((mode, 0) for mode in range(len(shape))), result.name)
 
     def _assign_results(self, translator: Translator) -> None:
         if self._writes_arguments:
             return
-        for name, value in zip(self._results, outputs(self._function), strict=True):
-            translator.assign_result(name, value)
+        values = outputs(self._function)
+        for number in order_of_results(self._function):
+            translator.assign_result(self._results[number], values[number])
 
 
 def _row_major(shape: Sequence[Extent]) -> list[Extent]:

@@ -18,11 +18,14 @@ from einsum_front.mlir.nodes import (
     Copy,
     For,
     Free,
+    Group,
     InsertSlice,
     Literal,
     MemrefType,
     Operation,
+    Pack,
     Permute,
+    Primitive,
     Reshape,
     Return,
     Scalar,
@@ -143,6 +146,8 @@ class Translator:
                 raise refused(message, operation.origin)
             case Free() | Return():
                 pass
+            case Primitive() | Group() | Pack():
+                raise CompilerBug("there are no primitives left in an expanded module")
 
     def _scalar(self, operation: Scalar) -> None:
         values = [self._numbers.get(each.name) for each in operation.operands]

@@ -121,9 +121,18 @@ class PayloadReader:
         if condition.predicate not in SELECTIONS:
             message = f"a contraction graph cannot compare with `{condition.predicate}`"
             raise refused(message, condition.origin, f"it compares with {', '.join(SELECTIONS)}")
+        if self._is_relu(operation, condition):
+            return self.builder.elementwise(Function.RELU, (self.value(condition.operands[0].name),), operation.origin)
         function, order = SELECTIONS[condition.predicate]
         values = [self.value(each.name) for each in (*condition.operands, *operation.operands[1:])]
         return self.builder.elementwise(function, [values[place] for place in order], operation.origin)
+
+    def _is_relu(self, selection: nodes.Scalar, condition: nodes.Scalar) -> bool:
+        """True for `x < 0 ? 0 : x`."""
+        (left, right), (_, taken, other) = condition.operands, selection.operands
+        zeros = [self.definitions.get(each.name) for each in (right, taken)]
+        is_zero = all(isinstance(each, Literal) and each.value == 0 for each in zeros)
+        return condition.predicate == "olt" and is_zero and left.name == other.name
 
     # -- reductions ----------------------------------------------------------------------------------------------------
 

@@ -6,8 +6,9 @@ batch has none.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import isfinite
 
-from einsum_front.core.coefficient import Coefficient
+from einsum_front.core.coefficient import Coefficient, Number
 from einsum_front.core.diagnostics import Origin
 from einsum_front.ir import GraphBuilder, Position, Value, Window
 from einsum_front.mlir import nodes
@@ -108,6 +109,8 @@ def read(builder: GraphBuilder, symbolic: Symbolic, at: tuple[At, ...], origin: 
     """The entries at positions. Raises `CompileError` (E0829) if nobody has written them."""
     match symbolic:
         case Uniform(number=number):
+            if isinstance(number, Number) and not isfinite(number.value):
+                raise refused(f"a contraction graph has no number `{number.value}`", origin)
             return builder.number(number, origin)
         case Undefined(name=name):
             message = f"entries of `%{name}` are read, and nobody has written them"

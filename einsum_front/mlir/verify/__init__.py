@@ -12,6 +12,7 @@ E0822         groups of a reshape are all modes in order, of the same number of 
 E0823         permutations and dimensions name modes, each once
 E0824         functions have different names, and return what their type says
 E0825         loops and calls take and give what they say
+E0850 on      primitives: see `mlir/tpp/verify.py`
 """
 
 from collections.abc import Iterator
@@ -23,10 +24,13 @@ from einsum_front.mlir.nodes import (
     Call,
     For,
     Function,
+    Group,
     InsertSlice,
     Module,
     Operation,
+    Pack,
     Permute,
+    Primitive,
     Reshape,
     Return,
     Scalar,
@@ -37,10 +41,14 @@ from einsum_front.mlir.nodes import (
     operands_of,
     results_of,
 )
+from einsum_front.mlir.tpp.verify import check_group, check_pack, check_primitive
 from einsum_front.mlir.verify.structured import check_scalar, check_structured
 from einsum_front.mlir.verify.views import check_permute, check_reshape, check_slice
 
 __all__ = ["check", "verify"]
+
+Scope = dict[str, Operation | None]
+"""The operations that define the values in sight; None for arguments and variables."""
 
 
 def check(module: Module) -> None:
@@ -63,7 +71,7 @@ def verify(module: Module) -> Iterator[Diagnostic]:
 
 def _function(function: Function, functions: dict[str, Function]) -> Iterator[Diagnostic]:
     assert function.body is not None
-    scope = {each.name for each in function.arguments}
+    scope: Scope = {each.name: None for each in function.arguments}
     if len(scope) < len(function.arguments):
         yield mistake("E0811", f"two arguments of `{function.name}` have one name", function.origin)
     *_, last = function.body or (None,)
@@ -80,7 +88,7 @@ def _function(function: Function, functions: dict[str, Function]) -> Iterator[Di
 
 
 def _operations(
-    operations: tuple[Operation, ...], scope: set[str], functions: dict[str, Function]
+    operations: tuple[Operation, ...], scope: Scope, functions: dict[str, Function]
 ) -> Iterator[Diagnostic]:
     for operation in operations:
         yield from _uses(operands_of(operation), scope)
@@ -88,19 +96,19 @@ def _operations(
         for result in results_of(operation):
             if result.name in scope:
                 yield mistake("E0811", f"`%{result.name}` is defined twice", result.origin or operation.origin)
-            scope.add(result.name)
+            scope[result.name] = operation
 
 
-def _uses(values: tuple[Value, ...], scope: set[str]) -> Iterator[Diagnostic]:
+def _uses(values: tuple[Value, ...], scope: Scope) -> Iterator[Diagnostic]:
     for value in values:
         if value.name not in scope:
             yield mistake("E0810", f"`%{value.name}` is used before it is defined", value.origin)
 
 
-def _operation(operation: Operation, scope: set[str], functions: dict[str, Function]) -> Iterator[Diagnostic]:
+def _operation(operation: Operation, scope: Scope, functions: dict[str, Function]) -> Iterator[Diagnostic]:
     match operation:
         case Structured():
-            yield from check_structured(operation, scope)
+            yield from check_structured(operation, set(scope))
         case Scalar():
             yield from check_scalar(operation)
         case Slice() | InsertSlice():
@@ -109,6 +117,15 @@ def _operation(operation: Operation, scope: set[str], functions: dict[str, Funct
             yield from check_reshape(operation)
         case Permute():
             yield from check_permute(operation)
+        case Primitive():
+            yield from check_primitive(operation, {name: each for name, each in scope.items() if each is not None})
+        case Pack():
+            yield from check_pack(operation)
+        case Group():
+            yield from check_group(operation)
+            inner = dict(scope)
+            yield from _operations(operation.body, inner, functions)
+            yield from _uses(operation.yields, inner)
         case For():
             yield from _loop(operation, scope, functions)
         case Call():
@@ -117,7 +134,7 @@ def _operation(operation: Operation, scope: set[str], functions: dict[str, Funct
             return
 
 
-def _loop(loop: For, scope: set[str], functions: dict[str, Function]) -> Iterator[Diagnostic]:
+def _loop(loop: For, scope: Scope, functions: dict[str, Function]) -> Iterator[Diagnostic]:
     for bound in (loop.start, loop.stop, loop.step):
         if bound.type != loop.variable.type or not isinstance(bound.type, ScalarType) or bound.type.is_floating:
             yield mistake("E0825", "bounds and step of a loop are of the type of its variable", bound.origin)
@@ -126,7 +143,7 @@ def _loop(loop: For, scope: set[str], functions: dict[str, Function]) -> Iterato
     ]
     if len(set(carried)) > 1:
         yield mistake("E0825", "a loop yields values of the types that it carries", loop.origin)
-    inner = scope | {each.name for each in (loop.variable, *loop.carried)}
+    inner: Scope = scope | {each.name: None for each in (loop.variable, *loop.carried)}
     yield from _operations(loop.body, inner, functions)
     yield from _uses(loop.yields, inner)
 

@@ -33,6 +33,7 @@ from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl import index, scalar
 from einsum_front.tl_backend.opencl.branch import lower_if
 from einsum_front.tl_backend.opencl.comment import comment
+from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, elementary
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop, lower_loop
 from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
@@ -116,7 +117,11 @@ def _call(call: MathCall, context: Context) -> Statements:
         is_spread = isinstance(operand, Local) and context.differs(operand)
         is_vector = is_spread or not context.differs(call.result)
         operands.append(value if is_vector else Pack(context.vector_type, (value,)))
-    return _define(call.result, call.type, scalar.call(call.function, operands), context)
+    if call.function not in ELEMENTARY:
+        return _define(call.result, call.type, scalar.call(call.function, operands), context)
+    name = context.names.fresh(local_name(call.result.name))
+    context.values[call.result.name] = Name(name)
+    return elementary(call.function, operands[0], name, _c_type(call.result, call.type, context), context.names)
 
 
 def _define(result: Local, type_: ScalarType, value: Expression, context: Context) -> Statements:

@@ -15,6 +15,7 @@ from einsum_front.tl_backend.instructions import (
 )
 from einsum_front.tl_backend.kernel.tree import Assign, Declare, Expression, Name, Statements
 from einsum_front.tl_backend.opencl import scalar
+from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, elementary
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.types import ScalarType
@@ -24,11 +25,21 @@ def lower_scalar(
     instruction: ArithBinary | ArithUnary | Cast | Compare | GroupId | GroupSize | MathCall, context: Context
 ) -> Statements:
     """A variable with the value."""
+    if isinstance(instruction, MathCall) and instruction.function in ELEMENTARY and context.target.is_cpu:
+        return _computed(instruction, context)
     type_, value = _value(instruction, context)
     definition = _define(instruction.result, type_, value, context)
     if isinstance(instruction, GroupId):
         context.group_ids.append(context.scalar(instruction.result, type_))
     return definition
+
+
+def _computed(call: MathCall, context: Context) -> Statements:
+    """A function that the compiler has no vectors for."""
+    name = context.names.fresh(local_name(call.result.name))
+    context.values[call.result.name] = Name(name)
+    (operand,) = (context.scalar(each, call.type) for each in call.operands)
+    return elementary(call.function, operand, name, scalar.REGISTER[call.type], context.names)
 
 
 def _value(

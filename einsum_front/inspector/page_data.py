@@ -24,7 +24,7 @@ from einsum_front.core.extent import hint
 from einsum_front.core.origins import UnreadSource
 from einsum_front.driver.stages import GraphStages, NotationStages
 from einsum_front.driver.texts import explanation
-from einsum_front.inspector.collect import Collected, Inspected, Step, sources_of
+from einsum_front.inspector.collected import Collected, Inspected, Step, sources_of
 from einsum_front.inspector.measure import Measured
 from einsum_front.inspector.tokens import (
     Names,
@@ -63,7 +63,7 @@ def model(
     numbers = {source.name: number for number, (source, _) in enumerate(roots)}
     kernels = [_Kernel(each, numbers, (measured or {}).get(each.stages.name)) for each in collected.kernels]
     texts = [
-        _root(source, Level(name), program if source == given else _program(source, Level(name)), kernels)
+        _root(source, Level(name), (program if source == given else None) or _program(source, Level(name)), kernels)
         for source, name in roots
     ]
     return {
@@ -79,7 +79,8 @@ def _roots(collected: Collected, given: Source, level: Level) -> list[tuple[Sour
     """The text itself, behind the notation that it says it came from."""
     others = {name: source for kernel in collected.kernels for name, source in sources_of(kernel).items()}
     known = [source for source in others.values() if not isinstance(source, UnreadSource) and source != given]
-    return [*((source, Level.EIN.value) for source in known), (given, level.value)]
+    own = [(given, level.value)] if given.text else []  # a graph of another front end has no text
+    return [*((source, Level.EIN.value) for source in known), *own]
 
 
 def _program(source: Source, level: Level) -> syntax.Program | None:

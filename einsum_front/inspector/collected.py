@@ -1,12 +1,13 @@
 """Parts of a page: the kernels of a text at every level, what each pass made, and what is wrong with the text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.driver import LevelValue, Observer, Stages
 from einsum_front.driver.texts import level_text, suffix_of
 from einsum_front.driver.trace import Traced, trace
+from einsum_front.edited import with_source
 from einsum_front.options import Level
 
 
@@ -25,7 +26,7 @@ class Inspected:
 
     stages: Stages
     levels: tuple[Traced, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +50,27 @@ class Passes:
             self.steps.setdefault(kernel, []).append(Step(name, suffix_of(value), level_text(value)))
 
 
-def collect(translate: Callable[[Observer], tuple[Stages, ...]]) -> Collected:
-    """Translates with an observer; mistakes of the text become a part of what is shown."""
+def collect(translate: Callable[[Observer], tuple[Stages, ...]], edited: Source | None = None) -> Collected:
+    """Translates with an observer; mistakes of the text become a part of what is shown.
+
+    `edited` is OpenCL C in the place of what is generated, for the one kernel of the text.
+    """
     passes = Passes()
     try:
         kernels = translate(passes)
-        inspected = tuple(Inspected(each, trace(each), tuple(passes.steps.get(each.name, ()))) for each in kernels)
-        return Collected(inspected)
+        return Collected(tuple(inspected(each, edited, passes.steps.get(each.name, ())) for each in kernels))
     except CompileError as error:
         return Collected(diagnostics=error.diagnostics)
+
+
+def inspected(stages: Stages, edited: Source | None = None, steps: Iterable[Step] = ()) -> Inspected:
+    """A kernel at its levels; what was edited is shown as one more pass."""
+    found = list(steps)
+    if edited is not None:
+        with_source(stages.artifact, edited, stages.name)  # the launch relies on its head
+        texts = (("generated", stages.artifact.source), ("edited", edited.text))
+        found += [Step(name, Level.CL.value, text) for name, text in texts]
+    return Inspected(stages, trace(stages, edited), tuple(found))
 
 
 def sources_of(kernel: Inspected) -> dict[str, Source]:

@@ -1,0 +1,92 @@
+"""Parse tree to tensor processing primitives as they are written, in either spelling."""
+
+from dataclasses import replace
+
+from lark import Token, v_args
+
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.parsing import Placed
+from einsum_front.mlir.nodes import Type
+from einsum_front.mlir.parse.syntax import Attribute, Dictionary, Numbers, Raw, Region, Text, Use
+from einsum_front.mlir.parse.types import TypeReader
+
+
+@v_args(inline=True)
+class PrimitiveReader(TypeReader):
+    """Reads `tpp.name`, `tpp.group`, and packing."""
+
+    def primitive(
+        self,
+        name: Token,
+        words: Dictionary | None,
+        values: tuple[Use, ...] | None,
+        inputs: tuple[Use, ...] | None,
+        outputs: tuple[Use, ...] | None,
+        attributes: Attribute | None,
+        *rest: "Token | tuple[Placed[Type], ...] | None",
+    ) -> Raw:
+        span = self._span(name)
+        colon, types, _arrow, results = rest
+        if isinstance(types, Token) or isinstance(results, Token):
+            raise CompilerBug("types are no tokens")
+        reads, writes = (*(values or ()), *(inputs or ())), outputs or ()
+        uses = (*reads, *writes)
+        if types is not None:
+            # results are written where they stand among the operands, whose types are not always written again
+            written = {use.name for use in writes}
+            for typed in (uses, reads, tuple(use for use in reads if use.name not in written)):
+                if len(typed) == len(types):
+                    known = {id(use): each for use, each in zip(typed, types, strict=True)}
+                    uses = tuple(replace(use, type=known.get(id(use))) for use in uses)
+                    break
+            else:
+                place = self._span(colon) if isinstance(colon, Token) else span
+                self._report("E0813", f"`{name}` has {len(uses)} operands and {len(types)} types", place)
+        segments = Placed(Numbers((len(reads), len(writes))), span)
+        found = {**entries_of(attributes), **(words or {}), "operandSegmentSizes": segments}
+        return Raw(Placed(str(name), span), span, uses, found, (), results)
+
+    def words(self, *words: tuple[str, Attribute]) -> Dictionary:
+        return dict(words)
+
+    def word(self, name: Token, value: Token) -> tuple[str, Attribute]:
+        return str(name), Placed(Text(str(value)), self._span(value))
+
+    def tpp_operands(self, *uses: Use | None) -> tuple[Use, ...]:
+        return tuple(use for use in uses if use is not None)
+
+    def tpp_operand(self, name: Token, _colon: Token | None, type_: Placed[Type] | None) -> Use:
+        return replace(self.use(name), type=type_)
+
+    def tpp_ins(self, uses: tuple[Use, ...]) -> tuple[Use, ...]:
+        return uses
+
+    def tpp_outs(self, uses: tuple[Use, ...]) -> tuple[Use, ...]:
+        return uses
+
+    def tpp_types(self, types: Placed[Type] | tuple[Placed[Type], ...]) -> tuple[Placed[Type], ...]:
+        return (types,) if isinstance(types, Placed) else types
+
+    def group(self, word: Token, region: Region, _arrow: Token | None, results: tuple[Placed[Type], ...] | None) -> Raw:
+        span = self._span(word)
+        return Raw(Placed("tpp.group", span), span, (), {}, (region,), results)
+
+    def pack(self, word: Token, source: Token, *rest: object) -> Raw:
+        found: dict[str, Attribute] = dict(each[1:] for each in rest if isinstance(each, tuple))
+        span = self._span(word)
+        target = next(each for each in rest if isinstance(each, Token) and each.type == "VALUE")
+        types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
+        uses = replace(self.use(source), type=types[0]), replace(self.use(target), type=types[1])
+        return Raw(Placed(str(word), span), span, uses, found, (), (types[1],))
+
+    def padding(self, value: Token, _colon: Token, _type: Placed[Type]) -> tuple[str, str, Attribute]:
+        return "modifier", "padding_value", Placed(Text(str(value)), self._span(value))
+
+    def use(self, name: Token) -> Use:
+        """A value where it is used, without its type."""
+        return Use(name[1:], self._span(name))
+
+
+def entries_of(attribute: Attribute | None) -> dict[str, Attribute]:
+    """The entries of a dictionary that may be missing."""
+    return dict(attribute.value) if attribute is not None and isinstance(attribute.value, dict) else {}  # type: ignore[arg-type]  # the values are attributes

@@ -1,0 +1,99 @@
+"""Tensor processing primitives: what is written becomes a node, types that are not written are found."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from einsum_front.mlir.nodes import MemrefType, Pack, Primitive, TensorType, Type, Value
+from einsum_front.mlir.parse.operations import Reading, wrong
+from einsum_front.mlir.parse.syntax import Floating, Integer, Text
+from einsum_front.mlir.tpp.operations import FORMS, LEFT_OUT, SYNONYMS, WITH_ALPHA, Kind
+
+WORDS = ("unary", "binary", "unary_a", "unary_b")
+
+
+def primitive(reading: Reading) -> Primitive:
+    """The node of `tpp.name`. Raises `Mistake`."""
+    written = reading.name.removeprefix("tpp.")
+    name, place = SYNONYMS.get(written, written), reading.raw.name.span
+    if written in LEFT_OUT:
+        raise wrong(
+            "E0851", f"`{reading.name}` is not read: {LEFT_OUT[written]} has no meaning in the reference", place
+        )
+    operands = reading.operands()
+    count = reading.integers("operandSegmentSizes")[0]
+    inputs, outputs = operands[:count], operands[count:]
+    is_memory = any(isinstance(value.type, MemrefType) for value in operands)
+    if is_memory and not outputs and len(inputs) == 1 and not reading.raw.results:
+        inputs, outputs = ((), inputs) if 0 in FORMS[name].memref_inputs else (inputs, outputs)  # tpp.zero(%c)
+    if is_memory and not outputs:
+        raise wrong("E0850", f"`{reading.name}` on memrefs writes an output", place, "`outs(…)` is missing")
+    found = Primitive(name, inputs, outputs, origin=(reading.raw.span,), location=reading.location)
+    return replace(_with_options(found, reading), results=_results(reading, found))
+
+
+def _with_options(operation: Primitive, reading: Reading) -> Primitive:
+    wanted = WORDS if operation.name == "fused_brgemm" else ("alpha",) if operation.name in WITH_ALPHA else ()
+    for name, attribute in reading.raw.attributes.items():
+        if name == "operandSegmentSizes":
+            continue
+        if name not in wanted:
+            takes = " and ".join(f"`{each}`" for each in wanted) or "nothing"
+            raise wrong("E0859", f"`tpp.{operation.name}` takes {takes}, not `{name}`", attribute.span)
+        match reading.scope.resolved(attribute).value:
+            case Text(value=word) if name != "alpha":
+                operation = replace(operation, **{name: "" if word == "none" else word})  # type: ignore[arg-type]  # a word of the four
+            case Floating(value=number) | Integer(value=number) if name == "alpha":
+                operation = replace(operation, alpha=float(number))
+            case _:
+                kind = "a number" if name == "alpha" else "the name of an operation"
+                raise wrong("E0859", f"`{name}` of `tpp.{operation.name}` is {kind}", attribute.span)
+    return operation
+
+
+# -- results -----------------------------------------------------------------------------------------------------------
+
+
+def _results(reading: Reading, operation: Primitive) -> tuple[Value, ...]:
+    """The results with their types; on memrefs there are none, and types behind an arrow are those of the outputs."""
+    raw, place = reading.raw, reading.raw.name.span
+    written = [each.value for each in raw.result_types or ()]
+    if not operation.outputs:
+        return reading.results(types=written or _inferred(reading, operation))
+    types = [each.type for each in operation.outputs]
+    if written and written not in (types, types[:1]):
+        raise wrong("E0812", f"the types behind `->` are not those of the outputs of `{reading.name}`", place)
+    if raw.results:
+        raise wrong("E0850", f"`{reading.name}` writes its outputs, and has no result", raw.results[0].span)
+    return ()
+
+
+def _inferred(reading: Reading, operation: Primitive) -> Sequence[Type]:
+    """The types of results that are not written."""
+    inputs = operation.inputs
+    shaped = [each.type for each in inputs if isinstance(each.type, TensorType)]
+    kind = FORMS[operation.name].kind
+    if kind in (Kind.ELEMENTWISE, Kind.ZERO) and shaped:
+        return shaped[:1]
+    if kind in (Kind.PRODUCT, Kind.FUSED) and len(shaped) > 2:
+        return shaped[2:3]
+    if operation.name == "transpose" and shaped:
+        return [TensorType(shaped[0].shape[::-1], shaped[0].element)]
+    if operation.name == "matmul" and [len(each.shape) for each in shaped] == [2, 2]:
+        return [TensorType((shaped[0].shape[0], shaped[1].shape[1]), shaped[0].element)]
+    if operation.name == "brgemm" and [len(each.shape) for each in shaped] == [3, 3]:
+        return [TensorType((shaped[0].shape[1], shaped[1].shape[2]), shaped[0].element)]
+    message = f"`{reading.name}` on tensors says the type of its result"
+    raise wrong("E0850", message, reading.raw.name.span, "`-> tensor<…>` is missing")
+
+
+def pack(reading: Reading) -> Pack:
+    """The node of `tensor.pack` or `tensor.unpack`. Raises `Mistake`."""
+    source, target = reading.operands(2)
+    if reading.optional("padding_value") is not None:
+        raise reading.malformed("padding_value", "not read: tiles divide the modes that they cut")
+    listed = "static_inner_tiles" if reading.optional("static_inner_tiles") is not None else "inner_tiles"
+    positions, tiles = reading.integers("inner_dims_pos"), reading.integers(listed)
+    outer = reading.integers("outer_dims_perm") if reading.optional("outer_dims_perm") is not None else ()
+    is_unpack = reading.name.endswith("unpack")
+    place = (reading.raw.span,)
+    return Pack(reading.result(), source, target, positions, tiles, outer, is_unpack, reading.location, place)

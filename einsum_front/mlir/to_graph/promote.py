@@ -1,0 +1,154 @@
+"""Memory becomes values where that changes nothing: then a chain of operations in place is one expression.
+
+    zero(%y); matmul(%x, %w) += %y; relu(%y)         ->         %y is relu(matmul(%x, %w)), and stored once
+
+What a kernel writes it writes at its end. So this is done only where nobody sees a difference: all memory is used
+whole, without views, and what an argument had before is read, if at all, where it is overwritten.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from einsum_front.core.names import Names
+from einsum_front.mlir.nodes import (
+    Allocate,
+    Copy,
+    Free,
+    Function,
+    Literal,
+    MemrefType,
+    Operation,
+    Primitive,
+    Return,
+    Scalar,
+    Structured,
+    TensorType,
+    Value,
+    results_of,
+)
+from einsum_front.mlir.tpp.operations import Kind, accumulates, kind_of
+
+
+def promoted(function: Function) -> Function | None:
+    """The function with values in place of memory, which its results replace; None if it has to stay as it is."""
+    body = function.body or ()
+    *_, last = body or (None,)
+    whole = (Literal, Scalar, Structured, Primitive, Allocate, Copy, Free, Return)
+    if not all(isinstance(each, whole) for each in body) or (isinstance(last, Return) and last.values):
+        return None
+    memory = {each.name for each in function.arguments if isinstance(each.type, MemrefType)}
+    written = [name for name in dict.fromkeys(_written(body)) if name in memory]
+    if not written:
+        return None
+    made = _Values(function)
+    operations = tuple(made.operations(body))
+    results = tuple(made.current[name] for name in written)
+    if made.is_moved or any(made.read_before(result) - {name} for name, result in zip(written, results, strict=True)):
+        return None
+    origin = last.origin if isinstance(last, Return) else function.origin
+    types = tuple(each.type for each in results)
+    targets = tuple((name, number) for number, name in enumerate(written))
+    return replace(function, body=(*operations, Return(results, origin=origin)), results=types, targets=targets)
+
+
+def _written(body: Iterable[Operation]) -> Iterator[str]:
+    for operation in body:
+        match operation:
+            case Structured(outputs=outputs) | Primitive(outputs=outputs):
+                yield from (each.name for each in outputs)
+            case Copy(target=target):
+                yield target.name
+            case _:
+                pass
+
+
+@dataclass
+class _Values:
+    """The value that each memory has at a time; for each value the written arguments whose first contents it is of."""
+
+    function: Function
+    is_moved: bool = False
+    current: dict[str, Value] = field(default_factory=dict)
+    _first: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        body = self.function.body or ()
+        written = set(_written(body))
+        for each in self.function.arguments:
+            if isinstance(each.type, MemrefType):
+                self.current[each.name] = _tensor(each)
+                self._first[each.name] = frozenset({each.name}) & written
+        taken = [value.name for each in body for value in results_of(each)]
+        self._names = Names([*taken, *(each.name for each in self.function.arguments)])
+
+    def read_before(self, value: Value) -> frozenset[str]:
+        """The written arguments whose first contents the value depends on."""
+        return self._first.get(value.name, frozenset())
+
+    def operations(self, body: Iterable[Operation]) -> Iterator[Operation]:
+        """The same on values."""
+        for operation in body:
+            match operation:
+                case Structured():
+                    yield self._structured(operation)
+                case Primitive():
+                    yield self._primitive(operation)
+                case Allocate(result=result):
+                    self.current[result.name] = _tensor(result)
+                    yield replace(operation, result=_tensor(result))
+                case Copy(source=source, target=target):
+                    self.current[target.name] = self._now(source)
+                case Free() | Return():
+                    pass
+                case _:
+                    yield operation
+
+    def _now(self, value: Value) -> Value:
+        found = self.current.get(value.name, value)
+        return Value(found.name, found.type, value.origin)
+
+    def _structured(self, operation: Structured) -> Structured:
+        inputs, outputs = tuple(map(self._now, operation.inputs)), tuple(map(self._now, operation.outputs))
+        used = {each.name for step in operation.payload.operations for each in getattr(step, "operands", ())}
+        used |= {each.name for each in operation.payload.yields}
+        count, arguments = len(inputs), operation.payload.arguments
+        read = [
+            (value, all(operation.maps[number] == each for each in operation.maps[count:]))
+            for number, value in enumerate((*inputs, *outputs))
+            if number < count or arguments[number].name in used
+        ]
+        results = self._results(operation.outputs, read)
+        return replace(operation, inputs=inputs, outputs=outputs, results=results)
+
+    def _primitive(self, operation: Primitive) -> Primitive:
+        """The same on tensors, which read what they add to, or what they change in place, as an input."""
+        if not operation.outputs:
+            return operation
+        inputs, kind = tuple(map(self._now, operation.inputs)), kind_of(operation)
+        if not inputs or (operation.name == "muladd" and len(inputs) == 2):
+            inputs = (*inputs, self._now(operation.outputs[0]))
+        if kind is Kind.ZERO:
+            inputs = inputs[:1]
+        stays = [kind is Kind.ELEMENTWISE or (number >= 2 and accumulates(operation)) for number in range(len(inputs))]
+        read = [] if kind is Kind.ZERO else list(zip(inputs, stays, strict=True))
+        results = self._results(operation.outputs, read)
+        return replace(operation, inputs=inputs, outputs=(), results=results)
+
+    def _results(self, outputs: tuple[Value, ...], read: Iterable[tuple[Value, bool]]) -> tuple[Value, ...]:
+        """Values for what is written; `read` are values, and whether they are read where the outputs are written."""
+        before: frozenset[str] = frozenset()
+        for value, stays in read:
+            first = self.read_before(value)
+            self.is_moved |= bool(first) and not stays
+            before |= first
+        results = tuple(Value(self._names.numbered("m"), _tensor(each).type, each.origin) for each in outputs)
+        for output, result in zip(outputs, results, strict=True):
+            self._first[result.name] = before
+            self.current[output.name] = result
+        return results
+
+
+def _tensor(value: Value) -> Value:
+    if not isinstance(value.type, MemrefType):
+        return value
+    return Value(value.name, TensorType(value.type.shape, value.type.element), value.origin)

@@ -1,0 +1,1 @@
+"""Tensor processing primitives: operations on whole small matrices, a dialect that stands in functions of MLIR."""

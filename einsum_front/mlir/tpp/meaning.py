@@ -1,0 +1,337 @@
+"""What primitives compute, said once: as structured operations of linalg.
+
+    tpp.relu outs(%c)        linalg.generic of identity maps, whose payload is `x < 0 ? 0 : x`, from %c to %c
+
+Numbers of bf16 are stored as such and computed in f32: an entry is widened where it is read and rounded where it is
+written, a sum is rounded once, at its end.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf, isfinite, prod
+
+from einsum_front.core.names import Names
+from einsum_front.mlir.named import Attributes, element_of, iterators_of, make, rank_of
+from einsum_front.mlir.nodes import (
+    Add,
+    AffineExpr,
+    AffineMap,
+    Allocate,
+    Constant,
+    Dim,
+    Literal,
+    MemrefType,
+    Multiply,
+    Operation,
+    Payload,
+    Primitive,
+    Reshape,
+    ScalarType,
+    Slice,
+    Strided,
+    Structured,
+    TensorType,
+    Type,
+    Value,
+)
+from einsum_front.mlir.tpp.operations import Kind, accumulates, kind_of, source_of
+from einsum_front.mlir.tpp.payload import numbers_of
+
+
+def meaning_of(operation: Primitive, names: Names) -> list[Operation]:
+    """The operations that a primitive stands for; `names` gives those of the values between them."""
+    return _Writer(names, operation).lines()
+
+
+class _Writer:
+    """Writes what one primitive means."""
+
+    def __init__(self, names: Names, operation: Primitive) -> None:
+        self._names = names
+        self._operation = operation
+        self._lines: list[Operation] = []
+
+    def lines(self) -> list[Operation]:
+        """The operations."""
+        operation = self._operation
+        match kind_of(operation):
+            case Kind.ZERO:
+                self._fill(0.0, *self._target())
+            case Kind.ELEMENTWISE:
+                self._elementwise(operation.name, self._entries(), *self._target())
+            case Kind.BROADCAST:
+                source, (target, result) = source_of(operation), self._target()
+                self._generic((source,), (_repeated(source, rank_of(target)),), target, result)
+            case Kind.REDUCTION:
+                self._reduce(source_of(operation), *self._target())
+            case Kind.TRANSFORM:
+                self._transform()
+            case Kind.PRODUCT:
+                self._sum(operation.inputs[0], operation.inputs[1], *self._sum_target())
+            case Kind.FUSED:
+                self._fused()
+        return self._lines
+
+    def _add(self, operation: Operation) -> None:
+        self._lines.append(operation)
+
+    # -- places --------------------------------------------------------------------------------------------------------
+
+    def _target(self) -> tuple[Value, Value | None]:
+        """The memory that is written, or entries that nobody wrote with the result."""
+        if self._operation.outputs:
+            return self._operation.outputs[0], None
+        result = self._operation.results[0]
+        return self._empty(result.type), result
+
+    def _sum_target(self) -> tuple[Value, Value | None]:
+        """The same for a sum: what is added to comes in, or zeros."""
+        operation = self._operation
+        if accumulates(operation):
+            old = operation.inputs[2]
+            return (operation.outputs[0], None) if operation.outputs else (old, operation.results[0])
+        target, result = self._target()
+        if result is None:
+            self._fill(0.0, target, None)
+            return target, None
+        zeros = self._value(result.type)
+        self._fill(0.0, target, zeros)
+        return zeros, result
+
+    def _entries(self) -> tuple[Value, ...]:
+        operation = self._operation
+        if operation.name == "muladd":
+            return (*operation.inputs[:2], operation.inputs[2] if operation.results else operation.outputs[0])
+        return operation.inputs or operation.outputs
+
+    def _value(self, type_: Type) -> Value:
+        return Value(self._names.numbered("p"), type_, self._operation.origin)
+
+    def _empty(self, type_: Type) -> Value:
+        value = self._value(type_)
+        self._add(Allocate(value, origin=self._operation.origin))
+        return value
+
+    def _number(self, number: float, type_: ScalarType) -> Value:
+        value = self._value(type_)
+        self._add(Literal(value, number, origin=self._operation.origin))
+        return value
+
+    # -- operations ----------------------------------------------------------------------------------------------------
+
+    def _named(self, name: str, inputs: Sequence[Value], target: Value, result: Value | None, **more: object) -> None:
+        results = () if result is None else (result,)
+        origin, location = self._operation.origin, self._operation.location
+        attributes = Attributes(**more)  # type: ignore[arg-type]  # of the call
+        self._add(make(name, inputs, (target,), results, attributes, location=location, origin=origin))
+
+    def _generic(
+        self,
+        inputs: tuple[Value, ...],
+        maps: tuple[AffineMap, ...],
+        target: Value,
+        result: Value | None,
+        payload: Payload | None = None,
+    ) -> None:
+        """A nest whose output is walked as it lies; without a payload its only input is copied."""
+        rank = rank_of(target)
+        dims = max(map_.dims for map_ in maps)
+        output = AffineMap.of_dims(dims, tuple(range(rank)))
+        every = (*maps, output)
+        if payload is None:
+            numbers = numbers_of(inputs, target)
+            payload = numbers.payload(numbers.read(0))
+        results = () if result is None else (result,)
+        origin, location = self._operation.origin, self._operation.location
+        iterators = iterators_of(every)
+        nest = Structured("generic", inputs, (target,), every, iterators, payload, results, location=location)
+        self._add(replace(nest, origin=origin))
+
+    def _fill(self, number: float, target: Value, result: Value | None) -> None:
+        self._named("fill", (self._number(number, element_of(target)),), target, result)
+
+    def _elementwise(self, name: str, entries: tuple[Value, ...], target: Value, result: Value | None) -> None:
+        numbers = numbers_of(entries, target)
+        payload = numbers.payload(numbers.apply(name, self._operation.alpha))
+        dims = rank_of(target)
+        self._generic(entries, (AffineMap.of_dims(dims, tuple(range(dims))),) * len(entries), target, result, payload)
+
+    def _reduce(self, source: Value, target: Value, result: Value | None) -> None:
+        """Into a tensor without the modes that are reduced; a mode of size 1 is put back."""
+        shape, kept = shape_of(source), shape_of(target)
+        dimensions = (0, 1) if not kept else (1,) if kept[-1] == 1 and len(kept) == 2 else (0,)
+        name, first = ("add", 0.0) if self._operation.name == "reduce_add" else ("max", -inf)
+        narrow = tuple(size for mode, size in enumerate(shape) if mode not in dimensions)
+        if len(kept) == len(narrow):
+            self._reduced(name, first, source, dimensions, target, result)
+            return
+        groups = ((0, 1),)
+        if result is None:
+            view = self._value(_collapsed(target.type, narrow))
+            self._add(Reshape(view, target, groups, is_expansion=False, origin=self._operation.origin))
+            self._reduced(name, first, source, dimensions, view, None)
+            return
+        type_ = TensorType(narrow, element_of(target))
+        found = self._value(type_)
+        self._reduced(name, first, source, dimensions, self._empty(type_), found)
+        sizes = tuple(size or 1 for size in kept)
+        self._add(Reshape(result, found, groups, is_expansion=True, sizes=sizes, origin=self._operation.origin))
+
+    def _reduced(
+        self, name: str, first: float, source: Value, dims: tuple[int, ...], target: Value, result: Value | None
+    ) -> None:
+        begun = target
+        if result is not None:
+            begun = self._value(target.type)
+            self._fill(first, target, begun)
+        elif isfinite(first):
+            self._fill(first, target, None)
+        else:  # no number is infinite in memory: the entries of one position come first, and once more
+            self._elementwise("copy", (self._first(source, dims),), target, None)
+        rank = rank_of(source)
+        kept = tuple(mode for mode in range(rank) if mode not in dims)
+        maps = AffineMap.of_dims(rank, tuple(range(rank))), AffineMap.of_dims(rank, kept)
+        numbers = numbers_of((source,), target)
+        taken = "arith.addf" if name == "add" else "arith.maximumf"
+        payload = numbers.payload(numbers.operation(taken, numbers.old(), numbers.read(0)))
+        results = () if result is None else (result,)
+        nest = Structured("generic", (source,), (begun,), maps, iterators_of(maps), payload, results)
+        self._add(replace(nest, origin=self._operation.origin))
+
+    def _first(self, source: Value, dims: tuple[int, ...]) -> Value:
+        """The entries at position 0 of the modes."""
+        assert isinstance(source.type, MemrefType)
+        shape = [size or 1 for size in source.type.shape]
+        packed = tuple(prod(shape[mode + 1 :]) for mode in range(len(shape)))
+        layout = source.type.layout or Strided(packed)
+        kept = [mode for mode in range(len(shape)) if mode not in dims]
+        strides = Strided(tuple(layout.strides[mode] for mode in kept), layout.offset)
+        part = self._value(MemrefType(tuple(shape[mode] for mode in kept), source.type.element, strides))
+        sizes = tuple(1 if mode in dims else size for mode, size in enumerate(shape))
+        zeros, ones = (0,) * len(shape), (1,) * len(shape)
+        self._add(Slice(part, source, zeros, sizes, ones, origin=self._operation.origin))
+        return part
+
+    def _transform(self) -> None:
+        source, (target, result) = source_of(self._operation), self._target()
+        if self._operation.name == "transpose":
+            self._named("transpose", (source,), target, result, dimensions=(1, 0))
+            return
+        if rank_of(source) == rank_of(target):  # packed already
+            self._elementwise("copy", (source,), target, result)
+            return
+        pairs = AffineMap(3, (Add(Multiply(Dim(0), shape_of(target)[2] or 1), Dim(2)), Dim(1)))
+        self._generic((source,), (pairs,), target, result)
+
+    def _sum(self, left: Value, right: Value, target: Value, result: Value | None) -> None:
+        """`target += left right`, summed over the leading mode too if they have one."""
+        if element_of(target) is ScalarType.BF16:
+            self._widened_sum(left, right, target, result)
+            return
+        is_batch, is_vnni = rank_of(left) == 3, rank_of(right) > rank_of(left)
+        if not is_vnni and element_of(left) is element_of(target):
+            self._named("batch_reduce_matmul" if is_batch else "matmul", (left, right), target, result)
+            return
+        depth: AffineExpr = Dim(2)
+        dims = 3 + is_batch
+        walked: tuple[AffineExpr, ...] = (Dim(2), Dim(1))
+        if is_vnni:
+            pairs = shape_of(right)[-1] or 1
+            inner = Dim(dims)
+            depth, walked, dims = Add(Multiply(Dim(2), pairs), inner), (Dim(2), Dim(1), inner), dims + 1
+        batch = (Dim(3),) if is_batch else ()
+        maps = AffineMap(dims, (*batch, Dim(0), depth)), AffineMap(dims, (*batch, *walked))
+        numbers = numbers_of((left, right), target)
+        product = numbers.operation("arith.mulf", numbers.read(0), numbers.read(1))
+        payload = numbers.payload(numbers.operation("arith.addf", numbers.old(), product))
+        self._generic((left, right), maps, target, result, payload)
+
+    def _widened_sum(self, left: Value, right: Value, target: Value, result: Value | None) -> None:
+        """A sum in f32 whose end is rounded to bf16."""
+        wide = _with_element(target.type, ScalarType.F32)
+        is_tensor = result is not None
+        old, begun = self._empty(wide), self._value(wide) if is_tensor else None
+        self._elementwise("copy", (target,), old, begun)
+        summed = self._value(wide) if is_tensor else None
+        self._sum(left, right, begun or old, summed)
+        self._elementwise("copy", (summed or old,), self._empty(target.type) if is_tensor else target, result)
+
+    # -- fused products ------------------------------------------------------------------------------------------------
+
+    def _fused(self) -> None:
+        """Operations on A and B, the product, an operation with D, one on C; what is asked for is kept on the way."""
+        operation = self._operation
+        a, b, c, d = operation.inputs
+        kept = [*(operation.outputs or operation.results)[1:], None, None, None][:3]
+        a = self._before(operation.unary_a, a, kept[1])
+        b = self._before(operation.unary_b, b, kept[2])
+        is_tensor = bool(operation.results)
+        last = operation.results[0] if is_tensor else None
+        steps = [name for name in (operation.binary, operation.unary) if name]
+        names = [last if number == len(steps) else self._value(c.type) for number in range(len(steps) + 1)]
+        if is_tensor and kept[0] is not None:
+            names[len(steps) - bool(operation.unary)] = kept[0]
+        current, found = c, names[0] if is_tensor else None
+        self._sum(a, b, current, found)
+        for number, name in enumerate(steps):
+            if name == operation.unary and number == len(steps) - 1 and not is_tensor and kept[0] is not None:
+                self._elementwise("copy", (current,), kept[0], None)
+            source = found or current
+            entries = (source, d) if number == 0 and operation.binary else (source,)
+            following = names[number + 1] if is_tensor else None
+            self._elementwise(name, entries, self._empty(c.type) if is_tensor else current, following)
+            found = following
+        if not operation.unary and kept[0] is not None:
+            if is_tensor:
+                assert last is not None
+                self._elementwise("copy", (kept[0],), self._empty(c.type), last)
+            else:
+                self._elementwise("copy", (current,), kept[0], None)
+
+    def _before(self, name: str, factor: Value, kept: Value | None) -> Value:
+        """A factor behind its operation; it is copied if it is asked for without one."""
+        if not name and kept is None:
+            return factor
+        is_tensor = bool(self._operation.results)
+        if is_tensor:
+            found = kept or self._value(factor.type)
+            self._elementwise(name or "copy", (factor,), self._empty(factor.type), found)
+            return found
+        target = kept or self._empty(_packed_type(factor.type))
+        self._elementwise(name or "copy", (factor,), target, None)
+        return target
+
+
+# -- maps and types ----------------------------------------------------------------------------------------------------
+
+
+def _repeated(source: Value, rank: int) -> AffineMap:
+    """Where the entries of a number, a row or a column stand in the whole: modes of one position stay there."""
+    shape = shape_of(source)
+    first = rank - len(shape)
+    return AffineMap(rank, tuple(Constant(0) if size == 1 else Dim(first + n) for n, size in enumerate(shape)))
+
+
+def shape_of(value: Value) -> tuple[int | None, ...]:
+    """The extents of the modes; none of a number."""
+    return () if isinstance(value.type, ScalarType) else value.type.shape
+
+
+def _with_element(type_: Type, element: ScalarType) -> Type:
+    """Packed, of other numbers."""
+    if isinstance(type_, MemrefType):
+        return MemrefType(type_.shape, element)
+    return replace(type_, element=element) if isinstance(type_, TensorType) else element
+
+
+def _packed_type(type_: Type) -> Type:
+    return replace(type_, layout=None) if isinstance(type_, MemrefType) else type_
+
+
+def _collapsed(type_: Type, shape: tuple[int | None, ...]) -> MemrefType:
+    """A matrix of one row or one column as a vector."""
+    assert isinstance(type_, MemrefType)
+    if type_.layout is None:
+        return MemrefType(shape, type_.element)
+    walked = 1 if type_.shape[0] == 1 else 0
+    return MemrefType(shape, type_.element, Strided((type_.layout.strides[walked],), type_.layout.offset))

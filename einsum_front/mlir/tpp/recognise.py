@@ -1,0 +1,395 @@
+"""Structured operations on memrefs become primitives: `expand` the other way.
+
+    scf.for %k { matmul(%a[k], %b[k]) += %c }; generic { relu(%c + %d) }      ->      fused_brgemm [relu, add]
+
+Payloads are taken apart: each operation that is a primitive, or several that are one, is a step on whole matrices. What
+has no primitive stays linalg.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from einsum_front.core.names import Names
+from einsum_front.mlir.named import element_of, rank_of
+from einsum_front.mlir.nodes import (
+    AffineMap,
+    Allocate,
+    For,
+    Free,
+    Function,
+    IteratorType,
+    Literal,
+    MemrefType,
+    Module,
+    Operation,
+    Payload,
+    Permute,
+    Primitive,
+    Scalar,
+    ScalarType,
+    Slice,
+    Strided,
+    Structured,
+    Value,
+    operands_of,
+)
+from einsum_front.mlir.strides import layout_of
+from einsum_front.mlir.tpp.fuse import fused
+from einsum_front.mlir.tpp.meaning import shape_of
+from einsum_front.mlir.tpp.operations import BINARY, UNARY
+from einsum_front.mlir.tpp.payload import PayloadWriter
+from einsum_front.mlir.tpp.views import with_unit_mode
+from einsum_front.mlir.unparse import names_of
+
+
+def recognised(module: Module) -> Module:
+    """The module with primitives where an operation is one, or is made of some."""
+    return replace(module, functions=tuple(map(_function, module.functions)))
+
+
+def _function(function: Function) -> Function:
+    if function.body is None:
+        return function
+    found = _Recogniser(Names(names_of(function)))
+    body = found.operations(function.body)
+    used = {value.name for each in _walk(body) for value in operands_of(each)}
+    return replace(
+        function, body=tuple(each for each in body if not isinstance(each, Literal) or each.result.name in used)
+    )
+
+
+def _walk(operations: Iterable[Operation]) -> Iterator[Operation]:
+    for operation in operations:
+        yield operation
+        if isinstance(operation, For):
+            yield from _walk(operation.body)
+
+
+class _NoPrimitiveError(Exception):
+    """An operation is no primitive, and not made of some."""
+
+
+# -- payloads as trees -------------------------------------------------------------------------------------------------
+
+Tree = tuple[object, ...]
+"""`("argument", n)`, `("number", x)`, or the name of an operation and the trees of its operands."""
+
+
+def _tree(payload: Payload, name: str) -> Tree:
+    """What is computed for a value of the payload."""
+    arguments = [each.name for each in payload.arguments]
+    if name in arguments:
+        return "argument", arguments.index(name)
+    operation = next((each for each in payload.operations if each.result.name == name), None)
+    match operation:
+        case Literal(value=int() | float() as value):
+            return "number", float(value)
+        case Scalar(operands=operands):
+            return operation.name + operation.predicate, *(_tree(payload, each.name) for each in operands)
+        case _:
+            raise _NoPrimitiveError
+
+
+def _templates() -> Iterator[tuple[str, Tree]]:
+    """The trees of primitives, those of more operations first."""
+    found = []
+    for name in (*UNARY, *BINARY):
+        entries = [Value(f"v{n}", ScalarType.F64) for n in range(3 if name in BINARY else 2)]
+        writer = PayloadWriter(entries)
+        payload = writer.payload(writer.apply(name, None))
+        found.append((name, _tree(payload, payload.yields[0].name)))
+    return iter(sorted(found, key=lambda each: -len(str(each[1]))))
+
+
+TEMPLATES = tuple(_templates())
+
+
+def _bound(template: Tree, tree: Tree, found: dict[int, Tree]) -> bool:
+    """True if the tree is the template with `found` as its arguments."""
+    match template:
+        case ("argument", int(number)):
+            return found.setdefault(number, tree) == tree
+        case ("number", _):
+            return template == tree
+        case name, *parts:
+            inner = zip(parts, tree[1:], strict=False)
+            return (
+                tree[0] == name
+                and len(tree) == len(template)
+                and all(isinstance(a, tuple) and isinstance(b, tuple) and _bound(a, b, found) for a, b in inner)
+            )
+        case _:
+            return False
+
+
+# -- operations --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Recogniser:
+    """Writes the operations of one function, with primitives."""
+
+    names: Names
+    numbers: dict[str, float] = field(default_factory=dict)
+
+    def operations(self, operations: Iterable[Operation]) -> list[Operation]:
+        """The same with primitives; products and what is done to them become one."""
+        found: list[Operation] = []
+        for operation in operations:
+            match operation:
+                case Literal(result=result, value=int() | float() as value):
+                    self.numbers[result.name] = float(value)
+                    found.append(operation)
+                case Structured(results=()):
+                    found += self._structured(operation)
+                case For():
+                    found += self._loop(operation)
+                case _:
+                    found.append(operation)
+        return fused(found, self.names)
+
+    def _structured(self, operation: Structured) -> list[Operation]:
+        steps = _Steps(self.names, operation, self.numbers)
+        try:
+            steps.write()
+        except _NoPrimitiveError:
+            return [operation]
+        return steps.lines
+
+    # -- loops over products -------------------------------------------------------------------------------------------
+
+    def _loop(self, loop: For) -> list[Operation]:
+        inner = self.operations(loop.body)
+        batch = self._batch(loop, inner)
+        return [replace(loop, body=tuple(inner))] if batch is None else batch
+
+    def _batch(self, loop: For, body: Sequence[Operation]) -> list[Operation] | None:
+        """The loop as one product that sums over the variable; None if it is none."""
+        views = {each.result.name: each for each in body if isinstance(each, Slice)}
+        products = [each for each in body if isinstance(each, Primitive)]
+        start, stop = (self.numbers.get(each.name) for each in (loop.start, loop.stop))
+        if len(products) != 1 or len(views) + 1 != len(body) or start is None or stop is None:
+            return None
+        (product,) = products
+        left, right, target = (*product.inputs, *(product.inputs[:1]))[:3]
+        if product.name != "matmul" or len(product.inputs) != 3 or target.name in views:
+            return None
+        stacks = [self._stack(views.get(each.name), loop.variable, int(start), int(stop)) for each in (left, right)]
+        if None in stacks:
+            return None
+        lines = [line for stack in stacks if stack is not None for line in stack]
+        a, b = (stack[-1].result for stack in stacks if stack is not None and isinstance(stack[-1], Slice | Permute))
+        made = Primitive("brgemm", (a, b, target), product.outputs, location=product.location, origin=product.origin)
+        return [*lines, made]
+
+    def _stack(self, view: Slice | None, variable: Value, start: int, stop: int) -> list[Operation] | None:
+        """The matrices that a view takes one after the other, as a tensor with a leading mode."""
+        if view is None or not isinstance(view.source.type, MemrefType) or rank_of(view.source) != 3:
+            return None
+        held = [n for n, offset in enumerate(view.offsets) if isinstance(offset, Value)]
+        if len(held) != 1 or view.offsets[held[0]] != variable or rank_of(view.result) != 2:
+            return None
+        (mode,) = held
+        offsets = tuple(start if n == mode else each for n, each in enumerate(view.offsets))
+        sizes = tuple(stop - start if n == mode else each for n, each in enumerate(view.sizes))
+        layout = layout_of(view.source.type)
+        order = (mode, *(n for n in range(3) if n != mode))
+        if layout.strides[order[-1]] != 1 or any(not isinstance(each, int) for each in (*offsets, *sizes)):
+            return None
+        offset = layout.offset
+        for each, stride in zip(offsets, layout.strides, strict=True):
+            known = None not in (offset, stride) and isinstance(each, int)
+            offset = (offset or 0) + each * (stride or 0) if known and isinstance(each, int) else None
+        element = view.source.type.element
+        cut = MemrefType(tuple(int(n) for n in sizes if isinstance(n, int)), element, Strided(layout.strides, offset))
+        part = Slice(Value(self.names.numbered(""), cut), view.source, offsets, sizes, (1, 1, 1), origin=view.origin)
+        if mode == 0:
+            return [part]
+        turned = Strided(tuple(layout.strides[n] for n in order), offset)
+        type_ = MemrefType(tuple(cut.shape[n] for n in order), element, turned)
+        return [part, Permute(Value(self.names.numbered(""), type_), part.result, order, origin=view.origin)]
+
+
+class _Steps:
+    """Writes one structured operation as primitives."""
+
+    def __init__(self, names: Names, operation: Structured, numbers: Mapping[str, float]) -> None:
+        self.lines: list[Operation] = []
+        self._names = names
+        self._operation = operation
+        self._numbers = numbers
+        self._target = operation.outputs[0]
+        self._room: list[Value] = []
+
+    def write(self) -> None:
+        """All steps. Raises `_NoPrimitiveError`."""
+        operation = self._operation
+        if (
+            len(operation.outputs) != 1
+            or not isinstance(self._target.type, MemrefType)
+            or None in shape_of(self._target)
+        ):
+            raise _NoPrimitiveError
+        if operation.name == "fill":
+            self._fill(operation.inputs[0])
+        elif all(each is IteratorType.PARALLEL for each in operation.iterators):
+            self._elementwise()
+        elif rank_of(self._target) <= 2:
+            self._reduced()
+        self.lines += [Free(each) for each in self._room]
+        if not self.lines:
+            raise _NoPrimitiveError
+
+    def _add(self, name: str, inputs: tuple[Value, ...], target: Value) -> Value:
+        location = self._operation.location
+        self.lines.append(Primitive(name, inputs, (target,), location=location, origin=self._operation.origin))
+        return target
+
+    def _fill(self, number: Value) -> None:
+        if self._numbers.get(number.name) == 0:
+            self._add("zero", (), self._target)
+        elif rank_of(self._target) in (1, 2):
+            self._add("broadcast", (number,), self._target)
+
+    def _temporary(self, shape: tuple[int | None, ...]) -> Value:
+        type_ = MemrefType(shape, element_of(self._target))
+        value = Value(self._names.like("room"), type_)
+        self.lines.append(Allocate(value))
+        self._room.append(value)
+        return value
+
+    # -- elementwise ---------------------------------------------------------------------------------------------------
+
+    def _elementwise(self) -> None:
+        operation, rank = self._operation, rank_of(self._target)
+        if rank not in (1, 2) or operation.maps[-1].positions != tuple(range(rank)):
+            raise _NoPrimitiveError
+        tree = _tree(operation.payload, operation.payload.yields[0].name)
+        self._step(tree, self._target)
+
+    def _step(self, tree: Tree, target: Value | None) -> Value:
+        """The matrix that a tree is; it is written to the target, if there is one."""
+        match tree:
+            case "argument", int(number):
+                return self._entries(number, target)
+            case "number", float(value):
+                number_ = Value(self._names.numbered("c"), element_of(self._target))
+                self.lines.append(Literal(number_, value))
+                return self._add("broadcast", (number_,), target or self._temporary(shape_of(self._target)))
+            case _:
+                return self._primitive(tree, target)
+
+    def _primitive(self, tree: Tree, target: Value | None) -> Value:
+        for name, template in TEMPLATES:
+            found: dict[int, Tree] = {}
+            if _bound(template, tree, found):
+                room = target or self._temporary(shape_of(self._target))
+                parts = [found[number] for number in range(len(found))]
+                inner = self._computed_in_place(parts, room)
+                inputs = tuple(self._step(part, room if n == inner else None) for n, part in enumerate(parts))
+                return self._add(name, inputs if name not in BINARY or len(inputs) == 2 else inputs * 2, room)
+        raise _NoPrimitiveError
+
+    def _computed_in_place(self, parts: Sequence[Tree], room: Value) -> int | None:
+        """The operand that may be computed where the result is going to be: nothing else there is still read."""
+        for number, part in enumerate(parts):
+            others = (each for n, each in enumerate(parts) if n != number)
+            if part[0] not in ("argument", "number") and not any(self._reads(each, room) for each in others):
+                return number
+        return None
+
+    def _reads(self, tree: Tree, memory: Value) -> bool:
+        match tree:
+            case ("argument", int(number)):
+                return self._operation.operands[number].name == memory.name
+            case (_, *parts):
+                return any(isinstance(each, tuple) and self._reads(each, memory) for each in parts)
+            case _:
+                return False
+
+    def _entries(self, number: int, target: Value | None) -> Value:
+        """The matrix of an operand: itself, or what it is repeated or transposed to."""
+        operation = self._operation
+        if number == len(operation.inputs):
+            return self._target
+        value, positions = operation.inputs[number], operation.maps[number].positions
+        rank = rank_of(self._target)
+        if positions == tuple(range(rank)):
+            return value if target is None else self._add("copy", (value,), target)
+        if positions == (1, 0):
+            return self._add("transpose", (value,), target or self._temporary(shape_of(self._target)))
+        if positions in ((), (rank - 1,)):
+            return self._add("broadcast", (value,), target or self._temporary(shape_of(self._target)))
+        if positions == (0,) and rank == 2:
+            column = self._expanded(value, (0,), 2)
+            return self._add("broadcast", (column,), target or self._temporary(shape_of(self._target)))
+        raise _NoPrimitiveError
+
+    # -- sums ----------------------------------------------------------------------------------------------------------
+
+    def _reduced(self) -> None:
+        """`C += A B`, `C += alpha A B`, or sums over rows, columns or all entries."""
+        operation = self._operation
+        payload, count = operation.payload, len(operation.inputs)
+        tree = _tree(payload, payload.yields[0].name)
+        if tree[0] != "arith.addf" or tree[1] != ("argument", count):
+            raise _NoPrimitiveError
+        term = tree[2]
+        if term == ("argument", 0) and count == 1:
+            self._sum(operation.inputs[0], operation.maps[0], operation.maps[1])
+        elif term == ("arith.mulf", ("argument", 0), ("argument", 1)) and count == 2:
+            self._product(self._target)
+        else:
+            raise _NoPrimitiveError
+
+    def _sum(self, source: Value, read: AffineMap, written: AffineMap) -> None:
+        modes, kept, shape = read.positions or (), written.positions or (), shape_of(self._target)
+        if sorted(modes) != [0, 1] or len(kept) > 1:
+            raise _NoPrimitiveError
+        if kept == modes[:1]:
+            column = self._temporary((*shape, 1))
+            self._add("reduce_add", (source,), column)
+            target = self._expanded(self._target, (0,), 2)
+            self._add("add", (target, column), target)
+            return
+        found = self._add("reduce_add", (source,), self._temporary(shape))
+        self._add("add", (self._target, found), self._target)
+
+    def _product(self, target: Value) -> None:
+        """Two matrices, vectors among them as rows and columns; those that lie otherwise are transposed first."""
+        maps = [map_.positions for map_ in self._operation.maps]
+        if any(each is None or len(each) > 2 for each in maps):
+            raise _NoPrimitiveError
+        (one, other), (first, second) = (tuple(each or ()) for each in maps[:2]), self._operation.inputs
+        out = tuple(maps[2] or ())
+        is_column = len(out) == 1 and out[0] in (one if len(one) > len(other) else other)[-1:]  # of a matrix as it lies
+        if out and (out[0] not in one) is not is_column:
+            one, other, first, second = other, one, second, first
+        rows = [dim for dim in out if dim in one]
+        columns = [dim for dim in out if dim in other]
+        depths = [dim for dim in one if dim in other]
+        is_matrix = max(len(rows), len(columns)) <= 1 == len(depths) and not set(rows) & set(columns)
+        if not is_matrix or (*rows, *columns) != out:
+            raise _NoPrimitiveError
+        left = self._matrix(first, one, rows, depths)
+        right = self._matrix(second, other, depths, columns)
+        sums = self._expanded(target, tuple(n for n, dims in enumerate((rows, columns)) if dims), 2)
+        self._add("matmul", (left, right, sums), sums)
+
+    def _matrix(self, value: Value, read: tuple[int, ...], rows: list[int], columns: list[int]) -> Value:
+        wanted = (*rows, *columns)
+        if set(read) != set(wanted) or len(read) != len(wanted):
+            raise _NoPrimitiveError
+        if read != wanted:
+            value = self._add("transpose", (value,), self._temporary(shape_of(value)[::-1]))
+        return self._expanded(value, tuple(n for n, dims in enumerate((rows, columns)) if dims), 2)
+
+    def _expanded(self, value: Value, kept: tuple[int, ...], rank: int) -> Value:
+        """A view with modes of one position where it has none."""
+        if len(kept) == rank:
+            return value
+        if not isinstance(value.type, MemrefType) or len(kept) != 1:
+            raise _NoPrimitiveError
+        view, reshape = with_unit_mode(value, 1 - kept[0], self._names)
+        self.lines.append(reshape)
+        return view

@@ -1,0 +1,344 @@
+"""The rules of primitives; `docs/tpp.md` has them under *Restrictions*, with these numbers.
+
+E0850  an operation has the inputs, outputs and results of its form
+E0852  operands have numbers of one type; products may add bf16 up in f32
+E0853  operands of an elementwise operation have one shape
+E0854  a broadcast makes a shape larger, a reduction smaller
+E0855  transposing and packing move every entry to its place
+E0856  the matrices of a product fit
+E0857  the output of a sum is what it adds to
+E0858  an output shares no memory with inputs that are read at other places
+E0859  options are those of the operation
+E0860  a group yields values of its own
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from einsum_front.core.diagnostics import Diagnostic
+from einsum_front.core.diagnostics.diagnostic import mistake
+from einsum_front.core.words import counted, listed
+from einsum_front.mlir.attributes import type_text
+from einsum_front.mlir.named import element_of, rank_of
+from einsum_front.mlir.nodes import (
+    Group,
+    MemrefType,
+    Operation,
+    Pack,
+    Permute,
+    Primitive,
+    Reshape,
+    ScalarType,
+    Slice,
+    TensorType,
+    Value,
+    results_of,
+)
+from einsum_front.mlir.tpp.operations import BINARY, FORMS, UNARY, Kind, accumulates, kind_of, source_of, target_of
+
+Sizes = tuple[int | None, ...]
+Definitions = Mapping[str, Operation]
+"""The operations before, by the names of their results."""
+
+STORED = (ScalarType.F32, ScalarType.F64, ScalarType.BF16)
+PAIR = 2
+"""Rows of a VNNI matrix that lie side by side: as many numbers of bf16 as fit into 32 bits."""
+
+
+def check_primitive(operation: Primitive, defined: Definitions) -> Iterator[Diagnostic]:
+    """Rules E0850 and E0852 to E0859."""
+    if wrong := list(_form(operation)):
+        yield from wrong
+        return
+    if wrong := list(_elements(operation)):
+        yield from wrong
+        return
+    match kind_of(operation):
+        case Kind.ZERO | Kind.ELEMENTWISE:
+            yield from _same_shapes(operation)
+        case Kind.BROADCAST | Kind.REDUCTION:
+            yield from _larger_or_smaller(operation)
+        case Kind.TRANSFORM:
+            yield from _moved(operation)
+        case Kind.PRODUCT | Kind.FUSED:
+            yield from _product(operation)
+    yield from _memory(operation, defined)
+
+
+# -- form --------------------------------------------------------------------------------------------------------------
+
+
+def _form(operation: Primitive) -> Iterator[Diagnostic]:
+    name, form, origin = f"`tpp.{operation.name}`", FORMS[operation.name], operation.origin
+    written = (*operation.outputs, *operation.results)
+    kinds = {type(each.type) for each in (*operation.operands, *operation.results) if rank_of(each) or _is_shaped(each)}
+    if len(kinds) > 1:
+        yield mistake("E0850", f"the operands of {name} are all tensors or all memrefs", origin)
+        return
+    is_memory = MemrefType in kinds
+    wanted = form.memref_inputs if is_memory else form.tensor_inputs
+    if len(operation.inputs) not in wanted:
+        count = " or ".join(str(each) for each in wanted)
+        has = f"{name} has {count} input{'s' * (wanted != (1,))} on {'memrefs' if is_memory else 'tensors'}"
+        yield mistake("E0850", f"{has}, not {len(operation.inputs)}", origin)
+    most = 4 if form.kind is Kind.FUSED else 1
+    if not 1 <= len(written) <= most:
+        what = "output" if is_memory else "result"
+        count = f"1 to {most} {what}s" if most > 1 else f"1 {what}"
+        yield mistake("E0850", f"{name} has {count}, not {len(written)}", origin)
+    for each in operation.operands:
+        if isinstance(each.type, ScalarType) and not (operation.name == "broadcast" and each in operation.inputs):
+            yield mistake("E0850", f"`%{each.name}` is a number, and {name} takes matrices", each.origin)
+
+
+def _is_shaped(value: Value) -> bool:
+    return isinstance(value.type, TensorType | MemrefType)
+
+
+def _elements(operation: Primitive) -> Iterator[Diagnostic]:
+    every = (*operation.operands, *operation.results)
+    for each in every:
+        if element_of(each) not in STORED:
+            message = f"primitives compute with f32, f64 or bf16, and `%{each.name}` has `{element_of(each).value}`"
+            yield mistake("E0852", message, each.origin or operation.origin)
+            return
+    types = list(dict.fromkeys(element_of(each) for each in every))
+    is_sum = kind_of(operation) is Kind.PRODUCT
+    factors = {element_of(each) for each in operation.inputs[:2]}
+    if is_sum and factors == {ScalarType.BF16} and set(types) == {ScalarType.BF16, ScalarType.F32}:
+        return
+    if len(types) > 1:
+        names = listed([f"`{each.value}`" for each in types])
+        yield mistake("E0852", f"the operands of `tpp.{operation.name}` have numbers of {names}", operation.origin)
+
+
+# -- shapes ------------------------------------------------------------------------------------------------------------
+
+
+def _sizes(value: Value) -> Sizes:
+    return () if isinstance(value.type, ScalarType) else value.type.shape
+
+
+def _fits(left: Sizes, right: Sizes) -> bool:
+    """True if the shapes are the same, as far as their sizes are known."""
+    return len(left) == len(right) and all(None in pair or pair[0] == pair[1] for pair in zip(left, right, strict=True))
+
+
+def _shown(value: Value) -> str:
+    return f"`%{value.name}` is `{type_text(value.type)}`"
+
+
+def _same_shapes(operation: Primitive) -> Iterator[Diagnostic]:
+    target = target_of(operation)
+    for each in operation.inputs:
+        if not _fits(_sizes(each), _sizes(target)):
+            notes = ("`tpp.broadcast` repeats rows, columns and numbers",)
+            message = f"`tpp.{operation.name}` repeats nothing: its operands have one shape"
+            also = [(each.origin, _shown(each)), (target.origin, _shown(target))]
+            yield mistake("E0853", message, operation.origin, also=also, notes=notes)
+
+
+def _larger_or_smaller(operation: Primitive) -> Iterator[Diagnostic]:
+    source, target = source_of(operation), target_of(operation)
+    small, large = _sizes(source), _sizes(target)
+    is_broadcast = operation.name == "broadcast"
+    if not is_broadcast:
+        small, large = large, small
+    if _is_part(small, large):
+        return
+    name = f"`tpp.{operation.name}`"
+    also = [(source.origin, _shown(source)), (target.origin, _shown(target))]
+    notes: tuple[str, ...] = ()
+    if _fits(small, large):
+        message, notes = f"{name} changes the shape", ("`tpp.copy` keeps it",)
+    elif _is_part(large, small):
+        other = "reduce_add" if is_broadcast else "broadcast"
+        direction = "larger" if is_broadcast else "smaller"
+        message, notes = f"{name} makes a shape {direction}", (f"`tpp.{other}` goes the other way",)
+    else:
+        parts = "a number, a row (N or 1 x N) or a column (M x 1)"
+        whole = "of an M x N matrix" if is_broadcast else "from an M x N matrix"
+        message = f"{name} takes {parts} {'to all places ' if is_broadcast else ''}{whole}"
+    yield mistake("E0854", message, operation.origin, also=also, notes=notes)
+
+
+def _is_part(small: Sizes, large: Sizes) -> bool:
+    """True for a number, a row or a column of a matrix, and for a number of a vector."""
+    if not large or len(large) > 2 or len(small) > len(large) or None in large or None in small:
+        return False
+    if not small:
+        return True
+    kept = zip(small, large[len(large) - len(small) :], strict=True)
+    return small != large and all(one in (other, 1) for one, other in kept)
+
+
+def _moved(operation: Primitive) -> Iterator[Diagnostic]:
+    source, target = source_of(operation), target_of(operation)
+    shape, moved = _sizes(source), _sizes(target)
+    also = [(source.origin, _shown(source)), (target.origin, _shown(target))]
+    if operation.name == "transpose":
+        if len(shape) != 2 or not _fits(shape[::-1], moved):
+            yield mistake("E0855", "`tpp.transpose` makes an N x M matrix of an M x N one", operation.origin, also=also)
+        return
+    if element_of(source) is not ScalarType.BF16:
+        message = f"VNNI is a form of numbers of 16 bits, and `%{source.name}` has `{element_of(source).value}`"
+        yield mistake("E0855", message, operation.origin, also=also)
+        return
+    is_packed = len(shape) == 3 and shape[-1] == PAIR and _fits(shape, moved)
+    rows, columns = shape[:2] if len(shape) >= 2 else (None, None)
+    wanted = (None if rows is None else rows // PAIR, columns, PAIR)
+    if not is_packed and (len(shape) != 2 or rows is None or rows % PAIR or not _fits(wanted, moved)):
+        message = "`tpp.pack_vnni` makes a K/2 x N x 2 tensor of a K x N matrix with an even K"
+        yield mistake("E0855", message, operation.origin, also=also)
+
+
+def _product(operation: Primitive) -> Iterator[Diagnostic]:
+    """(batch,) M x K times (batch,) K x N, or K/2 x N x 2, gives M x N."""
+    left, right, *rest = operation.inputs
+    target = target_of(operation)
+    a, b, c = _sizes(left), _sizes(right), _sizes(target)
+    ranks = 2 if operation.name == "matmul" else 3
+    batch = ["B"] * (ranks - 2)
+    is_vnni = len(b) == ranks + 1 and b[-1] == PAIR and element_of(right) is ScalarType.BF16
+    also = [(each.origin, _shown(each)) for each in (left, right, target)]
+    forms = [" x ".join((*batch, *form)) for form in (("M", "K"), ("K", "N"))]
+    message = f"`tpp.{operation.name}` multiplies {forms[0]} by {forms[1]}, which gives M x N"
+    if len(a) != ranks or len(c) != 2 or (len(b) != ranks and not is_vnni):
+        yield mistake("E0856", message, operation.origin, also=also)
+        return
+    *lead, depth, columns = b[:ranks]
+    if is_vnni:
+        depth = None if depth is None else depth * PAIR
+    if not _fits((*a, a[-2], columns), (*lead, c[0], depth, *c)):
+        yield mistake("E0856", message, operation.origin, also=also)
+    for each in rest[:2]:
+        if not _fits(_sizes(each), c):
+            notes = () if each is rest[0] else ("`tpp.broadcast` makes a bias a matrix",)
+            message = f"`tpp.{operation.name}` adds matrices of the shape of its result"
+            also = [(each.origin, _shown(each)), (target.origin, _shown(target))]
+            yield mistake("E0856", message, operation.origin, also=also, notes=notes)
+    if operation.name == "fused_brgemm":
+        yield from _fused(operation)
+
+
+def _fused(operation: Primitive) -> Iterator[Diagnostic]:
+    known = (("unary", UNARY), ("binary", BINARY), ("unary_a", UNARY), ("unary_b", UNARY))
+    for option, names in known:
+        word = getattr(operation, option)
+        if word and word not in names:
+            message = f"`{option}` of `tpp.fused_brgemm` is none of {', '.join(names)}"
+            yield mistake("E0859", message, operation.origin, notes=(f"it is `{word}`",))
+    left, right, c, _ = operation.inputs
+    written = operation.outputs or operation.results
+    for each, like, what in zip(written[1:], (c, left, right), ("C", "A", "B"), strict=False):
+        if not _fits(_sizes(each), _sizes(like)):
+            message = f"output `%{each.name}` keeps {what}, and has another shape"
+            yield mistake("E0856", message, operation.origin, also=[(each.origin, _shown(each))])
+
+
+# -- memory ------------------------------------------------------------------------------------------------------------
+
+
+def _memory(operation: Primitive, defined: Definitions) -> Iterator[Diagnostic]:
+    if not operation.outputs:
+        return
+    output, *others = operation.outputs
+    name = f"`tpp.{operation.name}`"
+    if accumulates(operation) and len(operation.inputs) > 2 and operation.inputs[2].name != output.name:
+        message = f"{name} adds to `%{operation.inputs[2].name}`, and writes `%{output.name}`"
+        yield mistake("E0857", message, output.origin, notes=("the output is the third input",))
+    in_place = kind_of(operation) in (Kind.ELEMENTWISE, Kind.ZERO)
+    for place, each in enumerate(operation.inputs):
+        is_old = place == 2 and accumulates(operation)
+        if place == 3 and not operation.binary:  # D is not read
+            continue
+        if each.name == output.name and not in_place and not is_old:
+            message = f"{name} reads `%{each.name}` at other places than it writes it"
+            yield mistake("E0858", message, output.origin, also=[(each.origin, "read here")])
+        elif (
+            each.name != output.name
+            and _share(each, output, defined)
+            and not (in_place and _same(each, output, defined))
+        ):
+            message = f"`%{output.name}` and `%{each.name}` are views of one memory, which {name} reads and writes"
+            yield mistake("E0858", message, output.origin, also=[(each.origin, "read here")])
+    for number, each in enumerate(others):
+        rest = (*operation.inputs, *operation.outputs[: number + 1])
+        if any(each.name == other.name or _share(each, other, defined) for other in rest):
+            message = f"`%{each.name}` is written beside what {name} reads and writes, and shares memory with it"
+            yield mistake("E0858", message, each.origin)
+
+
+def _share(left: Value, right: Value, defined: Definitions) -> bool:
+    """True if two values may be views with an entry in common."""
+    one, other = _root(left, defined), _root(right, defined)
+    if one[0] != other[0]:
+        return False
+    return (
+        one[1] is None
+        or other[1] is None
+        or all(a < d and c < b for (a, b), (c, d) in zip(one[1], other[1], strict=True))
+    )
+
+
+def _same(left: Value, right: Value, defined: Definitions) -> bool:
+    """True if two values are the same view of one memory."""
+    one, other = _root(left, defined), _root(right, defined)
+    return one == other and one[1] is not None and left.type == right.type
+
+
+Box = Sequence[tuple[int, int]]
+
+
+def _root(value: Value, defined: Definitions) -> tuple[str, Box | None]:
+    """The memory that a value is a view of, and the box of it that is known; None for all of it."""
+    match defined.get(value.name):
+        case Slice(source=source, offsets=offsets, sizes=sizes, strides=strides):
+            name, box = _root(source, defined)
+            known = [each for each in (*offsets, *sizes, *strides) if isinstance(each, int)]
+            is_whole = source.name not in defined or not isinstance(defined[source.name], Slice | Reshape | Permute)
+            if len(known) < 3 * len(offsets) or not is_whole:
+                return name, box
+            parts = zip(known[: len(offsets)], known[len(offsets) : -len(offsets)], known[-len(offsets) :], strict=True)
+            return name, [(start, start + (size - 1) * step + 1) for start, size, step in parts]
+        case Reshape(source=source) | Permute(source=source):
+            return _root(source, defined)[0], None
+        case _:
+            return value.name, None
+
+
+# -- groups and packing ------------------------------------------------------------------------------------------------
+
+
+def check_group(operation: Group) -> Iterator[Diagnostic]:
+    """Rule E0860: a group has primitives, packing, memory and constants, and yields what it computes."""
+    own = {value.name for each in operation.body for value in results_of(each)}
+    for each in operation.yields:
+        if each.name not in own:
+            yield mistake("E0860", f"`%{each.name}` is no value of the group that yields it", each.origin)
+    if not any(isinstance(each, Primitive | Group) for each in operation.body):
+        yield mistake("E0860", "a group without primitives has nothing to put together", operation.origin)
+
+
+def check_pack(operation: Pack) -> Iterator[Diagnostic]:
+    """Rule E0855."""
+    plain, packed = (operation.source, operation.target)[:: -1 if operation.is_unpack else 1]
+    shape, rank = _sizes(plain), rank_of(plain)
+    name = "unpack" if operation.is_unpack else "pack"
+    also = [(plain.origin, _shown(plain)), (packed.origin, _shown(packed))]
+    positions, tiles, outer = operation.positions, operation.tiles, operation.outer or tuple(range(rank))
+    if not all(isinstance(each.type, TensorType) for each in (plain, packed)):
+        yield mistake("E0855", f"`{name}` makes a tensor of a tensor", operation.origin, also=also)
+    elif len(positions) != len(tiles) or len(set(positions)) < len(positions) or not set(positions) <= set(range(rank)):
+        yield mistake("E0855", "there is a tile for each mode that is cut, and a mode is cut once", operation.origin)
+    elif sorted(outer) != list(range(rank)):
+        yield mistake("E0855", f"`outer_dims_perm` is no order of {counted(rank, 'mode')}", operation.origin)
+    elif None in (*shape, *_sizes(packed)) or any(
+        (shape[mode] or 0) % tile for mode, tile in zip(positions, tiles, strict=True)
+    ):
+        yield mistake("E0855", "the modes that are cut are whole tiles, of known sizes", operation.origin, also=also)
+    else:
+        counts = {mode: (shape[mode] or 0) // tile for mode, tile in zip(positions, tiles, strict=True)}
+        wanted = (*(counts.get(mode, shape[mode]) for mode in outer), *tiles)
+        if _sizes(packed) != wanted:
+            message = f"the packed tensor is {'x'.join(map(str, wanted))}"
+            yield mistake("E0855", message, operation.origin, also=also)
