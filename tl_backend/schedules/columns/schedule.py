@@ -41,6 +41,9 @@ class ColumnsPlan:
     def cost(self) -> Cost:
         """There is no model of times: lines pay where a matrix is the same for all elements."""
         is_outer = any(group.form is Form.OUTER for group in self.planned.groups)
+        instructions = {group.step.instruction for group in self.planned.groups}
+        if len(instructions) == 1 and self.planned.constants:
+            return Cost(inf, f"{self.executed} multiplications, a single product with a matrix that is not known")
         words = f"{self.executed} multiplications"
         return Cost(0.0, words) if is_outer else Cost(inf, f"{words}, none by a matrix that all elements have")
 
