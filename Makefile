@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp tc clean
+.PHONY: help run test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp tc dask clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
@@ -19,6 +19,7 @@ help:
 	@echo "make tc        definitions of tc, judged by MLIR's generators of named operations"
 	@echo "make tinytc    the numbers of released Tiny Tensor Compilers: TINYTC_0_2=… to TINYTC_0_4=… name the programs"
 	@echo "make mlir      linalg in torch-mlir: 500 generated functions both ways"
+	@echo "make dask      dask on clusters of processes: a million elements, a worker that is killed; minutes"
 	@echo "make tpp       10,000 generated programs of tensor processing primitives, 100 of them as kernels; minutes"
 	@echo "make clean     remove what make has made"
 
@@ -86,6 +87,10 @@ mlir: .venv/installed
 # Programs of primitives, each step said in NumPy.
 tpp: .venv/installed
 	TPP_PROGRAMS=10000 $(BIN)/python -m pytest tests/mlir/tpp -n 2 --dist worksteal -rs
+
+# Clusters of processes on this machine.
+dask: .venv/installed
+	$(BIN)/python -m pytest tests/dask_arrays -m "slow or not slow" -rs
 
 clean:
 	rm -rf .venv build dist *.egg-info examples/ader_dg/matrices/*.npz

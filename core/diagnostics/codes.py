@@ -247,6 +247,8 @@ TITLES: dict[str, str] = {
     "E0631": "a journal cannot be written or read",
     "E0632": "a journal is damaged",
     "E0633": "a journal is in use",
+    "E0634": "an argument is nothing that chunks of a batch can have",
+    "E0635": "arrays of dask have one batch, in chunks of known sizes",
     # -- what a kernel needs of the device it is compiled for --
     "E0620": "a kernel computes with f64, which the target does not have",
     "E0621": "a kernel updates 64 bits atomically, which the target cannot do",
@@ -330,7 +332,6 @@ TITLES: dict[str, str] = {
     "E0858": "an output shares no memory with what is read at other places",
     "E0859": "a primitive takes the options that it has",
     "E0860": "a group has primitives, and yields values of its own",
-    "E0861": "primitives have no form for this kernel",
 }
 
 TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"})
