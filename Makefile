@@ -18,7 +18,7 @@ help:
 	@echo "make oclgrind  kernels in Oclgrind, which finds races and bad accesses (apt-get install oclgrind)"
 	@echo "make tc        definitions of tc, judged by MLIR's generators of named operations"
 	@echo "make tinytc    the numbers of released Tiny Tensor Compilers: TINYTC_0_2=… to TINYTC_0_4=… name the programs"
-	@echo "make mlir      linalg in torch-mlir: 500 generated functions both ways"
+	@echo "make mlir      linalg in torch-mlir: 500 generated functions both ways; in xDSL, MLIR 22 and IREE"
 	@echo "make dask      dask on clusters of processes: a million elements, a worker that is killed; minutes"
 	@echo "make tpp       10,000 generated programs of tensor processing primitives, 100 of them as kernels; minutes"
 	@echo "make clean     remove what make has made"
@@ -79,10 +79,15 @@ tinytc: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[intel]'
 	EINSUM_FRONT_DEVICE=Intel CL_CONFIG_USE_VECTORIZER=True $(BIN)/python -m pytest tests/tinytc -rPs
 
-# torch-mlir verifies, prints and runs generated functions of linalg.
-mlir: .venv/installed
+# torch-mlir verifies, prints and runs generated functions of linalg. xDSL and IREE get a Python of their own.
+mlir: .venv/installed build/peers/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[mlir]'
-	MLIR_PROGRAMS=500 $(BIN)/python -m pytest tests/mlir -rs
+	MLIR_PROGRAMS=500 MLIR_PEERS=build/peers/bin/python $(BIN)/python -m pytest tests/mlir -rs
+
+build/peers/installed:
+	$(PYTHON) -m venv build/peers
+	build/peers/bin/pip install --quiet --disable-pip-version-check xdsl iree-base-compiler iree-base-runtime
+	@touch $@
 
 # Programs of primitives, each step said in NumPy.
 tpp: .venv/installed

@@ -320,6 +320,9 @@ TITLES: dict[str, str] = {
     "E0841": "a contraction graph has no such definition",
     "E0842": "linalg has no form for this kernel",
     "E0843": "a size of a definition that is given is one of its sizes, and 1 at least",
+    "E0844": "a script has one step of a transformation in each line",
+    "E0845": "a step names an operation that is there",
+    "E0846": "an operation allows the transformation",
     # -- tensor processing primitives ---
     "E0850": "a primitive has the inputs, outputs and results of its form",
     "E0851": "a primitive is one that the reference gives a meaning",

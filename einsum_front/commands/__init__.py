@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -63,7 +63,9 @@ from einsum_front.driver.texts import (
     program_text,
 )
 from einsum_front.files import write_bytes, write_text
+from einsum_front.mlir.transform import Step, parse_steps
 from einsum_front.notation import syntax
+from einsum_front.notation.parse import read_source
 from einsum_front.options import Level
 from einsum_front.runtime import DEVICE_VARIABLE, Device, available_devices, find_device
 from einsum_front.tc.ods_yaml import ods_yaml
@@ -123,6 +125,8 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
     """The text that is asked for; the tensor language from the tensor language need not fit a device."""
     given = read_input(arguments)
     observe = _observer(arguments, given)
+    if arguments.steps is not None and arguments.emit != "linalg-loops":
+        raise UsageError("--steps is for --emit linalg-loops")
     if arguments.emit == "cu":
         gpu = described_gpu(arguments, "cuda") or gpu_target(DEFAULT_ARCHITECTURE, "cuda")
         return cuda_text(kernel.artifact for kernel in translated(given, arguments, None, observe, gpu).values())
@@ -133,8 +137,9 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
         program = translated(given, arguments, device, observe, target)
         return artifacts_as_json(kernel.artifact for kernel in program.values())
     if arguments.emit in MLIR_TEXTS:
+        steps = () if arguments.steps is None else parse_steps(read_source(arguments.steps))
         program = translated(given, arguments, device, observe, target)
-        return _linalg([kernel.translation for kernel in program.values()], arguments.emit)
+        return _linalg([kernel.translation for kernel in program.values()], arguments.emit, steps)
     if arguments.emit == "c":
         reject_device(arguments, "c")
         program = translated(given, arguments, None, observe, c_target(INSTRUCTION_SETS[0]))
@@ -154,9 +159,9 @@ MLIR_TEXTS = {"linalg": linalg_text, "linalg-loops": linalg_loops_text, "tpp": p
 """What is written in MLIR of kernels, by what `--emit` asks for."""
 
 
-def _linalg(kernels: list[Stages], emit: str) -> str:
-    """The kernels as a module of MLIR; a text that begins below has no graph."""
-    made = MLIR_TEXTS[emit](kernels)
+def _linalg(kernels: list[Stages], emit: str, steps: Sequence[Step] = ()) -> str:
+    """The kernels as a module of MLIR, after `steps`; a text that begins below has no graph."""
+    made = linalg_loops_text(kernels, steps) if steps else MLIR_TEXTS[emit](kernels)
     if made is None:
         above = "graph" if emit == "linalg" else "plan"
         raise UsageError(f"a text that begins below the {above} has no `{emit}`")

@@ -37,6 +37,9 @@ GOLDEN = [
     ("large", "tiled", ".gpu"),
     ("nest", "batch_simd", ""),
     ("nest", "work_group", ""),
+    ("sparse", "columns", ".gpu"),
+    ("nest", "columns", ".gpu"),
+    ("sides", "columns", ".gpu"),
 ]
 """Functions, schedules, and the ends of targets' names."""
 
