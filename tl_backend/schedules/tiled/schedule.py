@@ -52,8 +52,7 @@ class TiledPlan:
     def cost(self) -> Cost:
         """Multiplications, spread over compute units; small elements of a batch keep these busy by themselves."""
         of, launch = self.contraction, self.target.machine.launch
-        is_alone = not any(isinstance(each, GroupId) for each in walk(self.function.body))
-        if of.multiplications < (FEWEST if is_alone else launch.element):
+        if of.multiplications < (FEWEST if _is_alone(self.function) else launch.element):
             return Cost(inf, f"{of.multiplications} multiplications are not worth tiles")
         busy = min(self.sizes.groups, self.target.compute_units)
         return Cost(
@@ -109,11 +108,16 @@ def _contraction(function: Function) -> Contraction | Reason:
         return Reason(str(error))
 
 
-def candidates(_function: Function, target: Target) -> Iterator[Tuning]:
-    """Blocks of a work-item."""
+def _is_alone(function: Function) -> bool:
+    """True if there is no batch."""
+    return not any(isinstance(each, GroupId) for each in walk(function.body))
+
+
+def candidates(function: Function, target: Target) -> Iterator[Tuning]:
+    """Blocks of a work-item; where there is a batch, only the one that the model takes."""
     if not target.is_cpu:
         yield Tuning(ScheduleKind.TILED)
-        for block in TILES:
+        for block in TILES if _is_alone(function) else ():
             yield Tuning(ScheduleKind.TILED, block)
 
 
