@@ -34,8 +34,12 @@ GOLDEN = [
     ("sparse", "work_group", ".avx512"),
     ("sparse", "batch_simd", ".avx512"),
     ("large", "packed", ""),
+    ("large", "tiled", ".gpu"),
     ("nest", "batch_simd", ""),
     ("nest", "work_group", ""),
+    ("sparse", "columns", ".gpu"),
+    ("nest", "columns", ".gpu"),
+    ("sides", "columns", ".gpu"),
 ]
 """Functions, schedules, and the ends of targets' names."""
 
