@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run mpi test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp tc clean
+.PHONY: help run mpi test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp tc dask clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
@@ -19,7 +19,8 @@ help:
 	@echo "make oclgrind  kernels in Oclgrind, which finds races and bad accesses (apt-get install oclgrind)"
 	@echo "make tc        definitions of tc, judged by MLIR's generators of named operations"
 	@echo "make tinytc    the numbers of released Tiny Tensor Compilers: TINYTC_0_2=… to TINYTC_0_4=… name the programs"
-	@echo "make mlir      linalg in torch-mlir: 500 generated functions both ways"
+	@echo "make mlir      linalg in torch-mlir: 500 generated functions both ways; in xDSL, MLIR 22 and IREE"
+	@echo "make dask      dask on clusters of processes: a million elements, a worker that is killed; minutes"
 	@echo "make tpp       10,000 generated programs of tensor processing primitives, 100 of them as kernels; minutes"
 	@echo "make clean     remove what make has made"
 
@@ -84,14 +85,23 @@ tinytc: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[intel]'
 	EINSUM_FRONT_DEVICE=Intel CL_CONFIG_USE_VECTORIZER=True $(BIN)/python -m pytest tests/tinytc -rPs
 
-# torch-mlir verifies, prints and runs generated functions of linalg.
-mlir: .venv/installed
+# torch-mlir verifies, prints and runs generated functions of linalg. xDSL and IREE get a Python of their own.
+mlir: .venv/installed build/peers/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[mlir]'
-	MLIR_PROGRAMS=500 $(BIN)/python -m pytest tests/mlir -rs
+	MLIR_PROGRAMS=500 MLIR_PEERS=build/peers/bin/python $(BIN)/python -m pytest tests/mlir -rs
+
+build/peers/installed:
+	$(PYTHON) -m venv build/peers
+	build/peers/bin/pip install --quiet --disable-pip-version-check xdsl iree-base-compiler iree-base-runtime
+	@touch $@
 
 # Programs of primitives, each step said in NumPy.
 tpp: .venv/installed
 	TPP_PROGRAMS=10000 $(BIN)/python -m pytest tests/mlir/tpp -n 2 --dist worksteal -rs
+
+# Clusters of processes on this machine.
+dask: .venv/installed
+	$(BIN)/python -m pytest tests/dask_arrays -m "slow or not slow" -rs
 
 clean:
 	rm -rf .venv build dist *.egg-info examples/ader_dg/matrices/*.npz

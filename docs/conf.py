@@ -1,11 +1,21 @@
 """The documentation site: the pages of this folder, and the interface from its docstrings. `make docs` builds it."""
 
 import re
+import sys
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 from pygments.lexers.special import TextLexer
 
 from einsum_front import __version__
+from einsum_front.cli import main
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from examples.ader_dg import matrices  # noqa: E402 - the examples are no package that is installed
 
 project = "einsum-front"
 author = "the authors of einsum-front"
@@ -41,8 +51,39 @@ def without_links_outside(_app: Any, _page: str, source: list[str]) -> None:
     source[0] = PAGE_OUTSIDE.sub(r"\1", source[0])
 
 
+SIX_FACTORS = ("20,9", "9,30", "30,5", "5,40", "40,8", "8,20")
+INSPECTED = {
+    "volume": [str(ROOT / "examples/ader_dg/volume.ein")],
+    "computeTheta": [str(ROOT / "examples/ader_dg/dynamic_rupture.ein"), "--kernel", "computeTheta"],
+    "six_factors": ["--einsum", "ab,bc,cd,de,ef,fg->ag", *(word for s in SIX_FACTORS for word in ("--shape", s))],
+}
+"""The kernels whose page of the inspector is part of the site, with what the command `inspect` gets."""
+
+
+def write_pages_of_inspector(app: Any) -> None:
+    """Writes the pages into the site; that of the inspector links them in the place of a comment."""
+    if app.builder.name != "html":
+        return
+    folder = Path(app.outdir) / "inspector"
+    folder.mkdir(parents=True, exist_ok=True)
+    matrices.write(4)
+    for name, command in INSPECTED.items():
+        with redirect_stdout(StringIO()):
+            if main(["inspect", *command, "-o", str(folder / f"{name}.html")]) != 0:
+                raise RuntimeError(f"the inspector has no page of {name}")
+
+
+def link_pages_of_inspector(app: Any, page: str, source: list[str]) -> None:
+    """Puts links to the pages where the text has a comment for them."""
+    if page == "inspector" and app.builder.name == "html":
+        links = ", ".join(f'<a href="inspector/{name}.html">{name}</a>' for name in INSPECTED)
+        source[0] = source[0].replace("<!-- pages -->", f"<p>Three pages to try: {links}.</p>")
+
+
 def setup(app: Any) -> None:
     """Languages that stand at blocks of code and have no lexer are shown as they are."""
     app.connect("source-read", without_links_outside)
+    app.connect("source-read", link_pages_of_inspector)
+    app.connect("builder-inited", write_pages_of_inspector)
     for name in ("ein", "graph", "plan", "schedule", "artifact", "ipython", "tree"):
         app.add_lexer(name, TextLexer)

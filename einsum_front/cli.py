@@ -186,6 +186,9 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
     _add_arch(parser)
     _add_target(parser)
     parser.add_argument("--edition", choices=EDITIONS, help="of the tensor language (default: 2024, and what it lacks)")
+    parser.add_argument(
+        "--steps", metavar="FILE", type=Path, help="of linalg-loops: tile, promote, fuse, … as a script of steps says"
+    )
     parser.add_argument("--pass", dest="passes", metavar="NAME,…", default="", help="run these on the tensor language")
     parser.add_argument("--print-after-all", action="store_true", help="print what every pass makes")
     parser.add_argument("-o", dest="output", metavar="OUT", type=Path, help="write there instead of the terminal")
@@ -312,5 +315,5 @@ def _count(text: str) -> int:
 
 def _positive(text: str) -> int:
     if (number := _count(text)) == 0:
-        raise argparse.ArgumentTypeError("0 times is not at all")
+        raise argparse.ArgumentTypeError("`0` is no number from 1 on")
     return number

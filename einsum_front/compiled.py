@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from typing import Any, NoReturn
 
@@ -12,6 +12,7 @@ from einsum_front import inspector, ir, notebook
 from einsum_front.chunked import ChunkedKernel, Progress, read_options
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
+from einsum_front.dask_arrays import is_dask
 from einsum_front.driver import Observer, Stages
 from einsum_front.driver.made_from import Reference
 from einsum_front.driver.texts import operation_count, text
@@ -197,10 +198,20 @@ class CompiledKernel:
         """Where the kernel runs, with `context` and `queue`; `auto` if it was translated without a device."""
         return self._device or find_device()
 
-    def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> None:
-        """Run over the batch and wait; `groups` only for a kernel that has no batched argument."""
+    def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Any:
+        """Run over the batch and wait; `groups` only for a kernel that has no batched argument.
+
+        With arrays of dask nothing runs: the outputs are arrays of dask, by name if there are several.
+        """
+        if any(map(is_dask, arguments.values())):
+            from einsum_front.dask_arrays.kernels import kernel_on_dask  # noqa: PLC0415 - it loads dask
+
+            device = self.device
+            lying = partial(self.artifact_for, device)
+            return kernel_on_dask((self.artifact, lying), device, self.overwritten, arguments)
         given = host_views(arguments)
         self._kernel_for(given)(groups, *unnamed, **given)
+        return None
 
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""

@@ -247,6 +247,8 @@ TITLES: dict[str, str] = {
     "E0631": "a journal cannot be written or read",
     "E0632": "a journal is damaged",
     "E0633": "a journal is in use",
+    "E0634": "an argument is nothing that chunks of a batch can have",
+    "E0635": "arrays of dask have one batch, in chunks of known sizes",
     "E0638": "another rank of an MPI job failed",
     "E0639": "ranks do not agree on what they exchange",
     # -- what a kernel needs of the device it is compiled for --
@@ -320,6 +322,9 @@ TITLES: dict[str, str] = {
     "E0841": "a contraction graph has no such definition",
     "E0842": "linalg has no form for this kernel",
     "E0843": "a size of a definition that is given is one of its sizes, and 1 at least",
+    "E0844": "a script has one step of a transformation in each line",
+    "E0845": "a step names an operation that is there",
+    "E0846": "an operation allows the transformation",
     # -- tensor processing primitives ---
     "E0850": "a primitive has the inputs, outputs and results of its form",
     "E0851": "a primitive is one that the reference gives a meaning",
@@ -332,7 +337,6 @@ TITLES: dict[str, str] = {
     "E0858": "an output shares no memory with what is read at other places",
     "E0859": "a primitive takes the options that it has",
     "E0860": "a group has primitives, and yields values of its own",
-    "E0861": "primitives have no form for this kernel",
 }
 
 TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"})

@@ -16,12 +16,15 @@ class CompileError(Exception):
 
     diagnostics: tuple[Diagnostic, ...]
 
-    def __new__(cls, diagnostics: Iterable[Diagnostic]) -> "CompileError":
-        """The class follows from what is wrong, so nobody who raises an error has to choose it."""
+    def __new__(cls, diagnostics: Iterable[Diagnostic] = ()) -> "CompileError":
+        """The class follows from what is wrong, so nobody who raises an error has to choose it.
+
+        Without diagnostics it is the class that is asked for: what unpickles errors fills them in behind.
+        """
         listed = tuple(diagnostics)
         first = listed[0].code if listed else ""
         kinds = (kind for codes, kind in _KINDS if first in codes)
-        error = super().__new__(next(kinds, CompileError), listed)
+        error = super().__new__(next(kinds, CompileError if listed else cls), listed)
         error.diagnostics = listed
         return error
 

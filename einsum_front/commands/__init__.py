@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,6 +35,7 @@ from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.words import listed
 from einsum_front.driver import (
     DEFAULT_ARCHITECTURE,
+    GraphStages,
     LevelValue,
     Observer,
     Session,
@@ -62,7 +63,9 @@ from einsum_front.driver.texts import (
     program_text,
 )
 from einsum_front.files import write_bytes, write_text
+from einsum_front.mlir.transform import Step, parse_steps
 from einsum_front.notation import syntax
+from einsum_front.notation.parse import read_source
 from einsum_front.options import Level
 from einsum_front.runtime import DEVICE_VARIABLE, Device, available_devices, find_device
 from einsum_front.tc.ods_yaml import ods_yaml
@@ -122,6 +125,8 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
     """The text that is asked for; the tensor language from the tensor language need not fit a device."""
     given = read_input(arguments)
     observe = _observer(arguments, given)
+    if arguments.steps is not None and arguments.emit != "linalg-loops":
+        raise UsageError("--steps is for --emit linalg-loops")
     if arguments.emit == "cu":
         gpu = described_gpu(arguments, "cuda") or gpu_target(DEFAULT_ARCHITECTURE, "cuda")
         return cuda_text(kernel.artifact for kernel in translated(given, arguments, None, observe, gpu).values())
@@ -132,8 +137,9 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
         program = translated(given, arguments, device, observe, target)
         return artifacts_as_json(kernel.artifact for kernel in program.values())
     if arguments.emit in MLIR_TEXTS:
+        steps = () if arguments.steps is None else parse_steps(read_source(arguments.steps))
         program = translated(given, arguments, device, observe, target)
-        return _linalg([kernel.translation for kernel in program.values()], arguments.emit)
+        return _linalg([kernel.translation for kernel in program.values()], arguments.emit, steps)
     if arguments.emit == "c":
         reject_device(arguments, "c")
         program = translated(given, arguments, None, observe, c_target(INSTRUCTION_SETS[0]))
@@ -153,9 +159,9 @@ MLIR_TEXTS = {"linalg": linalg_text, "linalg-loops": linalg_loops_text, "tpp": p
 """What is written in MLIR of kernels, by what `--emit` asks for."""
 
 
-def _linalg(kernels: list[Stages], emit: str) -> str:
-    """The kernels as a module of MLIR; a text that begins below has no graph."""
-    made = MLIR_TEXTS[emit](kernels)
+def _linalg(kernels: list[Stages], emit: str, steps: Sequence[Step] = ()) -> str:
+    """The kernels as a module of MLIR, after `steps`; a text that begins below has no graph."""
+    made = linalg_loops_text(kernels, steps) if steps else MLIR_TEXTS[emit](kernels)
     if made is None:
         above = "graph" if emit == "linalg" else "plan"
         raise UsageError(f"a text that begins below the {above} has no `{emit}`")
@@ -197,8 +203,8 @@ def explain(arguments: Namespace) -> int:
     given = read_input(arguments)
     if arguments.draw is not None and arguments.draw.suffix not in drawing.SUFFIXES:
         raise UsageError(f"--draw writes {listed(drawing.SUFFIXES, 'or')}, not `{arguments.draw}`")
-    if arguments.draw is not None and isinstance(given[0], Source):
-        raise UsageError("--draw is for the notation: a text below it has no contraction graph")
+    if arguments.draw is not None and given[1] in (Level.YIR, Level.TL):
+        raise UsageError("--draw is for texts above the plan: one below it has no contraction graph")
     if arguments.why_not is not None and arguments.json:
         raise UsageError("--why-not is answered in words, and --json is for programs")
     explained: list[ir.Planned] | list[Stages]
@@ -207,10 +213,11 @@ def explain(arguments: Namespace) -> int:
             with reporting() as progress:
                 session = Session(DEFAULT, read_options(arguments), showing(progress, ignore))
                 explained = planned = list(plan_program(session, program, directory))
-            if arguments.draw is not None:
-                _draw(arguments, planned)
         case _:
-            explained = [kernel.translation for kernel in translated(given, arguments, None, ignore).values()]
+            explained = stages = [kernel.translation for kernel in translated(given, arguments, None, ignore).values()]
+            planned = [each.planned for each in stages if isinstance(each, GraphStages)]
+    if arguments.draw is not None:
+        _draw(arguments, planned)
     if arguments.json:
         print(json.dumps({"kernels": [explanation(each) for each in explained]}, indent=2))  # noqa: T201
     elif arguments.why_not is not None:
@@ -222,6 +229,8 @@ def explain(arguments: Namespace) -> int:
         if (batch := batch_of_string(arguments)) is not None:
             words = f"the first index of the result is the batch, of size {batch}: the numbers are those of one element"
             print(f"\n{words}")  # noqa: T201
+        if arguments.draw is not None:
+            print(f"\nthe drawing is in {arguments.draw}")  # noqa: T201
     return 0
 
 

@@ -1,5 +1,6 @@
 """Input of a command: the text that the command line names, its level, and how to translate it."""
 
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -220,5 +221,6 @@ def _shape(text: str) -> tuple[int, ...]:
     sizes = [size.strip() for size in text.split(",")] if text.strip() else []
     shape = tuple(number for size in sizes if (number := natural(size)) is not None)
     if len(shape) != len(sizes):
-        raise UsageError(f"--shape takes sizes with commas between, not `{text}`")
+        instead = f": write `{text.replace('x', ',')}`" if re.fullmatch(r"\d+(x\d+)+", text) else ""
+        raise UsageError(f"--shape takes sizes with commas between, not `{text}`{instead}")
     return shape

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from einsum_front import ir
 from einsum_front.ir.yateto import nodes as yateto
+from einsum_front.mlir import nodes as mlir
 from einsum_front.notation import checked
 from einsum_front.options import Level
 from einsum_front.runtime.artifact import Artifact
@@ -73,6 +74,14 @@ class GraphStages(YatetoStages):
     """A kernel that begins as a contraction graph."""
 
     planned: ir.Planned
+
+
+@dataclass(frozen=True, slots=True)
+class LinalgStages(GraphStages):
+    """A kernel that begins as a function of MLIR: one of those of `module`."""
+
+    module: mlir.Module
+    linalg: mlir.Function
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The text of a kernel at each level."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError
@@ -16,6 +16,7 @@ from einsum_front.ir.yateto.unparse import unparse_with_origins as unparse_yatet
 from einsum_front.mlir import from_graph, from_yateto
 from einsum_front.mlir.tpp.recognise import recognised
 from einsum_front.mlir.tpp.unparse import unparse as unparse_primitives
+from einsum_front.mlir.transform import Step, transformed
 from einsum_front.mlir.unparse import unparse as unparse_linalg
 from einsum_front.options import Level
 from einsum_front.runtime import artifact_description
@@ -61,11 +62,16 @@ def linalg_text(kernels: Iterable[Stages]) -> str | None:
     return unparse_linalg(from_graph.module_of(*known)) if len(known) == len(graphs) else None
 
 
-def linalg_loops_text(kernels: Iterable[Stages]) -> str | None:
-    """Plans as loops over linalg on memrefs; None if a kernel begins below the YATeTo language."""
+def linalg_loops_text(kernels: Iterable[Stages], steps: Sequence[Step] = ()) -> str | None:
+    """Plans as loops over linalg on memrefs, transformed by `steps`; None if a kernel begins below the YATeTo language.
+
+    Raises `CompileError` for a step that does not fit.
+    """
     functions = [kernel.yateto if isinstance(kernel, YatetoStages) else None for kernel in kernels]
     known = [function for function in functions if function is not None]
-    return unparse_linalg(from_yateto.module_of(*known)) if len(known) == len(functions) else None
+    if len(known) < len(functions):
+        return None
+    return unparse_linalg(transformed(from_yateto.module_of(*known), steps))
 
 
 def primitives_text(kernels: Iterable[Stages]) -> str | None:

@@ -10,10 +10,11 @@ from einsum_front.core.extent import Extent
 from einsum_front.core.prologues import with_prologues
 from einsum_front.driver.made_from import known_sources
 from einsum_front.driver.session import Session
-from einsum_front.driver.stages import NotationStages, Stages
+from einsum_front.driver.stages import GraphStages, LinalgStages, NotationStages, Stages
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.yateto.parse import parse as parse_yateto
 from einsum_front.ir.yateto.verify import check as check_yateto
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.parse import parse as parse_linalg
 from einsum_front.mlir.to_graph import NO_BATCH, graphs, kernel_name
 from einsum_front.mlir.verify import check as check_linalg
@@ -64,8 +65,17 @@ def _from_linalg(session: Session, source: Source, batch: str | None) -> tuple[S
     check_linalg(module)
     names = [kernel_name(function) for function in module.functions if function.body is not None]
     chosen = _choose(names, session.options, (_start(source),))
-    found = (graph for name in names if name in chosen for graph in graphs(module, name, batch))
-    return tuple(session.compile_graph(graph) for graph in found)
+    functions = [each for each in module.functions if each.body is not None and kernel_name(each) in chosen]
+    return tuple(
+        _from_function(session.compile_graph(graph), module, function)
+        for function in functions
+        for graph in graphs(module, kernel_name(function), batch)
+    )
+
+
+def _from_function(made: GraphStages, module: mlir.Module, function: mlir.Function) -> LinalgStages:
+    below = made.tensor_language, made.artifact, made.target, made.decision, made.yateto, made.planned
+    return LinalgStages(*below, module, function)
 
 
 def translate_program(session: Session, text: syntax.Program, directory: Path = Path()) -> tuple[NotationStages, ...]:

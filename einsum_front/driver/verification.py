@@ -13,10 +13,11 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.data import random_arguments
 from einsum_front.driver.layouts import Arrangement, run_arranged
 from einsum_front.driver.made_from import Reference, check_fit
-from einsum_front.driver.stages import GraphStages, NotationStages, Stages, YatetoStages
+from einsum_front.driver.stages import GraphStages, LinalgStages, NotationStages, Stages, YatetoStages
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
 from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.ir.yateto.interpret import interpret as interpret_yateto
+from einsum_front.mlir.run import run as run_linalg
 from einsum_front.notation.interpret import interpret as interpret_notation
 from einsum_front.options import Level
 from einsum_front.runtime import Device, Kernel, failure, known_array
@@ -234,6 +235,9 @@ def levels(translation: Stages, device: Device, count: int) -> list[tuple[str, C
     if isinstance(translation, NotationStages):
         notation = Reference(Level.EIN.value, translation.program, translation.checked)
         levels.append((notation.name, partial(_run_notation, notation)))
+    if isinstance(translation, LinalgStages):
+        module, linalg = translation.module, translation.linalg
+        levels.append((Level.MLIR.value, lambda a: run_linalg(module, linalg, a, count)))
     if isinstance(translation, GraphStages):
         graph = translation.planned.graph
         levels.append((Level.GRAPH.value, lambda a: interpret_graph(graph, _numbers(a))))

@@ -11,9 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from einsum_front.chunked import Progress, read_options
+from einsum_front.dask_arrays import is_dask
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
 from einsum_front.index_string.in_chunks import einsum_in_chunks, is_in_chunks
-from einsum_front.index_string.keywords import Casting, Keywords, order_of, read_keywords, reject_for_device
+from einsum_front.index_string.keywords import (
+    Casting,
+    Keywords,
+    order_of,
+    read_keywords,
+    reject_for_dask,
+    reject_for_device,
+)
 from einsum_front.index_string.operands import (
     ELEMENT_TYPES,
     Array,
@@ -156,6 +164,11 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     check_strings(subscripts)
     keywords = read_keywords(len(operands), optimize, dtype, order, casting)
     schedules = SCHEDULES if schedule is None and not tune else ScheduleOptions(schedule, tune)
+    if any(map(is_dask, operands)):
+        from einsum_front.index_string.on_dask import einsum_on_dask  # noqa: PLC0415 - it loads dask
+
+        reject_for_dask(keywords, out, asked, tune=tune)
+        return einsum_on_dask(einsum, subscripts, operands, dtype, device, schedule)
     if is_in_chunks(operands, out, asked):
         shapes = tuple(np.shape(operand) for operand in cast("Sequence[ArrayLike]", operands))
         options = read_options(memory, chunk, devices, progress, journal)

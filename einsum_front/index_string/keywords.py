@@ -120,6 +120,27 @@ def reject_for_device(keywords: Keywords, element_type: np.dtype[np.generic]) ->
         raise CompileError(mistakes)
 
 
+def reject_for_dask(keywords: Keywords, out: object, asked: Sequence[object], *, tune: bool) -> None:
+    """Raises `CompileError` for what arrays of dask cannot have: they are no memory yet."""
+    given = {
+        "out": out is not None,
+        "order": keywords.order == "F",
+        "optimize": keywords.path is not None,
+        "tune": tune,
+        **{name: each not in (None, False) for name, each in zip(CHUNKS, asked, strict=True)},
+    }
+    notes = ("chunks are those of the arrays, and workers choose the rest",)
+    mistakes = [
+        Diagnostic("E0230", f"`{name}` is not for arrays of dask", notes=notes) for name, is_ in given.items() if is_
+    ]
+    if mistakes:
+        raise CompileError(mistakes)
+
+
+CHUNKS = ("memory", "chunk", "devices", "journal", "progress")
+"""Keywords of runs in chunks, as `einsum` has them."""
+
+
 def order_of(keywords: Keywords, arrays: Sequence[np.ndarray]) -> Literal["C", "F"]:
     """The order of the result in memory; `K` leaves it to us."""
     is_fortran = keywords.order == "A" and all(array.flags.fnc or array.ndim < 2 for array in arrays) and bool(arrays)

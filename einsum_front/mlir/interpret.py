@@ -182,7 +182,9 @@ def _slice(operation: Slice | InsertSlice, whole: Array, environment: Environmen
         raise CompilerBug("a slice is no number")
     static = tuple(each if isinstance(each, int) else None for each in operation.sizes)
     dropped = dropped_modes(static, typed.type.shape) or ()
-    return part[tuple(0 if mode in dropped else slice(None) for mode in range(part.ndim))]
+    return part[
+        (*(0 if mode in dropped else slice(None) for mode in range(part.ndim)), ...)
+    ]  # also of one entry, a view
 
 
 def _reshape(operation: Reshape, source: Array, environment: Environment) -> Array:

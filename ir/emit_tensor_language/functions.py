@@ -3,7 +3,8 @@
 The tensor language has some of the functions; the others are made of these here, as `docs/notation.md` says.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 
 from einsum_front.core.functions import SQRT_HALF, Function
@@ -12,11 +13,17 @@ from einsum_front.ir.emit_tensor_language.access import Access, IndexRange, Posi
 from einsum_front.ir.emit_tensor_language.elementwise import fastest
 from einsum_front.ir.emit_tensor_language.entry import stored, times, updated
 from einsum_front.ir.emit_tensor_language.nest import loop_name, loops
-from einsum_front.tl_backend import Builder, Number, Value
+from einsum_front.tl_backend import Builder, Index, Number, Value
 from einsum_front.tl_backend.instructions import FUNCTIONS, BinaryOperator
 from einsum_front.tl_backend.types import ScalarType
 
 NumberPayload = Payload[Number]
+
+TOGETHER = 8
+"""Entries of a reduction that are compared with each other first: 8 comparisons start while one waits for another."""
+
+FEW = 4
+"""Operations of a payload that are written out so many times."""
 
 ARITHMETIC = {
     Function.ADD: BinaryOperator.ADD,
@@ -50,7 +57,8 @@ def emit_elementwise(
                 number = updated(builder, _scaled(builder, alpha, value(at)), beta, target.at(at))
                 _store(builder, number, target.at(at))
             else:
-                _combine(builder, combiner, value, target, combined, extents, at)
+                together = TOGETHER if len(payload.operations) <= FEW else 1
+                _combine(builder, combiner, value, target, combined, extents, at, together)
 
 
 def _combine(
@@ -61,13 +69,54 @@ def _combine(
     combined: Sequence[str],
     extents: Mapping[str, IndexRange],
     at: Positions,
+    most: int,
 ) -> None:
-    """The first entry goes to the target, which then takes what is larger or smaller; the first one comes twice."""
+    """The first entry goes to the target, which then takes what is larger or smaller; the first one comes twice.
+
+    Several entries are compared with each other before the target is: one comparison after the other would wait.
+    """
     entry = target.at(at)
     _store(builder, value({**at, **dict.fromkeys(combined, 0)}), entry)
-    with loops(builder, combined, extents) as inside:
-        largest = apply(builder, combiner, (entry.entry(builder), value({**at, **inside})))
-        _store(builder, largest, entry)
+    *outer, last = combined or [""]
+    with loops(builder, outer, extents) as inside:
+        around = {**at, **inside}
+        for positions in _blocks(builder, last, extents, most):
+            with positions as together:
+                numbers = [value({**around, last: position}) for position in together]
+                _store(builder, _tree(builder, combiner, [entry.entry(builder), *numbers]), entry)
+
+
+def _blocks(
+    builder: Builder, index: str, extents: Mapping[str, IndexRange], most: int
+) -> Iterator[AbstractContextManager[Sequence[Index]]]:
+    """A loop over blocks of `most` positions, then what is left; single positions where nobody knows how many."""
+    extent = extents[index].extent if index in extents else 1
+    if not isinstance(extent, int):
+        yield _loop(builder, index, extents[index].index(builder), 1)
+        return
+    whole = extent // most * most
+    if whole > most:
+        yield _loop(builder, index, whole, most)
+    elif whole:
+        yield nullcontext(range(whole))
+    if whole < extent:
+        yield nullcontext(range(whole, extent))
+
+
+@contextmanager
+def _loop(builder: Builder, index: str, stop: Index, step: int) -> Iterator[Sequence[Index]]:
+    with builder.for_loop(0, stop, step, name=loop_name(index)) as variable:
+        later = [builder.arith(BinaryOperator.ADD, variable, number, name="next") for number in range(1, step)]
+        yield [variable, *later]
+
+
+def _tree(builder: Builder, combiner: Function, numbers: Sequence[Number]) -> Value:
+    """All of them combined, in pairs of neighbours and pairs of pairs; the first one last."""
+    first, *rest = numbers
+    while len(rest) > 1:
+        pairs = [rest[start : start + 2] for start in range(0, len(rest), 2)]
+        rest = [apply(builder, combiner, pair) if len(pair) == 2 else pair[0] for pair in pairs]
+    return apply(builder, combiner, (first, *rest))
 
 
 def _scaled(builder: Builder, alpha: Number, value: Number) -> Number:

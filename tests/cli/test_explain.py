@@ -128,8 +128,8 @@ def test_the_python_interface_has_the_limit_too() -> None:
 
 
 def test_a_drawing_goes_to_a_file_beside_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
-    assert explained(TEXT, "--draw", "out.svg", capsys=capsys) == TABLES
-    assert explained(TEXT, "--draw", "out.dot", capsys=capsys) == TABLES
+    assert explained(TEXT, "--draw", "out.svg", capsys=capsys) == f"{TABLES}\nthe drawing is in out.svg\n"
+    assert explained(TEXT, "--draw", "out.dot", capsys=capsys) == f"{TABLES}\nthe drawing is in out.dot\n"
     assert Path("out.svg").read_text(encoding="utf-8").startswith('<svg xmlns="http://www.w3.org/2000/svg" ')
     assert 'label="1  Q[k,p] += dt * K[k,l] * I[l,q] * A[q,p]"' in Path("out.dot").read_text(encoding="utf-8")
 
@@ -156,7 +156,7 @@ def test_a_drawing_as_png() -> None:
     ("file", "out", "message"),
     [
         ("wave.ein", "out.pdf", "--draw writes .svg, .png or .dot, not `out.pdf`"),
-        ("input.tl", "out.svg", "--draw is for the notation: a text below it has no contraction graph"),
+        ("input.tl", "out.svg", "--draw is for texts above the plan: one below it has no contraction graph"),
     ],
 )
 def test_what_cannot_be_drawn(file: str, out: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -218,3 +218,11 @@ def test_an_order_of_other_factors(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["explain", "input.ein", "--why-not", "K J"])
     assert "error: --why-not `K J` is no order of K I A: there is no factor `J`\n" in capsys.readouterr().err
+
+
+def test_linalg_is_drawn_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A text above the plan has a contraction graph, whatever its language."""
+    linalg = Path(__file__).parents[2] / "examples" / "linalg" / "layer.mlir"
+    assert main(["explain", str(linalg), "--draw", str(tmp_path / "layer.svg")]) == 0
+    assert capsys.readouterr().out.endswith(f"the drawing is in {tmp_path / 'layer.svg'}\n")
+    assert (tmp_path / "layer.svg").read_text(encoding="utf-8").startswith("<svg")

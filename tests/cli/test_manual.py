@@ -12,10 +12,10 @@ from einsum_front.tl_backend.schedules.tuning import PARAMETERS, ScheduleKind, T
 
 DOCS = Path(__file__).parents[2] / "docs"
 MANUAL = (DOCS / "command_line.md").read_text(encoding="utf-8")
-COMMANDS = ["compile", "explain", "run", "check", "yateto", "devices", "cache", "package"]
+COMMANDS = ["compile", "explain", "run", "check", "inspect", "yateto", "devices", "cache", "package"]
 
 
-@pytest.mark.parametrize(("manual", "count"), [("command_line.md", 11), ("schedules.md", 3)])
+@pytest.mark.parametrize(("manual", "count"), [("command_line.md", 12), ("schedules.md", 3)])
 def test_the_examples_run(manual: str, count: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tune, "candidates", lambda _function, _target: (Tuning(ScheduleKind.WORK_GROUP),))
     text = (DOCS / manual).read_text(encoding="utf-8")

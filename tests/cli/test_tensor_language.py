@@ -270,7 +270,7 @@ def test_sizes_come_from_the_file_if_there_is_one(
     [
         (["--batch", "-1"], "argument --batch: `-1` is no number from 0 on"),
         (["--batch", "many"], "argument --batch: `many` is no number from 0 on"),
-        (["--repeat", "0"], "argument --repeat: 0 times is not at all"),
+        (["--repeat", "0"], "argument --repeat: `0` is no number from 1 on"),
     ],
 )
 def test_counts_must_be_counts(option: list[str], words: str, sample: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,6 +26,7 @@ WRONG = {
     ("compile", "--einsum", "i"): "--einsum needs the shape of every operand: --shape 56,56 --shape 56,9",
     ("compile", *STRING, "--from", "tl"): "--from is the level of FILE, and --einsum stands for it",
     ("compile", "--einsum", "ij", "--shape", "3,x"): "--shape takes sizes with commas between, not `3,x`",
+    ("compile", "--einsum", "ij", "--shape", "3x4"): "--shape takes sizes with commas between, not `3x4`: write `3,4`",
     ("compile", "--einsum", "ij", "--shape=-1,3"): "--shape takes sizes with commas between, not `-1,3`",
     ("run", "--einsum", "ij,jk-", "--shape", "3,4"): (
         "a shell takes `>` for itself: put the index string in quotes, --einsum 'ik,kj->ij'"
@@ -50,7 +51,7 @@ WRONG = {
         "9" * 5000,
     ): f"--shape takes sizes with commas between, not `{'9' * 5000}`",
     ("run", "wave.ein", "--seed", "-1"): "argument --seed: `-1` is no number from 0 on",
-    ("run", "wave.ein", "--repeat", "0"): "argument --repeat: 0 times is not at all",
+    ("run", "wave.ein", "--repeat", "0"): "argument --repeat: `0` is no number from 1 on",
     ("run", "wave.ein", "--schedule", "batch_simd", "--tune"): "argument --tune: not allowed with argument --schedule",
     ("run", *STRING, "--batch", "7"): "--batch is 7, but the batch of this index string is its first index, of size 4",
     ("run", "wave.ein", "--bach", "7"): "there is no option `--bach`: did you mean `--batch`?",

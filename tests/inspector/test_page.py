@@ -197,6 +197,11 @@ def test_a_kernel_of_fifty_steps(show: Any, tmp_path: Path) -> None:
     browser = show("long.ein")
     press(browser, "o")
     assert len(browser.find_elements(By.CSS_SELECTOR, "#view .node.assignment")) >= 50
+    browser.execute_script("arguments[0].click()", line(browser, "plan", "40: log"))
+    view = browser.find_element(By.CSS_SELECTOR, "svg.canvas").rect
+    node = browser.find_element(By.CSS_SELECTOR, "#view .node.strong").rect
+    assert view["x"] <= node["x"] <= view["x"] + view["width"]
+    assert view["y"] <= node["y"] <= view["y"] + view["height"]
     assert (tmp_path / "page.html").stat().st_size < 2_000_000
 
 

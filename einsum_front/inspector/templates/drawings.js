@@ -12,7 +12,7 @@ const TABS = [
   { id: "passes", key: "d", name: "passes", view: viewPasses, has: () => kernel().passes.length > 0 },
   { id: "roofline", key: "r", name: "roofline", view: viewRoofline, has: () => !!kernel().measured },
 ];
-const drawn = { targets: [], highlight: highlightDrawn };
+const drawn = { targets: [], highlight: highlightDrawn, reveal: null };
 const number = (value) => (typeof value === "number" ? value.toLocaleString("en-US") : typeof value === "object" && value ? JSON.stringify(value) : `${value ?? ""}`);
 
 function renderTabs() {
@@ -33,10 +33,18 @@ function openTab(id) {
 function renderView() {
   const view = at("view"), tab = TABS.find((each) => each.id === state.tab && each.has());
   drawn.targets = [];
+  drawn.reveal = null;
   view.className = "";
   view.replaceChildren();
   if (tab) tab.view(view);
   if (state.shown) highlightDrawn(related(state.shown));
+  if (state.pinned) revealDrawn();
+}
+
+/* Moves a drawing that is larger than its view to what is chosen. */
+function revealDrawn() {
+  const first = drawn.targets.find(([element]) => element.classList.contains("strong"));
+  if (first && drawn.reveal) drawn.reveal(first[0]);
 }
 
 /* Nodes, rows and pictures stand for a line each: [element, "level:line"]. */
@@ -122,6 +130,13 @@ function canvas(view, width, height, title) {
   view.append(outer, make("div", { class: "zoom" }, button("+", "closer", () => zoom(1.25, outer.clientWidth / 2, outer.clientHeight / 2)),
     button("−", "farther", () => zoom(.8, outer.clientWidth / 2, outer.clientHeight / 2)), button("fit", "all of it (0)", fit)));
   fit();
+  drawn.reveal = (element) => {
+    const there = element.getBoundingClientRect(), place = outer.getBoundingClientRect();
+    if (there.left >= place.left && there.right <= place.right && there.top >= place.top && there.bottom <= place.bottom) return;
+    box.x += place.left + place.width / 2 - (there.left + there.right) / 2;
+    box.y += place.top + place.height / 2 - (there.top + there.bottom) / 2;
+    apply();
+  };
   return inner;
 }
 
@@ -152,7 +167,11 @@ function drawNetwork(view, nodes, edges, title) {
     inner.append(group);
     if (node.key) target(group, node.key);
   }
+  const first = nodes.find((node) => node.kind === "assignment") || nodes[0];
+  if (first) drawn.reveal([...inner.querySelectorAll(".node")][nodes.indexOf(first)]);
 }
+
+const MANY_READERS = 3; // an argument that more steps read stands beside each of them
 
 const short = (text, most = 44) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
@@ -169,16 +188,21 @@ function viewGraph(view) {
 /* Steps of the plan: an arrow from the step that made an operand, or from the argument. */
 function viewOrder(view) {
   const nodes = [], edges = [], last = new Map(), keys = stepLines().length > plans().length ? stepLines().slice(1) : stepLines();
-  const order = plans();
+  const order = plans(), operands = (step) => [...new Set([...step.formula.split(" := ")[1].matchAll(/([A-Za-z_]\w*)\[/g)].map((match) => match[1]))];
+  const readers = new Map();
+  for (const plan of order) for (const step of plan.steps) for (const read of operands(step)) readers.set(read, (readers.get(read) || 0) + 1);
   order.forEach((plan, p) => plan.steps.forEach((step, n) => {
-    const id = `${p}.${n}`, [targetText, value] = step.formula.split(" := ");
-    const name = targetText.split("[")[0], reads = [...new Set([...value.matchAll(/([A-Za-z_]\w*)\[/g)].map((match) => match[1]))];
-    for (const read of reads) {
-      if (!last.has(read)) {
-        last.set(read, `a.${read}`);
-        nodes.push({ id: `a.${read}`, kind: "leaf", full: read, lines: [read] });
+    const id = `${p}.${n}`, [targetText] = step.formula.split(" := ");
+    const name = targetText.split("[")[0];
+    for (const read of operands(step)) {
+      let from = last.get(read);
+      if (from === undefined) {
+        const own = readers.get(read) > MANY_READERS;
+        from = own ? `a.${read}.${id}` : `a.${read}`;
+        if (!own) last.set(read, from);
+        nodes.push({ id: from, kind: "leaf", full: read, lines: [read] });
       }
-      edges.push([last.get(read), id]);
+      edges.push([from, id]);
     }
     const cost = `${step.instruction} ${step.map}, ${number(step.operations.nonzero)} operations`;
     nodes.push({ id, kind: "assignment", key: keys[p]?.[n], full: `${step.formula}\n${cost}`, lines: [short(step.formula, 52), short(cost, 60)] });

@@ -304,6 +304,7 @@ function pin(selection, pane) {
   state.pinned = selection;
   show(selection);
   follow(pane);
+  revealDrawn();
 }
 
 /* -- events ------------------------------------------------------------------------------------------------------- */

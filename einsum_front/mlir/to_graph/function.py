@@ -68,6 +68,28 @@ def plain_name(name: str, letter: str) -> str:
     return plain if re.match(r"[A-Za-z]", plain) else f"{letter}{plain}"
 
 
+def returns(function: Function) -> bool:
+    """True if a function gives values, instead of writing its arguments."""
+    *_, last = function.body or (None,)
+    return isinstance(last, Return) and bool(last.values)
+
+
+def kernel_arguments(function: Function) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The names of the kernel's arguments: by those of the function's, and for each of its results."""
+    taken: set[str] = set()
+
+    def fresh(name: str) -> str:
+        found = fresh_numbered(name, taken)
+        taken.add(found)
+        return found
+
+    names = {each.name: fresh(plain_name(each.name, "v")) for each in function.arguments}
+    count = len(outputs(function)) if returns(function) else 0
+    targets = {number: names[name] for name, number in function.targets}
+    results = (targets.get(n) or fresh("result" if count == 1 else f"result{n}") for n in range(count))
+    return names, tuple(results)
+
+
 class _Kernel:
     """One function on its way to a graph."""
 
@@ -76,28 +98,9 @@ class _Kernel:
         self._dimensions = Dimensions(function)
         self._batch = batch_of(function, self._dimensions, batch)
         self._element = self._element_type()
-        taken: set[str] = set()
-        self._names: dict[str, str] = {}
-        for each in function.arguments:
-            self._names[each.name] = self._fresh(plain_name(each.name, "v"), taken)
-        results = () if self._writes_arguments else outputs(function)
-        alone = len(results) == 1
-        targets = {number: self._names[name] for name, number in function.targets}
-        self._results = tuple(
-            targets.get(n) or self._fresh("result" if alone else f"result{n}", taken) for n in range(len(results))
-        )
-        self._taken = taken
-
-    @staticmethod
-    def _fresh(name: str, taken: set[str]) -> str:
-        found = fresh_numbered(name, taken)
-        taken.add(found)
-        return found
-
-    @property
-    def _writes_arguments(self) -> bool:
-        *_, last = self._function.body or (None,)
-        return not (isinstance(last, Return) and last.values)
+        self._names, self._results = kernel_arguments(function)
+        self._taken = {*self._names.values(), *self._results}
+        self._writes_arguments = not returns(function)
 
     def _element_type(self) -> ElementType:
         """The one type of all numbers."""
@@ -205,7 +208,7 @@ class _Kernel:
             if isinstance(operation, Literal) and isinstance(operation.value, tuple) and shape_of(operation.result):
                 result = operation.result
                 shape = [size or 1 for size in shape_of(result)]
-                name = self._fresh(plain_name(f"c_{result.name}", "c"), set(self._taken) | set(self._names.values()))
+                name = fresh_numbered(plain_name(f"c_{result.name}", "c"), set(self._taken) | set(self._names.values()))
                 values = _column_major(operation.value, shape)
                 runs = runs_from_mask(np.reshape(values, shape, order="F") != 0)
                 place = operation.origin

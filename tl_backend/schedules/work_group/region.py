@@ -1,5 +1,7 @@
 """Regions: one match over all instructions, and those that hold regions themselves."""
 
+from dataclasses import replace
+
 from einsum_front.tl_backend.instructions import (
     Alloca,
     ArithBinary,
@@ -25,13 +27,14 @@ from einsum_front.tl_backend.instructions import (
     Subview,
     Yield,
 )
-from einsum_front.tl_backend.kernel.tree import Declare, Expression, Integer, Name, Section, Statements
+from einsum_front.tl_backend.kernel.tree import Declare, Expression, Integer, Name, Section, Statements, Unroll
 from einsum_front.tl_backend.kernel.tree import For as CFor
 from einsum_front.tl_backend.kernel.tree import If as CIf
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index, scalar
 from einsum_front.tl_backend.opencl.branch import lower_if
 from einsum_front.tl_backend.opencl.comment import comment
+from einsum_front.tl_backend.opencl.elementary import ELEMENTARY
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.schedules.work_group.collective import lower_collective
 from einsum_front.tl_backend.schedules.work_group.context import Context
@@ -111,7 +114,11 @@ def _foreach(instruction: Foreach, context: Context) -> Statements:
     if context.items.count > 1 and not isinstance(start, Integer):
         start = scalar.convert(start, scalar.REGISTER[instruction.type], Scalar.I64)  # so that the sum does not wrap
     step = index.constant(context.items.count)
-    return (_loop(instruction, index.add(start, context.items.number), stop, step, context.alone()),)
+    loop = _loop(instruction, index.add(start, context.items.number), stop, step, context.alone())
+    is_long = context.target.is_cpu and any(
+        isinstance(each, MathCall) and each.function in ELEMENTARY for each in instruction.body
+    )
+    return (replace(loop, unroll=Unroll.NEVER) if is_long else loop,)
 
 
 def _loop(instruction: For | Foreach, start: Expression, stop: Expression, step: Expression, context: Context) -> CFor:

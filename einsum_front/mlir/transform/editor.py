@@ -1,0 +1,245 @@
+"""A function while it is changed: new values, numbers that fold, and parts of operands."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.core.names import Names
+from einsum_front.mlir.affine import linear
+from einsum_front.mlir.nodes import (
+    AffineMap,
+    Extent,
+    For,
+    Function,
+    Literal,
+    MemrefType,
+    Number,
+    Operation,
+    Scalar,
+    ScalarType,
+    Slice,
+    Strided,
+    Structured,
+    Type,
+    Value,
+)
+from einsum_front.mlir.strides import sliced
+from einsum_front.mlir.unparse import names_of
+
+Rewrite = Callable[[Structured], Sequence[Operation]]
+
+
+class Editor:
+    """Makes operations for a function; constants stand where it begins."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.names = Names(names_of(function))
+        self.head: list[Operation] = []
+        self.tail: list[Operation] = []
+        self._constants: dict[int, Value] = {}
+        self._literals = {
+            each.result.name: each.value
+            for each in function.body or ()
+            if isinstance(each, Literal) and isinstance(each.value, int) and each.result.type is ScalarType.INDEX
+        }
+        self._bounds: dict[str, int] = dict(self._literals)
+        for each in _walked(function.body or ()):
+            if isinstance(each, Scalar):
+                self._bound(each)
+
+    def finished(self, body: Sequence[Operation]) -> Function:
+        """The function with this body, behind the constants; memory is given back before it returns."""
+        return replace(self.function, body=(*self.head, *body[:-1], *self.tail, *body[-1:]))
+
+    def rewritten(self, wanted: Structured, rewrite: Rewrite) -> Function:
+        """The function with other operations instead of one, which is found by identity."""
+
+        def walk(body: Sequence[Operation]) -> tuple[Operation, ...]:
+            found: list[Operation] = []
+            for each in body:
+                if each is wanted:
+                    found += rewrite(wanted)
+                elif isinstance(each, For):
+                    found.append(replace(each, body=walk(each.body)))
+                else:
+                    found.append(each)
+            return tuple(found)
+
+        return self.finished(walk(self.function.body or ()))
+
+    # -- numbers -------------------------------------------------------------------------------------------------------
+
+    def fresh(self, type_: Type, stem: str = "") -> Value:
+        """A value of a name that nobody has."""
+        return Value(self.names.fresh(stem) if stem else self.names.numbered(""), type_)
+
+    def value(self, number: Number) -> Value:
+        """A number as a value; integers are constants in front."""
+        if isinstance(number, Value):
+            return number
+        if number not in self._constants:
+            value = Value(self.names.like(f"i{number}"), ScalarType.INDEX)
+            self.head.append(Literal(value, number))
+            self._constants[number] = value
+            self._bounds[value.name] = self._literals[value.name] = number
+        return self._constants[number]
+
+    def known(self, number: Number) -> int | None:
+        """The integer that a number is, if the text says it."""
+        found = number if isinstance(number, int) else self._literals.get(number.name)
+        return found if isinstance(found, int) else None
+
+    def bound(self, number: Number) -> int | None:
+        """An integer that a number does not exceed, if one is known: a tile is not larger than its size."""
+        return number if isinstance(number, int) else self._bounds.get(number.name)
+
+    def compute(self, name: str, left: Number, right: Number, into: list[Operation]) -> Number:
+        """`addi`, `subi`, `muli` or `minsi` of two numbers, as an integer where both are."""
+        first, second = self.known(left), self.known(right)
+        if first is not None and second is not None:
+            return {"addi": first + second, "subi": first - second, "muli": first * second}.get(
+                name, min(first, second)
+            )
+        if (name in ("addi", "subi") and second == 0) or (name == "muli" and second == 1):
+            return left
+        if name == "addi" and first == 0:
+            return right
+        result = self.fresh(ScalarType.INDEX)
+        operation = Scalar(result, f"arith.{name}", (self.value(left), self.value(right)))
+        into.append(operation)
+        self._bound(operation)
+        return result
+
+    def _bound(self, operation: Scalar) -> None:
+        """What is known of a result from what is known of its operands."""
+        bounds = [self._bounds.get(each.name) for each in operation.operands]
+        found = [each for each in bounds if each is not None]
+        match operation.name:
+            case "arith.minsi" if found:
+                self._bounds[operation.result.name] = min(found)
+            case "arith.subi" if bounds[0] is not None and (less := self.known(operation.operands[1])) is not None:
+                self._bounds[operation.result.name] = bounds[0] - less
+            case "arith.addi" if len(found) == 2:
+                self._bounds[operation.result.name] = sum(found)
+            case "arith.muli" if len(found) == 2 and min(found) >= 0:
+                self._bounds[operation.result.name] = found[0] * found[1]
+
+    # -- operands ------------------------------------------------------------------------------------------------------
+
+    def extents(self, operation: Structured, into: list[Operation]) -> list[Number]:
+        """The extent of each iterator: an integer, or read from an operand that it walks alone."""
+        found: dict[int, Number] = {}
+        for operand, map_ in zip(operation.operands, operation.maps, strict=True):
+            for mode, result in enumerate(map_.results):
+                dim = linear(result).iterator
+                if dim is not None and not isinstance(found.get(dim), int):
+                    size = shape_of(operand)[mode]
+                    if size is not None or dim not in found:
+                        found[dim] = self._size(operand, mode, into)
+        return [found[dim] for dim in range(len(operation.iterators))]
+
+    def _size(self, operand: Value, mode: int, into: list[Operation]) -> Number:
+        """The extent of a mode; for a dynamic one, the operation that reads it."""
+        size = shape_of(operand)[mode]
+        if size is not None:
+            return size
+        result = self.fresh(ScalarType.INDEX)
+        into.append(Extent(result, operand, self.value(mode)))
+        return result
+
+    def part(
+        self,
+        operand: Value,
+        map_: AffineMap,
+        starts: Mapping[int, Number],
+        sizes: Mapping[int, Number],
+        into: list[Operation],
+        held: frozenset[int] = frozenset(),
+    ) -> Value:
+        """The entries that a tile of iterations touches, as a view; iterators without a start are walked whole.
+
+        Modes that only a `held` iterator walks have one position, and are left out.
+        """
+        if not isinstance(operand.type, MemrefType):
+            return operand
+        offsets: list[Number] = []
+        extents: list[Number] = []
+        left_out: list[int] = []
+        for mode, result in enumerate(map_.results):
+            position = linear(result)
+            if not set(position.factors) & set(starts):
+                offsets.append(0)
+                extents.append(self._size(operand, mode, into))
+                continue
+            if min(position.factors.values()) < 0:
+                raise refused("walks an operand backwards")
+            if position.iterator is not None:
+                offsets.append(starts[position.iterator])
+                extents.append(sizes[position.iterator])
+                if position.iterator in held:
+                    left_out.append(mode)
+                continue
+            start: Number = 0
+            size: Number = position.constant + 1
+            for dim, factor in position.factors.items():
+                if dim in starts:
+                    start = self.compute("addi", start, self.compute("muli", starts[dim], factor, into), into)
+                last = self.compute("subi", sizes[dim], 1, into)
+                size = self.compute("addi", size, self.compute("muli", last, factor, into), into)
+            offsets.append(start)
+            extents.append(size)
+        return self.view(operand, offsets, extents, into, frozenset(left_out))
+
+    def view(
+        self,
+        source: Value,
+        offsets: Sequence[Number],
+        sizes: Sequence[Number],
+        into: list[Operation],
+        left_out: frozenset[int] = frozenset(),
+    ) -> Value:
+        """`memref.subview`, or the memref itself if that is all of it."""
+        shape = shape_of(source)
+        whole = all(offset == 0 for offset in offsets) and list(sizes) == list(shape)
+        if whole and not left_out:
+            return source
+        kept = tuple(each for mode, each in enumerate(sizes) if mode not in left_out)
+        lying = Strided((None,) * len(kept), None)
+        known = tuple(each if isinstance(each, int) else None for each in kept)
+        tentative = self.fresh(MemrefType(known, element_of(source), lying))
+        slice_ = Slice(tentative, source, tuple(offsets), tuple(sizes), (1,) * len(shape))
+        type_ = sliced(slice_)
+        if type_ is None:
+            raise CompilerBug(f"`%{source.name}` has no such part")
+        result = replace(tentative, type=type_)
+        into.append(replace(slice_, result=result))
+        return result
+
+
+def shape_of(value: Value) -> tuple[int | None, ...]:
+    """The extents of a memref; none of a number."""
+    return value.type.shape if isinstance(value.type, MemrefType) else ()
+
+
+def element_of(value: Value) -> ScalarType:
+    """The type of the entries."""
+    if not isinstance(value.type, MemrefType):
+        raise CompilerBug(f"`%{value.name}` is no memref")
+    return value.type.element
+
+
+def refused(why: str, operation: Structured | None = None) -> CompileError:
+    """The error for a step that an operation does not allow."""
+    name = "the operation" if operation is None else f"`linalg.{operation.name}`"
+    return CompileError([Diagnostic("E0846", f"{name} {why}")])
+
+
+def _walked(body: Sequence[Operation]) -> list[Operation]:
+    """The operations of a body and of the loops in it."""
+    found: list[Operation] = []
+    for each in body:
+        found.append(each)
+        if isinstance(each, For):
+            found += _walked(each.body)
+    return found

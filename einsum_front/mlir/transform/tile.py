@@ -1,0 +1,152 @@
+"""Tiling: loops over tiles of the iteration space, and the same operation on what a tile touches.
+
+C[i, j] += A[i, k] * B[k, j]        of 20 x 9 x 20 iterations, by 8, 8 and 4, becomes
+
+for i in 0, 8, 16: for j …: for k …:
+  linalg.matmul on A[i:i+min(8, 20-i), k:k+min(4, 9-k)], …
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from einsum_front.mlir.affine import linear
+from einsum_front.mlir.from_graph.named import contraction
+from einsum_front.mlir.nodes import (
+    AffineMap,
+    Dim,
+    For,
+    Function,
+    IndexOf,
+    IteratorType,
+    MemrefType,
+    Number,
+    Operation,
+    Scalar,
+    ScalarType,
+    Structured,
+    Value,
+)
+from einsum_front.mlir.transform.editor import Editor, refused
+
+
+def tiled(function: Function, operation: Structured, sizes: Sequence[int]) -> Function:
+    """Walks tiles of `sizes` iterations, in the order of the iterators; 0 does not tile an iterator.
+
+    Tiles at the end are smaller. Raises `CompileError` (E0846) for tensors, and for payloads that count iterations.
+    """
+    if len(sizes) > len(operation.iterators):
+        raise refused(f"has {len(operation.iterators)} iterators, not {len(sizes)}", operation)
+    given = (*sizes, *(0,) * (len(operation.iterators) - len(sizes)))
+    editor = Editor(function)
+    return editor.rewritten(operation, lambda wanted: _tiles(editor, wanted, given))
+
+
+def walked_one_by_one(function: Function, operation: Structured, dims: Sequence[int]) -> Function:
+    """Loops over single positions of the iterators `dims`; what is left is an operation of fewer modes.
+
+    A product of which a matrix product is left becomes `linalg.matmul`. Over all iterators, numbers are left.
+    """
+    held = frozenset(dims)
+    if any(dim not in range(len(operation.iterators)) for dim in held):
+        raise refused(f"has the iterators 0 to {len(operation.iterators) - 1}", operation)
+    for each in (linear(result) for map_ in operation.maps for result in map_.results):
+        if held & set(each.factors) and each.iterator is None:
+            raise refused("has a mode that iterators walk together: tile it", operation)
+    editor = Editor(function)
+    sizes = tuple(int(dim in held) for dim in range(len(operation.iterators)))
+    return editor.rewritten(operation, lambda wanted: _tiles(editor, wanted, sizes, held))
+
+
+def _tiles(
+    editor: Editor, operation: Structured, sizes: Sequence[int], held: frozenset[int] = frozenset()
+) -> list[Operation]:
+    check_tiled(operation)
+    before: list[Operation] = []
+    extents = editor.extents(operation, before)
+    starts: dict[int, Number] = dict.fromkeys(held, 0)
+    tiles: dict[int, Number] = dict(enumerate(extents))
+    loops: list[tuple[Value, Number, int]] = []
+    body: list[Operation] = []
+    for dim, (size, extent) in enumerate(zip(sizes, extents, strict=True)):
+        if size == 0 or (isinstance(extent, int) and extent <= size):
+            continue
+        variable = editor.fresh(ScalarType.INDEX, "tile")
+        loops.append((variable, extent, size))
+        starts[dim] = variable
+        is_even = size == 1 or (isinstance(extent, int) and extent % size == 0)
+        rest = size if is_even else editor.compute("subi", extent, variable, body)
+        tiles[dim] = size if is_even else editor.compute("minsi", size, rest, body)
+    body += _on_parts(editor, operation, starts, tiles, held, body)
+    for variable, extent, size in reversed(loops):
+        start, stop, step = (editor.value(each) for each in (0, extent, size))
+        body = [For(variable, start, stop, step, tuple(body))]
+    return [*before, *body]
+
+
+def _on_parts(
+    editor: Editor,
+    operation: Structured,
+    starts: Mapping[int, Number],
+    tiles: Mapping[int, Number],
+    held: frozenset[int],
+    into: list[Operation],
+) -> list[Operation]:
+    operands = [
+        editor.part(operand, map_, starts, tiles, into, held)
+        for operand, map_ in zip(operation.operands, operation.maps, strict=True)
+    ]
+    count = len(operation.inputs)
+    inputs, outputs = tuple(operands[:count]), tuple(operands[count:])
+    if not held:
+        return [replace(operation, inputs=inputs, outputs=outputs)]
+    return [_smaller(operation, inputs, outputs, held)]
+
+
+def _smaller(
+    operation: Structured, inputs: tuple[Value, ...], outputs: tuple[Value, ...], held: frozenset[int]
+) -> Structured:
+    """The operation without some iterators, under a name if one fits."""
+    left = [dim for dim in range(len(operation.iterators)) if dim not in held]
+    maps = tuple(_without(map_, held, left) for map_ in operation.maps)
+    iterators = tuple(operation.iterators[dim] for dim in left)
+    if is_product(operation) and left:
+        named = contraction(inputs, outputs[0], maps, (), operation.location)
+        if named is not None:
+            return named
+    rest = (operation.payload, (), operation.library_call)
+    return Structured("generic", inputs, outputs, maps, iterators, *rest, location=operation.location)
+
+
+def _without(map_: AffineMap, held: frozenset[int], left: Sequence[int]) -> AffineMap:
+    """The map without modes of iterators that are gone; only modes of one iterator each are renumbered."""
+    kept = [linear(each) for each in map_.results]
+    positions = [each.iterator for each in kept if not held & set(each.factors)]
+    if any(each is None for each in positions):
+        raise refused("has a mode that iterators walk together: tile it")
+    return AffineMap(len(left), tuple(Dim(left.index(each)) for each in positions if each is not None))
+
+
+def is_product(operation: Structured) -> bool:
+    """True for what adds the product of two inputs to its output."""
+    payload = operation.payload
+    if len(operation.inputs) != 2 or len(operation.outputs) != 1 or len(payload.operations) != 2:
+        return False
+    first, second = payload.operations
+    if not isinstance(first, Scalar) or not isinstance(second, Scalar):
+        return False
+    names = [each.name for each in payload.arguments]
+    return (
+        (first.name, second.name) == ("arith.mulf", "arith.addf")
+        and sorted(each.name for each in first.operands) == sorted(names[:2])
+        and sorted(each.name for each in second.operands) == sorted([names[2], first.result.name])
+        and payload.yields[0].name == second.result.name
+        and IteratorType.REDUCTION in operation.iterators
+    )
+
+
+def check_tiled(operation: Structured) -> None:
+    """Only operations on memory are cut, and those that do not count their iterations."""
+    if not all(isinstance(each.type, MemrefType) for each in operation.outputs):
+        raise refused("is on tensors: transformations are for memrefs", operation)
+    if any(isinstance(each, IndexOf) for each in operation.payload.operations):
+        raise refused("counts its iterations with `linalg.index`", operation)

@@ -1,0 +1,192 @@
+"""Index strings and kernels on arrays of dask: lazy, equal to NumPy, one build in a process, our errors."""
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import einsum_front as ef
+from einsum_front.core.diagnostics import CompileError
+
+da = pytest.importorskip("dask.array", reason="dask is not installed: pip install einsum-front[dask]")
+
+import einsum_front.dask_arrays as worker  # noqa: E402 - behind the check
+
+Array = Any
+
+STRINGS = (
+    ("bij,bjk->bik", [(20, 4, 5), (20, 5, 6)], [(6, 4, 5), (6, 5, 6)]),
+    ("bij,jk->bik", [(20, 4, 5), (5, 6)], [(6, 4, 5), None]),
+    ("bij,bjk->bik", [(20, 4, 5), (20, 5, 6)], [(6, 2, 5), (5, 5, 3)]),
+    ("ij,jk->ik", [(14, 15), (15, 16)], [(7, 5), (5, 8)]),
+    ("ij,jk,kl->il", [(6, 7), (7, 8), (8, 5)], [(3, 7), (7, 4), (8, 2)]),
+    ("bij,bij->", [(20, 4, 5), (20, 4, 5)], [(5, 4, 5), (10, 4, 5)]),
+    ("bi->b", [(20, 9)], [(6, 4)]),
+    ("ij->ji", [(14, 15)], [(5, 4)]),
+    ("ii->i", [(14, 14)], [(5, 4)]),
+    ("ii", [(14, 14)], [(5, 4)]),
+    ("bij,bij->b", [(20, 4, 5), (1, 4, 5)], [(6, 4, 5), None]),
+    ("...ij,...jk->...ik", [(4, 3, 4, 5), (4, 3, 5, 6)], [(2, 3, 4, 5), (4, 2, 5, 6)]),
+    (",i->i", [(), (14,)], [None, (5,)]),
+)
+
+
+def drawn(*shapes: tuple[int, ...]) -> list[Array]:
+    numbers = np.random.default_rng(len(shapes))
+    return [numbers.uniform(-1, 1, shape) for shape in shapes]
+
+
+@pytest.mark.parametrize(("subscripts", "shapes", "chunks"), STRINGS)
+def test_strings_are_numpys(
+    subscripts: str, shapes: list[tuple[int, ...]], chunks: list[tuple[int, ...] | None]
+) -> None:
+    arrays = drawn(*shapes)
+    lazy = [each if cut is None else da.from_array(each, chunks=cut) for each, cut in zip(arrays, chunks, strict=True)]
+    before = worker.builds()
+    found = ef.einsum(subscripts, *lazy)
+    assert isinstance(found, da.Array)
+    assert worker.builds() == before  # nothing has run
+    wanted = np.einsum(subscripts, *arrays)
+    assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
+    np.testing.assert_allclose(found.compute(scheduler="threads"), wanted, 1e-12, 1e-12)
+
+
+def test_chunks_along_the_batch_stay() -> None:
+    a, b = drawn((20, 4, 5), (20, 5, 6))
+    found = ef.einsum(
+        "bij,bjk->bik", da.from_array(a, chunks=((3, 10, 7), 4, 5)), da.from_array(b, chunks=((3, 10, 7), 5, 6))
+    )
+    assert found.chunks == ((3, 10, 7), (4,), (6,))
+    assert any("einsum bij" in str(key) for key in found.__dask_graph__())  # what dashboards show
+
+
+def test_one_build_for_blocks_that_differ_in_their_batch_only() -> None:
+    a, b = drawn((23, 3, 5), (23, 5, 7))
+    before = worker.builds()
+    lazy = ef.einsum("bij,bjk->bik", da.from_array(a, chunks=(4, 3, 5)), da.from_array(b, chunks=(4, 5, 7)))
+    np.testing.assert_allclose(lazy.compute(scheduler="threads"), a @ b, 1e-12)
+    assert worker.builds() == before + 1
+
+
+def test_single_precision_and_other_types() -> None:
+    a, b = (each.astype(np.float32) for each in drawn((20, 4, 5), (20, 5, 6)))
+    lazy = [da.from_array(a, chunks=(6, 4, 5)), da.from_array(b, chunks=(6, 5, 6))]
+    found = ef.einsum("bij,bjk->bik", *lazy)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found.compute(scheduler="sync"), a @ b, 1e-5)
+    wide = ef.einsum("bij,bjk->bik", *lazy, dtype=np.float64)
+    assert wide.compute(scheduler="sync").dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("subscripts", "options", "words"),
+    [
+        ("ij,jk->ik", {}, "index `j` has size"),
+        ("ij->ik", {}, "k"),
+        ("ij,ij->ij", {"memory": "1 MB"}, "`memory` is not for arrays of dask"),
+        ("ij,ij->ij", {"order": "F"}, "`order` is not for arrays of dask"),
+        ("ij,ij->ij", {"out": np.zeros((3, 4))}, "`out` is not for arrays of dask"),
+    ],
+)
+def test_wrong_strings_are_our_errors_at_once(subscripts: str, options: dict[str, Any], words: str) -> None:
+    lazy = [da.ones((3, 4), chunks=2) for _ in range(subscripts.count(",") + 1)]
+    with pytest.raises(CompileError, match=words):
+        ef.einsum(subscripts, *lazy, **options)
+
+
+def test_integers_are_refused() -> None:
+    with pytest.raises(CompileError, match="int64"):
+        ef.einsum("ij->ji", da.ones((3, 4), dtype=np.int64, chunks=2))
+
+
+# -- kernels -----------------------------------------------------------------------------------------------------------
+
+PROGRAM = """
+real f64
+tensor K[4, 4] constant
+tensor I[4, 3]
+tensor Q[4, 3]
+tensor s[4]
+scalar dt
+kernel adds   { Q[k,p] += dt * K[k,l] * I[l,p] }
+kernel writes { Q[k,p] = K[k,l] * I[l,p] }
+kernel two {
+  Q[k,p] = K[k,l] * I[l,p]
+  s[k] = Q[k,p]
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def kernels() -> ef.CompiledProgram:
+    return ef.compile(ef.parse(PROGRAM))
+
+
+def elements() -> tuple[Array, Array, Array]:
+    k, i, q = drawn((4, 4), (20, 4, 3), (20, 4, 3))
+    return k, i, q
+
+
+def test_a_kernel_that_adds(kernels: ef.CompiledProgram) -> None:
+    k, i, q = elements()
+    was = q.copy()
+    found = kernels["adds"](K=k, I=da.from_array(i, chunks=(6, 2, 3)), Q=da.from_array(q, chunks=(7, 4, 3)), dt=0.5)
+    assert found.chunks == ((6, 6, 6, 2), (4,), (3,))
+    np.testing.assert_allclose(found.compute(scheduler="threads"), q + 0.5 * np.einsum("kl,blp->bkp", k, i), 1e-12)
+    np.testing.assert_array_equal(q, was)
+    assert any(str(key).startswith("('adds-") for key in found.__dask_graph__())
+
+
+def test_outputs_that_are_overwritten_need_not_be_given(kernels: ef.CompiledProgram) -> None:
+    k, i, _ = elements()
+    found = kernels["writes"](K=da.from_array(k, chunks=2), I=da.from_array(i, chunks=(6, 4, 3)))
+    np.testing.assert_allclose(found.compute(scheduler="threads"), np.einsum("kl,blp->bkp", k, i), 1e-12)
+
+
+def test_several_outputs_have_names(kernels: ef.CompiledProgram) -> None:
+    k, i, _ = elements()
+    found = kernels["two"](K=k, I=da.from_array(i, chunks=(6, 4, 3)))
+    q = np.einsum("kl,blp->bkp", k, i)
+    assert sorted(found) == ["Q", "s"]
+    np.testing.assert_allclose(found["s"].compute(scheduler="threads"), q.sum(2), 1e-12)
+    both = da.compute(found["Q"], found["s"], scheduler="threads")
+    np.testing.assert_allclose(both[0], q, 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"I": (20, 4, 3), "A": (20, 4, 3)}, "has no argument `A`"),
+        ({"I": (20, 4, 3)}, "argument `K` is missing"),
+        ({"I": (20, 4), "K": (4, 4)}, "has 3 modes, not 2"),
+        ({"I": (20, 5, 3), "K": (4, 4)}, "expected"),
+        ({"I": (20, 4, 3), "Q": (21, 4, 3), "K": (4, 4)}, "`Q` has 21 elements, and `I` has 20"),
+    ],
+)
+def test_wrong_arguments_are_our_errors(
+    arguments: dict[str, tuple[int, ...]], words: str, kernels: ef.CompiledProgram
+) -> None:
+    given = {name: da.ones(shape, chunks=shape) for name, shape in arguments.items()}
+    with pytest.raises(CompileError, match=words):
+        kernels["writes"](**given).compute(scheduler="sync")
+
+
+def test_a_batch_that_nobody_cuts(kernels: ef.CompiledProgram) -> None:
+    with pytest.raises(CompileError, match="E0634"):
+        kernels["writes"](K=da.ones((4, 4)), I=np.ones((20, 4, 3)))
+
+
+def test_chunks_of_unknown_sizes(kernels: ef.CompiledProgram) -> None:
+    i = da.ones((20, 4, 3), chunks=(5, 4, 3))
+    with pytest.raises(CompileError, match="compute_chunk_sizes"):
+        kernels["writes"](K=np.ones((4, 4)), I=i[i[:, 0, 0] > 0])
+
+
+def test_tasks_and_errors_travel(kernels: ef.CompiledProgram) -> None:
+    _, i, _ = elements()
+    lazy = kernels["writes"](K=np.eye(4), I=da.from_array(i, chunks=(6, 4, 3)))
+    np.testing.assert_allclose(pickle.loads(pickle.dumps(lazy)).compute(scheduler="sync"), i, 1e-12)
+    with pytest.raises(CompileError) as error:
+        kernels["writes"](I=lazy)
+    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
