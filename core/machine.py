@@ -370,7 +370,8 @@ class SharedWork:
 class Machine:
     """A processor; how wide its vectors are and how many registers and cores there are, its driver decides as well.
 
-    These are facts of the target. The cycles of `gemm` belong to the vectors that it names.
+    These are facts of the target. The cycles of `gemm` belong to the vectors that it names. With `splits_matrices`, a
+    known matrix is worth two sparser ones.
     """
 
     name: str
@@ -381,3 +382,4 @@ class Machine:
     batch_simd: BatchSimdTimes
     packed: PackedTimes
     shared: SharedWork
+    splits_matrices: bool = True

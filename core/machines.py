@@ -185,7 +185,7 @@ schedules, limits and sizes of blocks are those of Zen 4.
 SKYLAKE = replace(GENERIC, name="Intel with AVX-512", memory=ZEN4.memory, batch_simd=SAPPHIRE_RAPIDS.batch_simd)
 """Processors of Intel before Sapphire Rapids that have AVX-512: nothing was measured on them."""
 
-GPU = replace(ZEN4, name="GPU")
+GPU = replace(ZEN4, name="GPU", splits_matrices=False)
 """Any GPU. Its `shared` are those of an H200; the planner's model of a core was never measured on one."""
 
 

@@ -13,11 +13,12 @@ from einsum_front.chunked import ChunkedKernel, Progress, read_options
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
 from einsum_front.dask_arrays import is_dask
-from einsum_front.driver import Observer, Stages
+from einsum_front.driver import Stages
 from einsum_front.driver.made_from import Reference
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.driver.verification import Comparison, Tell, compare_levels, operations_per_entry, tell_nobody, verify
 from einsum_front.edited import with_source
+from einsum_front.inspectable import Text
 from einsum_front.layouts import Specialisations, Translate
 from einsum_front.level_text import LevelText, ProgramText
 from einsum_front.options import Level
@@ -27,23 +28,6 @@ from einsum_front.zero_patterns import ZeroPatterns
 
 Array = NDArray[Any]
 """An array of NumPy; its element type is known only when the program runs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """The text that kernels came from, its level, and how to translate it once more, one kernel of it or all."""
-
-    source: Source
-    level: Level
-    translate: Callable[[Observer, str | None], tuple[Stages, ...]]
-
-    def page(self, kernel: str | None, edited: Source | None, device: Device | None) -> "inspector.Page":
-        """The page of a kernel, or of all."""
-
-        def translate(observe: Observer) -> tuple[Stages, ...]:
-            return tuple(each for each in self.translate(observe, kernel) if kernel in (None, each.name))
-
-        return inspector.page_of(kernel or self.source.name, translate, (self.source, self.level), edited, device)
 
 
 class CompiledKernel:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from einsum_front import ir
-from einsum_front.compiled import CompiledProgram, Text
+from einsum_front.compiled import CompiledProgram
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.extent import Extent
 from einsum_front.core.words import kind_of
@@ -25,6 +25,7 @@ from einsum_front.driver.choice import Report, chooser
 from einsum_front.driver.dump import start_dump
 from einsum_front.driver.targets import DEFAULT, target_of
 from einsum_front.dsl import Kernel
+from einsum_front.inspectable import Text
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse as parse_notation
 from einsum_front.notation.parse import read_source

@@ -34,6 +34,14 @@ SIMPLIFICATIONS: tuple[Pass, ...] = (
 """Passes over the contraction graph, in order."""
 
 
+def _simplifications(machine: Machine) -> tuple[Pass, ...]:
+    """The passes as they are for a machine."""
+    if machine.splits_matrices:
+        return SIMPLIFICATIONS
+    changed = {"sparsify_known_matrices": partial(sparsify_known_matrices, has_single=False)}
+    return tuple((name, changed.get(name, run)) for name, run in SIMPLIFICATIONS)
+
+
 def simplify(
     graph: Graph,
     observe: Callable[[str, Graph], None],
@@ -48,7 +56,7 @@ def simplify(
     The graph itself, if they do not make it cheaper, or need more than `max_temp` bytes of temporaries. A prologue has
     a name that is not `taken`; without `has_prologue` there is none.
     """
-    known = _passed(graph, SIMPLIFICATIONS[:-1], observe)
+    known = _passed(graph, _simplifications(machine)[:-1], observe)
     simplified = _simplified(graph, _passed(known, SIMPLIFICATIONS[-1:], observe), machine, max_temp)
     if not has_prologue:
         return simplified

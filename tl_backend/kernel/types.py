@@ -4,7 +4,7 @@ type    = scalar | vector | pointer
 scalar  = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64"
 vector  = scalar "x" integer [ "unaligned" ]
 pointer = space [ "const" ] (scalar | vector) "*" [ "restrict" ]
-space   = "global" | "local" | "private"
+space   = "global" | "constant" | "local" | "private"
 """
 
 from dataclasses import dataclass
@@ -41,9 +41,13 @@ class Scalar(Enum):
 
 
 class AddressSpace(Enum):
-    """The memory of all work-groups, of one, or of one work-item."""
+    """The memory of all work-groups, of one, or of one work-item.
+
+    `CONSTANT` is memory of all that no kernel writes, behind a cache of its own where all work-items read one entry.
+    """
 
     GLOBAL = "global"
+    CONSTANT = "constant"
     LOCAL = "local"
     PRIVATE = "private"
 

@@ -7,12 +7,13 @@ from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.schedule import BATCH_SIMD
+from einsum_front.tl_backend.schedules.columns.schedule import COLUMNS
 from einsum_front.tl_backend.schedules.packed.schedule import PACKED
 from einsum_front.tl_backend.schedules.schedule import Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.schedules.work_group.schedule import WORK_GROUP
 
-SCHEDULES: tuple[Schedule, ...] = (WORK_GROUP, BATCH_SIMD, PACKED)
+SCHEDULES: tuple[Schedule, ...] = (WORK_GROUP, BATCH_SIMD, PACKED, COLUMNS)
 """All of them; every function can have the first one."""
 
 

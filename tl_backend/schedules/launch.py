@@ -9,6 +9,9 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import choose
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
+ALONE = ScheduleKind.BATCH_SIMD, ScheduleKind.COLUMNS
+"""Schedules that decide about the work-items themselves."""
+
 
 def with_work_group(function: Function, wanted: Tuning | None, target: Target) -> Function:
     """The function with the work-group of the wanted schedule; where that leaves it open, a pass will choose.
@@ -18,7 +21,7 @@ def with_work_group(function: Function, wanted: Tuning | None, target: Target) -
     """
     if wanted is None:
         is_open = not target.is_cpu and function.work_group_size is None
-        is_alone = is_open and choose(make_names_unique(function), target).kind is ScheduleKind.BATCH_SIMD
+        is_alone = is_open and choose(make_names_unique(function), target).kind in ALONE
         return replace(function, work_group_size=(1, 1)) if is_alone else function
     size = wanted.work_group if wanted.kind is ScheduleKind.WORK_GROUP else (1, 1)
     own = function.work_group_size

@@ -1,10 +1,13 @@
 """Names and parameters of schedules as users write them: `work_group:block=2x3`, `batch_simd:prefetch=off`.
 
 tuning    ::= schedule [":" parameter {"," parameter}]
-schedule  ::= "work_group" | "batch_simd" | "packed"
+schedule  ::= "work_group" | "batch_simd" | "packed" | "columns"
 parameter ::= "block=" size                            work_group, packed
             | "work_group=" size                       work_group
             | "prefetch=" ("on" | "off")               batch_simd
+          | "elements=" number                       columns
+          | "literals=" ("on" | "off")               columns
+          | "lines=" number                          columns
 size      ::= number "x" number
 """
 
@@ -21,6 +24,7 @@ class ScheduleKind(Enum):
     WORK_GROUP = "work_group"
     BATCH_SIMD = "batch_simd"
     PACKED = "packed"
+    COLUMNS = "columns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +49,23 @@ class Tuning:
     block: RegisterBlock | None = None
     prefetch: bool | None = None
     work_group: tuple[int, int] | None = None
+    elements: int | None = None
+    literals: bool | None = None
+    lines: int | None = None
 
     def __str__(self) -> str:
         work_group = None if self.work_group is None else "{}x{}".format(*self.work_group)
-        prefetch = None if self.prefetch is None else "on" if self.prefetch else "off"
-        values = {"work_group": work_group, "block": self.block, "prefetch": prefetch}
+        values = {
+            "work_group": work_group, "block": self.block, "prefetch": _switch(self.prefetch),
+            "elements": self.elements, "literals": _switch(self.literals),
+            "lines": self.lines,
+        }  # fmt: skip
         parameters = ",".join(f"{name}={value}" for name, value in values.items() if value is not None)
         return f"{self.kind.value}:{parameters}" if parameters else self.kind.value
+
+
+def _switch(value: bool | None) -> str | None:
+    return None if value is None else "on" if value else "off"
 
 
 Blocks = tuple[RegisterBlock, ...]
@@ -81,6 +95,7 @@ PARAMETERS = {
     ScheduleKind.WORK_GROUP: ("work_group", "block"),
     ScheduleKind.BATCH_SIMD: ("prefetch",),
     ScheduleKind.PACKED: ("block",),
+    ScheduleKind.COLUMNS: ("elements", "literals", "lines"),
 }
 """The parameters that each schedule has."""
 
@@ -104,7 +119,9 @@ def read_tuning(text: str) -> Tuning:
         values[name] = value
     block = _size("block", values.get("block"), LARGEST_BLOCK)
     work_group = _size("work_group", values.get("work_group"), LARGEST_WORK_GROUP)
-    return Tuning(kind, block and RegisterBlock(*block), _prefetch(values.get("prefetch")), work_group)
+    prefetch, literals = (_read_switch(name, values.get(name)) for name in ("prefetch", "literals"))
+    elements, lines = (_number(name, values.get(name)) for name in ("elements", "lines"))
+    return Tuning(kind, block and RegisterBlock(*block), prefetch, work_group, elements, literals, lines)
 
 
 def _size(name: str, text: str | None, largest: int) -> tuple[int, int] | None:
@@ -119,9 +136,17 @@ def _size(name: str, text: str | None, largest: int) -> tuple[int, int] | None:
     return rows, columns
 
 
-def _prefetch(text: str | None) -> bool | None:
+def _number(name: str, text: str | None) -> int | None:
+    if text is None:
+        return None
+    if re.fullmatch(r"[1-9][0-9]{0,3}", text) is None or int(text) > LARGEST_WORK_GROUP:
+        raise _mistake(f"`{name}={text}` is no number from 1 to {LARGEST_WORK_GROUP}")
+    return int(text)
+
+
+def _read_switch(name: str, text: str | None) -> bool | None:
     if text not in (None, "on", "off"):
-        raise _mistake(f"`prefetch={text}` is neither `prefetch=on` nor `prefetch=off`")
+        raise _mistake(f"`{name}={text}` is neither `{name}=on` nor `{name}=off`")
     return None if text is None else text == "on"
 
 

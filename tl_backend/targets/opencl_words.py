@@ -16,4 +16,9 @@ SCALARS = {
     Scalar.F64: "double",
 }
 
-SPACES = {AddressSpace.GLOBAL: "global", AddressSpace.LOCAL: "local", AddressSpace.PRIVATE: ""}
+SPACES = {
+    AddressSpace.GLOBAL: "global",
+    AddressSpace.CONSTANT: "constant",
+    AddressSpace.LOCAL: "local",
+    AddressSpace.PRIVATE: "",
+}

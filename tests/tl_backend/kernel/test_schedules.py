@@ -79,6 +79,31 @@ def test_vectorization_of_generated_functions(case: Case, target: Any) -> None:
     compare(case.function, case.arguments, case.groups, tuning=Tuning(ScheduleKind.BATCH_SIMD), target=target)
 
 
+COLUMNS: dict[str, Any] = {
+    "elements": st.sampled_from([None, 1, 2, 3]),
+    "literals": st.booleans(),
+    "lines": st.sampled_from([None, 1, 2, 3]),
+}
+
+
+@share(0.15)
+@given(products=st.lists(products_of(SIZES), min_size=1, max_size=2), **COLUMNS, **(SMALL | {"product": st.none()}))
+def test_lines_in_registers(
+    products: list[Product],
+    elements: int | None,
+    literals: bool,
+    lines: int | None,
+    product: None,
+    real: ScalarType,
+    groups: int,
+    beta: float,
+) -> None:
+    function = function_with(products, real)
+    tuning = Tuning(ScheduleKind.COLUMNS, elements=elements, literals=literals, lines=lines)
+    assume(is_possible(function, GPU, tuning))
+    compare(function, exact(products, real, groups, beta), groups, tuning=tuning, target=GPU)
+
+
 @share(0.1)
 @given(block=blocks(TILES), target=st.sampled_from([DEFAULT, AVX512]), **SMALL)
 def test_packed_panels(block: Any, target: Any, product: Product, real: ScalarType, groups: int, beta: float) -> None:

@@ -25,6 +25,7 @@ KERNELS: dict[str, tuple[str, Target, tuple[int, int], str]] = {
     "product.batch_simd": ("product", DEFAULT, (1, 1), "batch_simd"),
     "product.batch_simd_shuffles": ("product", AVX512, (1, 1), "batch_simd"),
     "product.batch_simd_gpu": ("product", GPU, (1, 1), "batch_simd"),
+    "product.columns": ("product", GPU, (1, 1), "columns"),
     "product.packed": ("product", DEFAULT, (1, 1), "packed"),
     "atomic.work_group": ("atomic", GPU, (4, 1), "work_group"),
 }

@@ -167,6 +167,21 @@ def test_lanes_that_are_work_items(products: list[Product], real: ScalarType, gr
     check(function, exact(products, real, groups, beta), groups, tuning, NO_CPU)
 
 
+@share(0.08, of_long=0.4)
+@given(elements=st.sampled_from([None, 1, 2, 5]), lines=st.sampled_from([None, 1, 2, 3]), **KERNELS)
+def test_lines_in_registers(
+    elements: int | None,
+    lines: int | None,
+    products: list[Product],
+    real: ScalarType,
+    groups: int,
+    beta: float,
+) -> None:
+    function, tuning = function_with(products, real), Tuning(ScheduleKind.COLUMNS, elements=elements, lines=lines)
+    assume(is_possible(function, NO_CPU, tuning))
+    check(function, exact(products, real, groups, beta), groups, tuning, NO_CPU)
+
+
 @pytest.mark.skipif(not TARGET.is_cpu, reason=ONLY_CPUS_HAVE_TILES)
 @share(0.08, of_long=0.4)
 @given(

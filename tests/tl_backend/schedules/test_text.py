@@ -36,6 +36,9 @@ GOLDEN = [
     ("large", "packed", ""),
     ("nest", "batch_simd", ""),
     ("nest", "work_group", ""),
+    ("sparse", "columns", ".gpu"),
+    ("nest", "columns", ".gpu"),
+    ("sides", "columns", ".gpu"),
 ]
 """Functions, schedules, and the ends of targets' names."""
 

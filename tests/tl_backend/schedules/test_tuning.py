@@ -20,6 +20,13 @@ TUNINGS = st.one_of(
     st.builds(Tuning, st.just(ScheduleKind.PACKED), st.none() | BLOCKS),
     st.builds(Tuning, st.just(ScheduleKind.WORK_GROUP), st.none() | BLOCKS, work_group=st.none() | WORK_GROUPS),
     st.builds(Tuning, st.just(ScheduleKind.BATCH_SIMD), prefetch=st.sampled_from([None, False, True])),
+    st.builds(
+        Tuning,
+        st.just(ScheduleKind.COLUMNS),
+        elements=st.none() | st.integers(1, 1024),
+        literals=st.sampled_from([None, False, True]),
+        lines=st.none() | st.integers(1, 1024),
+    ),
 )
 
 PRODUCT = """func @product(%A: memref<f64x8x8x?>, %B: memref<f64x8x8>, %C: memref<f64x8x8x?>) {
@@ -40,8 +47,8 @@ def test_what_is_written_is_read(tuning: Tuning) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no schedule ``: the schedules are `work_group`, `batch_simd`, `packed`"),
-        ("Lanes", "there is no schedule `Lanes`: the schedules are `work_group`, `batch_simd`, `packed`"),
+        ("", "there is no schedule ``: the schedules are `work_group`, `batch_simd`, `packed`, `columns`"),
+        ("Lanes", "there is no schedule `Lanes`: the schedules are `work_group`, `batch_simd`, `packed`, `columns`"),
         ("batch_simd:block=2x3", "the schedule `batch_simd` has no parameter `block`: it has `prefetch`"),
         ("work_group:", "the schedule `work_group` has no parameter ``: it has `work_group`, `block`"),
         ("work_group:block=2x3,block=1x1", "`block` is given twice in `work_group:block=2x3,block=1x1`"),
@@ -53,6 +60,9 @@ def test_what_is_written_is_read(tuning: Tuning) -> None:
         ("packed:block=9x9", "`block=9x9` is too large: rows times columns are 64 at most"),
         ("work_group:work_group=64x32", "`work_group=64x32` is too large: rows times columns are 1024 at most"),
         ("batch_simd:prefetch=maybe", "`prefetch=maybe` is neither `prefetch=on` nor `prefetch=off`"),
+        ("columns:literals=no", "`literals=no` is neither `literals=on` nor `literals=off`"),
+        ("columns:elements=0", "`elements=0` is no number from 1 to 1024"),
+        ("columns:lines=2000", "`lines=2000` is no number from 1 to 1024"),
     ],
 )
 def test_mistakes(text: str, message: str) -> None:

@@ -1,0 +1,149 @@
+"""Where each memory of an element is while the element is computed.
+
+    CONSTANT   an argument that all elements have together: literals, or read where it is
+    DIRECT     an argument that is read from global memory when it is needed: each entry once by each who needs it
+    LOCAL      local memory: what the work-items of an element exchange, and what is copied from and to global memory
+    REGISTERS  the registers of the work-items, from the first write to the end: nobody else reads it
+
+An argument that is only added to is not copied in: what is added to it comes together first, and then goes there once
+(`is_added`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+import numpy as np
+
+from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, read_keys, written_keys
+from einsum_front.tl_backend.schedules.columns.steps import Factor, Mask, is_constant
+
+
+class Home(Enum):
+    """A kind of memory."""
+
+    CONSTANT = auto()
+    DIRECT = auto()
+    LOCAL = auto()
+    REGISTERS = auto()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """A memory of an element: `read_first` are the entries whose value before the kernel matters, `written` those that
+    it writes; `in_lines` says that lines of different steps that meet are the same."""
+
+    base: str
+    home: Home
+    is_argument: bool
+    is_added: bool
+    read_first: Mask
+    written: Mask
+    used: Mask
+    in_lines: bool
+
+    def at(self, home: Home) -> "Memory":
+        """The memory in another place."""
+        return replace(self, home=home)
+
+
+MOST_COEFFICIENTS = 16
+"""Numbers that a work-item reads from global memory for a line, far from those of its neighbours."""
+
+Homes = Mapping[str, Memory]
+
+
+def find_homes(groups: Sequence[Group], facts: Facts) -> Homes:
+    """The places of all memories that the steps use; temporaries in registers where that is possible."""
+    bases = dict.fromkeys(
+        base for group in groups for base in (group.step.base, *(each.base for each in group.step.factors))
+    )
+    return {base: _memory(base, groups, facts) for base in bases}
+
+
+def _memory(base: str, groups: Sequence[Group], facts: Facts) -> Memory:
+    storage = facts.storages[base]
+    read_first, written, used = (np.zeros(storage.span, np.bool_) for _ in range(3))
+    is_read, betas = False, []
+    for group in groups:
+        step = group.step
+        for number, factor in enumerate(step.factors):
+            if factor.base == base:
+                is_read = True
+                for key in read_keys(group, number):
+                    read_first[key.positions] |= ~written[key.positions]
+                    used[key.positions] = True
+        if step.base == base:
+            betas.append(step.beta)
+            now = np.zeros_like(written)
+            now[step.target[step.kept.any(axis=1)]] = True
+            if not step.beta.is_number(0):
+                read_first |= now & ~written
+            written |= now
+    used |= written
+    is_added = storage.is_argument and bool(betas) and not is_read and all(beta.is_number(1) for beta in betas)
+    if is_added:
+        read_first[:] = False
+    in_lines = _is_in_lines(base, groups)
+    home = _home(base, groups, facts, is_written=bool(betas), in_lines=in_lines, is_local=bool(read_first.any()))
+    return Memory(base, home, storage.is_argument, is_added, read_first, written, used, in_lines)
+
+
+def _home(
+    base: str, groups: Sequence[Group], facts: Facts, *, is_written: bool, in_lines: bool, is_local: bool
+) -> Home:
+    if is_constant(base, facts):
+        return Home.CONSTANT
+    if not is_written:
+        return Home.DIRECT if _is_direct(base, groups) else Home.LOCAL
+    if facts.storages[base].is_argument or is_local:
+        return Home.LOCAL
+    return Home.REGISTERS if in_lines else Home.LOCAL
+
+
+def _is_in_lines(base: str, groups: Sequence[Group]) -> bool:
+    """True if whatever is read or added to is what one work-item wrote: entries of lanes are the same, or apart."""
+    owner: dict[int, Key] = {}
+    for group in groups:
+        step = group.step
+        for number, factor in enumerate(step.factors):
+            if factor.base == base and any(owner.get(int(key.positions[0])) != key for key in read_keys(group, number)):
+                return False
+        if step.base == base:
+            for key in written_keys(group):
+                if any(owner.setdefault(position, key) != key for position in key.positions.tolist()):
+                    return False
+    return True
+
+
+def _is_direct(base: str, groups: Sequence[Group]) -> bool:
+    """True for coefficients of lines, which few work-items read, and where neighbours read neighbours once."""
+    reads = 0
+    for group in groups:
+        for number, factor in enumerate(group.step.factors):
+            if factor.base != base:
+                continue
+            keys = read_keys(group, number)
+            if not _are_coefficients(group, factor, keys):
+                reads += 1
+                if not all(map(_is_contiguous, keys)):
+                    return False
+    return reads <= 1
+
+
+def _are_coefficients(group: Group, factor: Factor, keys: set[Key]) -> bool:
+    """True if each work-item reads a few numbers for all of its line, which the others do not read."""
+    if group.form is Form.OUTER or factor.has_lines or len(keys) > MOST_COEFFICIENTS or len(group.step.factors) < 2:
+        return False
+    found = [np.unique(key.positions) for key in keys]
+    return len(np.unique(np.concatenate(found))) * 2 > sum(each.size for each in found) if found else True
+
+
+def _is_contiguous(key: Key) -> bool:
+    return key.positions.size >= 16 and bool((np.diff(key.positions) == 1).mean() > 0.85)
+
+
+def is_stored_directly(memory: Memory, keys: Sequence[Key]) -> bool:
+    """True if neighbours write neighbours, so that nothing is gained by local memory."""
+    return memory.is_argument and bool(keys) and all(map(_is_contiguous, keys))

@@ -1,0 +1,43 @@
+"""The text of a plan of this schedule."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from einsum_front.tl_backend.opencl.comment import statement
+from einsum_front.tl_backend.schedules.columns.groups import Form, Group
+from einsum_front.tl_backend.schedules.columns.homes import Home
+from einsum_front.tl_backend.schedules.columns.plan import Planned
+from einsum_front.tl_backend.schedules.columns.units import Unit
+
+
+def lines(plan: Planned) -> Iterator[str]:
+    """What is copied in, what runs between barriers, and what is copied out."""
+    yield f"for {plan.together} elements side by side, each with {plan.lanes} work-items"
+    for base, memory in plan.homes.items():
+        if memory.home is Home.LOCAL and memory.read_first.any():
+            yield f"  copy {int(np.count_nonzero(memory.read_first))} entries of %{base} to local memory"
+    for number, unit in enumerate(plan.units):
+        if unit.has_barrier:
+            yield "  barrier"
+        yield f"  with {plan.orders[number].registers} numbers in registers"
+        yield from _unit(unit, plan)
+    for memory in plan.outputs():
+        count = int(np.count_nonzero(plan.stored(memory.base)))
+        way = "from registers" if memory.base in plan.direct else "from local memory"
+        yield f"  {'add' if memory.is_added else 'copy'} {count} entries {way} to %{memory.base}"
+
+
+def _unit(unit: Unit, plan: Planned) -> Iterator[str]:
+    for group in unit.groups:
+        step = group.step
+        yield f"    {statement(step.instruction)}"
+        home = plan.homes[step.base].home
+        place = "registers" if home is Home.REGISTERS else "local memory"
+        yield f"      {step.lanes} lines of {step.lines} entries in {place}, {_terms(group)}"
+
+
+def _terms(group: Group) -> str:
+    terms = sum(int(each.lines.sum()) for each in group.summands)
+    way = "one depth for all entries" if group.form is Form.OUTER else "one entry after the other"
+    return f"{terms} multiplications for a line, {way}"

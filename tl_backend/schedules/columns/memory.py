@@ -1,0 +1,82 @@
+"""Places in local memory: rows an odd number of entries apart, and memories that never live together in one place.
+
+Work-items beside each other then read from different banks, whether they have neighbouring columns or rows.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from einsum_front.tl_backend.schedules.batch_simd.storage import Storage
+from einsum_front.tl_backend.schedules.columns.steps import Mask, Positions
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the entries of a memory are: rows of `pitch` entries in the memory, of which `first` to `first + height`
+    have a place, `distance` entries apart. The memories of all elements of the work-group are side by side, from
+    `start` times their number on."""
+
+    pitch: int
+    first: int
+    height: int
+    rows: range
+    distance: int
+    start: int = 0
+
+    @property
+    def size(self) -> int:
+        """Entries of an element; the next one goes on with the next row."""
+        return len(self.rows) * self.distance
+
+    def places(self, positions: Positions) -> Positions:
+        """The places of entries behind the start of the element."""
+        row, inside = positions // self.pitch, positions % self.pitch
+        return np.asarray((row - self.rows.start) * self.distance + inside - self.first)
+
+
+def layout_of(storage: Storage, used: Mask) -> Layout:
+    """The layout of a memory of which these entries are used."""
+    positions = np.flatnonzero(used)
+    pitch = _pitch(storage)
+    inside, rows = positions % pitch, positions // pitch
+    first, stop = int(inside.min()), int(inside.max()) + 1
+    height = stop - first
+    whole = range(int(rows.min()), int(rows.max()) + 1)
+    distance = height if len(whole) == 1 else height + 1 - height % 2
+    return Layout(pitch, first, height, whole, distance)
+
+
+def _pitch(storage: Storage) -> int:
+    """Entries from one row to the next: the distance of the second mode, if the others are multiples of it."""
+    strides = [stride or 0 for stride in storage.memref.strides]
+    if len(strides) < 2 or strides[0] != 1 or strides[1] < 1:
+        return storage.span
+    pitch = strides[1]
+    is_regular = all(stride % pitch == 0 for stride in strides[1:]) and (storage.memref.shape[0] or 0) <= pitch
+    return pitch if is_regular else storage.span
+
+
+def placed(layouts: Mapping[str, Layout], lives: Mapping[str, range]) -> tuple[dict[str, int], int]:
+    """The starts of all memories, and the entries of an element; memories whose lives meet do not overlap."""
+    starts: dict[str, int] = {}
+    for base in sorted(layouts, key=lambda each: (-layouts[each].size, each)):
+        taken = sorted(
+            (starts[other], starts[other] + layouts[other].size) for other in starts if _meet(lives[base], lives[other])
+        )
+        starts[base] = _first_fit(taken, layouts[base].size)
+    return starts, max((starts[base] + layouts[base].size for base in starts), default=0)
+
+
+def _meet(one: range, other: range) -> bool:
+    return one.start < other.stop and other.start < one.stop
+
+
+def _first_fit(taken: Sequence[tuple[int, int]], size: int) -> int:
+    start = 0
+    for low, high in taken:
+        if start + size <= low:
+            break
+        start = max(start, high)
+    return start

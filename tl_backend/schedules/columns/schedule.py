@@ -1,0 +1,94 @@
+"""The schedule `columns`: what it costs, and what is worth a measurement."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+
+from einsum_front.tl_backend.opencl.kernel import Kernel
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.batch_simd.suitable import suitability
+from einsum_front.tl_backend.schedules.columns.groups import Form
+from einsum_front.tl_backend.schedules.columns.lines import lines
+from einsum_front.tl_backend.schedules.columns.lower import lower
+from einsum_front.tl_backend.schedules.columns.plan import Planned, make_plan
+from einsum_front.tl_backend.schedules.columns.steps import UnsuitableError
+from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
+
+LINES = (2, 3, 6)
+"""Lines of a work-item that are worth a measurement."""
+
+TOGETHER = (3, 7, 14)
+"""Elements of a work-group that are worth a measurement: nine columns fill two sub-groups with seven."""
+
+
+@dataclass(frozen=True)
+class ColumnsPlan:
+    """A function in this schedule."""
+
+    function: Function
+    target: Target
+    planned: Planned
+    kind: ScheduleKind = ScheduleKind.COLUMNS
+
+    @property
+    def least(self) -> float:
+        """The cost is quickly found."""
+        return self.cost.time
+
+    @property
+    def cost(self) -> Cost:
+        """There is no model of times: lines pay where a matrix is the same for all elements."""
+        is_outer = any(group.form is Form.OUTER for group in self.planned.groups)
+        instructions = {group.step.instruction for group in self.planned.groups}
+        if len(instructions) == 1 and self.planned.constants:
+            return Cost(inf, f"{self.executed} multiplications, a single product with a matrix that is not known")
+        words = f"{self.executed} multiplications"
+        return Cost(0.0, words) if is_outer else Cost(inf, f"{words}, none by a matrix that all elements have")
+
+    @property
+    def executed(self) -> int:
+        """Known zeros are left out where all lanes have them."""
+        return sum(int(each.lines.sum()) * group.step.lanes for group in self.planned.groups for each in group.summands)
+
+    def why(self, rivals: Rivals) -> str:
+        """What a work-item has."""
+        longest = max(group.step.lines for group in self.planned.groups)
+        return f"lines of {longest} entries in registers, {self.planned.lanes} of them side by side"
+
+    def lines(self) -> Iterator[str]:
+        """Copies, and the steps of each unit."""
+        return lines(self.planned)
+
+    def lower(self, taken: frozenset[str]) -> Kernel:
+        """The kernel."""
+        return lower(self.planned, self.target, taken)
+
+
+def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
+    """Batches of elements of known sizes, whose products have few enough entries for registers."""
+    facts = subject.get(suitability)
+    if isinstance(facts, Reason):
+        return facts
+    if subject.target.is_cpu:
+        return Reason("it is for devices of many work-items")
+    try:
+        return ColumnsPlan(subject.function, subject.target, make_plan(subject.function, facts, subject.target, tuning))
+    except UnsuitableError as error:
+        return Reason(str(error))
+
+
+def candidates(function: Function, target: Target) -> Iterator[Tuning]:
+    """As the model has it, and other numbers of elements in a work-group."""
+    if target.is_cpu:
+        return
+    yield Tuning(ScheduleKind.COLUMNS)
+    yield Tuning(ScheduleKind.COLUMNS, literals=False)
+    for count in LINES:
+        yield Tuning(ScheduleKind.COLUMNS, lines=count)
+    for together in TOGETHER:
+        yield Tuning(ScheduleKind.COLUMNS, elements=together)
+
+
+COLUMNS = Schedule(ScheduleKind.COLUMNS, analyse, candidates)

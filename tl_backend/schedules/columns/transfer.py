@@ -1,0 +1,300 @@
+"""Elements between global and local memory: neighbours copy neighbours, for all elements of the work-group together.
+
+    int column = item / 20;                             columns of 20 entries, 21 apart in local memory
+    int there = item, here = item + column;             three columns at a time: 60 of 63 work-items
+    for (int t = 0; t < 21; ++t)                        unrolled, so that loads are on their way together
+        memory[here + 63 * t] = I_first[there + 60 * t];
+
+The last work-group, which may have fewer elements, has a loop of its own: what is not there is the last one that is.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.names import Names
+from einsum_front.tl_backend.kernel.tree import (
+    Assign,
+    Binary,
+    BinaryOperator,
+    Block,
+    Cast,
+    Declare,
+    Expression,
+    For,
+    If,
+    Integer,
+    Name,
+    Place,
+    Statement,
+    Statements,
+    Subscript,
+    Unroll,
+)
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.view import Group, Value, View
+from einsum_front.tl_backend.schedules.columns.addresses import Addresses, formula
+from einsum_front.tl_backend.schedules.columns.memory import Layout
+from einsum_front.tl_backend.schedules.columns.steps import Positions
+
+MOST_UNROLLED = 28
+"""Turns of a copy that are written out: each has a number on its way, and a register for it."""
+
+Update = Callable[[Place, Place], Statements]
+"""The statements for an entry in local and in global memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument that is one for each element: `mode` counts them, None in a group."""
+
+    value: Value
+    mode: int | None
+
+    def address(self, element: Expression) -> Expression:
+        """Where the memory of an element begins."""
+        match self.value:
+            case View() as view if self.mode is not None:
+                return index.add(view.base, index.multiply(element, view.strides[self.mode]))
+            case Group(addresses=addresses, offset=offset) as group:
+                return index.add(Cast(group.pointer, Subscript(addresses, element)), offset)
+            case _:
+                raise CompilerBug("an argument that is one for each element is a scalar")
+
+    @property
+    def distance(self) -> int | None:
+        """Entries from one element to the next, if that is known."""
+        if not isinstance(self.value, View) or self.mode is None:
+            return None
+        stride = self.value.strides[self.mode]
+        return stride.value if isinstance(stride, Integer) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Columns: `height` of each `pitch` entries from `start` on, in local memory of each `distance` from `own` on."""
+
+    height: int
+    pitch: int
+    start: int
+    distance: int
+    own: int
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The elements of a work-group: `present` of `together` from `first` on; variables of the kernel.
+
+    `item` is the number of the work-item among `items`, and `memory` all of local memory.
+    """
+
+    together: int
+    items: int
+    item: Expression
+    first: Expression
+    present: Expression
+    memory: Name
+    names: Names
+    addresses: Addresses
+
+    def element(self, place: Expression) -> Expression:
+        """The number of the element at a place; the last one where there is none."""
+        if self.together == 1:
+            return self.first
+        return index.add(self.first, index.minimum(place, index.subtract(self.present, index.ONE)))
+
+    def copies(
+        self, argument: Argument | None, positions: Positions, layout: Layout, update: Update, *, is_complete: bool
+    ) -> Statement:
+        """`update` for all entries at these positions; in local memory of all places only if it `is_complete`."""
+        inner = self.names.inner()
+        entry = Name(inner.fresh("x"))
+        columns = None if argument is None else _columns(argument, positions, layout, self.together)
+        if argument is None or columns is None:
+            whole = self._anywhere(entry, argument, positions, layout, update, inner)
+        else:
+            whole = self._in_columns(columns, positions.size, argument.address(self.first), update, inner)
+        if self.together == 1 or argument is None:
+            return Block(whole)
+        count = index.constant(positions.size)
+        stop = index.multiply(count, index.constant(self.together) if is_complete else self.present)
+        slow = self._slow(entry, argument, positions, layout, update)
+        rest = For(Scalar.I32, entry.text, self.item, stop, index.constant(self.items), slow, Unroll.NEVER)
+        is_full = Binary(BinaryOperator.EQUAL, self.present, index.constant(self.together))
+        return If(is_full, whole, (rest,))
+
+    def _anywhere(
+        self,
+        entry: Name,
+        argument: Argument | None,
+        positions: Positions,
+        layout: Layout,
+        update: Update,
+        names: Names,
+    ) -> Statements:
+        """Entry after entry, each with the number of its element."""
+        total = positions.size * self.together
+        turn = names.fresh("t")
+        number = index.add(self.item, index.multiply(index.constant(self.items), Name(turn)))
+        body = self._slow(entry, argument, positions, layout, update, is_full=True)
+        if total % self.items:
+            body = (If(less(entry, total), body),)
+        turns = index.constant(-(-total // self.items))
+        inside = Declare(Scalar.I32, entry.text, number), *body
+        return (For(Scalar.I32, turn, index.ZERO, turns, index.ONE, inside, Unroll.FULLY),)
+
+    def _in_columns(self, columns: _Columns, count: int, base: Expression, update: Update, names: Names) -> Statements:
+        """As many columns at a time as there are work-items for, so that addresses are constants behind the first."""
+        total, height = count * self.together, columns.height
+        is_flat = columns.pitch == columns.distance == height
+        together = total // height if is_flat else max(1, self.items // height)
+        if is_flat or height > self.items:
+            return self._in_runs(columns, total, base, update, names)
+        column = Name(names.fresh("column"))
+        there, here = Name(names.fresh("there")), Name(names.fresh("here"))
+        declared = (
+            Declare(Scalar.I32, column.text, index.divide(self.item, index.constant(height))),
+            *(
+                Declare(Scalar.I32, name.text, _at(self.item, distance - height, column, start))
+                for name, distance, start in (
+                    (there, columns.pitch, columns.start),
+                    (here, columns.distance, columns.own),
+                )
+            ),
+        )
+
+        def turned(number: Expression) -> Statements:
+            moved = (
+                index.add(name, index.multiply(index.constant(together * distance), number))
+                for name, distance in ((there, columns.pitch), (here, columns.distance))
+            )
+            source, own = moved
+            return update(Subscript(self.memory, own), Subscript(base, source))
+
+        whole, rest = divmod(total // height, together)
+        loop = _written_out(turned, whole, names)
+        if together * height < self.items:
+            loop = (If(less(self.item, together * height), loop),)
+        last = (If(less(self.item, rest * height), turned(index.constant(whole))),) if rest else ()
+        return *declared, *loop, *last
+
+    def _in_runs(self, columns: _Columns, total: int, base: Expression, update: Update, names: Names) -> Statements:
+        """Columns that are longer than the work-items are many: entry after entry."""
+        entry = Name(names.fresh("x"))
+        column = Name(names.fresh("column"))
+        is_flat = columns.pitch == columns.distance == columns.height
+
+        def turned(number: Expression) -> Statements:
+            declared = [
+                Declare(
+                    Scalar.I32, entry.text, index.add(self.item, index.multiply(index.constant(self.items), number))
+                )
+            ]
+            if not is_flat:
+                declared.append(Declare(Scalar.I32, column.text, index.divide(entry, index.constant(columns.height))))
+            source, own = (
+                _at(entry, distance - columns.height, column, start)
+                for distance, start in ((columns.pitch, columns.start), (columns.distance, columns.own))
+            )
+            return *declared, *update(Subscript(self.memory, own), Subscript(base, source))
+
+        whole, rest = divmod(total, self.items)
+        last = (If(less(self.item, rest), turned(index.constant(whole))),) if rest else ()
+        return *_written_out(turned, whole, names), *last
+
+    def _slow(
+        self,
+        entry: Name,
+        argument: Argument | None,
+        positions: Positions,
+        layout: Layout,
+        update: Update,
+        *,
+        is_full: bool = False,
+    ) -> Statements:
+        """Each entry with the number of its element."""
+        count = positions.size
+        alone = self.together == 1
+        place = index.ZERO if alone else index.divide(entry, index.constant(count))
+        inside = entry if alone else index.remainder(entry, index.constant(count))
+        own = formula(layout.places(positions), inside, self.addresses)
+        start = index.add(
+            index.multiply(index.constant(layout.size), place), index.constant(layout.start * self.together)
+        )
+        target = Subscript(self.memory, index.add(start, own))
+        if argument is None:
+            return update(target, target)
+        element = index.add(self.first, place) if is_full else self.element(place)
+        return update(target, Subscript(argument.address(element), formula(positions, inside, self.addresses)))
+
+
+def less(number: Expression, limit: int) -> Expression:
+    """True below the limit."""
+    return Binary(BinaryOperator.LESS, number, index.constant(limit))
+
+
+def _at(entry: Expression, gap: int, column: Name, start: int) -> Expression:
+    """The place of an entry in columns with gaps between them."""
+    return index.total((entry, index.multiply(index.constant(gap), column), index.constant(start)))
+
+
+def _written_out(body: Callable[[Expression], Statements], turns: int, names: Names) -> Statements:
+    """The body for all turns, written out as far as registers hold what is on its way."""
+    if turns == 0:
+        return ()
+    parts = -(-turns // MOST_UNROLLED)
+    each, rest = divmod(turns, parts)
+    turn, part = Name(names.fresh("t")), Name(names.fresh("part"))
+    number: Expression = turn
+    if parts > 1:
+        number = index.add(turn, index.multiply(index.constant(each), part))
+    stop = index.constant(each)
+    loop: Statement = For(Scalar.I32, turn.text, index.ZERO, stop, index.ONE, body(number), Unroll.FULLY)
+    if parts > 1:
+        loop = For(Scalar.I32, part.text, index.ZERO, index.constant(parts), index.ONE, (loop,), Unroll.NEVER)
+    last = (Block(body(index.constant(turns - 1 - left))) for left in range(rest))
+    return loop, *last
+
+
+def _columns(argument: Argument, positions: Positions, layout: Layout, together: int) -> _Columns | None:
+    """The columns that entries stand in, if those of the next element go on at the same distance."""
+    runs = np.flatnonzero(np.diff(positions) != 1)
+    height = int(runs[0]) + 1 if runs.size else layout.pitch if positions.size % layout.pitch == 0 else positions.size
+    if positions.size % height:
+        return None
+    columns = positions.reshape(-1, height)
+    count, start = columns.shape[0], int(positions[0])
+    pitch = argument.distance if count == 1 else int(columns[1, 0] - columns[0, 0])
+    own = layout.places(positions).reshape(-1, height)
+    distance = layout.size if count == 1 else int(own[1, 0] - own[0, 0])
+    if together == 1:
+        pitch = pitch or height
+    rows, inside = np.arange(count)[:, None], np.arange(height)[None, :]
+    if pitch is None or not (columns == start + pitch * rows + inside).all():
+        return None
+    if not (own == own[0, 0] + distance * rows + inside).all():
+        return None
+    if together > 1 and (argument.distance != pitch * count or layout.size != distance * count):
+        return None
+    return _Columns(height, pitch, start, distance, int(own[0, 0]) + layout.start * together)
+
+
+def copied_in(batch: Batch, argument: Argument, positions: Positions, layout: Layout) -> Statement:
+    """Entries of an argument to local memory."""
+    return batch.copies(argument, positions, layout, lambda own, source: (Assign(own, source),), is_complete=True)
+
+
+def cleared(batch: Batch, zero: Expression, positions: Positions, layout: Layout) -> Statement:
+    """Zeros in local memory."""
+    return batch.copies(None, positions, layout, lambda own, _: (Assign(own, zero),), is_complete=True)
+
+
+def copied_out(batch: Batch, argument: Argument, positions: Positions, layout: Layout, *, is_added: bool) -> Statement:
+    """Entries in local memory to an argument, or added to it."""
+    operator = BinaryOperator.ADD if is_added else None
+    return batch.copies(
+        argument, positions, layout, lambda own, target: (Assign(target, own, operator),), is_complete=False
+    )
