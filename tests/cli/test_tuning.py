@@ -110,8 +110,8 @@ def test_a_schedule_that_is_given(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("// schedule `work_group:block=2x1`: as asked for\n")
     assert main(["compile", "wave.ein", "--schedule", "rows"]) == 1
     assert (
-        capsys.readouterr().err
-        == "error[E0304]: there is no schedule `rows`: the schedules are `work_group`, `batch_simd`, `packed`\n"
+        capsys.readouterr().err == "error[E0304]: there is no schedule `rows`: "
+        "the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`\n"
     )
     assert main(["compile", "wave.ein", "--kernel", "volume", "--schedule", "packed"]) == 1
     assert re.fullmatch(

@@ -5,8 +5,10 @@ takes part in what is expected. Numbers stay of moderate size: logarithms and di
 from large numbers, and comparisons are of entries, whose order rounding does not change.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from math import erf
 
 import numpy as np
@@ -65,6 +67,13 @@ class FunctionProgram:
         for name, value in self.results.items():
             spread[name] = value(spread)
         return {name: np.broadcast_to(spread[name], arguments[name].shape) for name in self.results}
+
+
+def _apart(text: str) -> str:
+    """Each value over `k` with an index of its own: one that stands in two factors is summed over both."""
+    names = count()
+    values = "|".join(re.escape(each.text) for each in (CONTRACTION, LARGEST, SMALLEST))
+    return re.sub(values, lambda found: found[0].replace("k", f"k{next(names)}"), text)
 
 
 def _leaf(name: str) -> Formula:
@@ -169,4 +178,4 @@ def function_programs(draw: st.DrawFn, real: str | None = None) -> FunctionProgr
     }
     if third is not None:
         results["Z"] = lambda of: np.tanh(of["Z"]) if third == "tanh" else np.maximum(of["Z"], 0)
-    return FunctionProgram("\n".join([*lines, "}"]) + "\n", extents, zeros, results)
+    return FunctionProgram(_apart("\n".join([*lines, "}"]) + "\n"), extents, zeros, results)

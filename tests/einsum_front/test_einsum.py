@@ -184,7 +184,8 @@ PATH = '  = note: a path is a list such as `["einsum_path", (0, 1), (0, 1)]`, wh
         ({"optimize": ["einsum_path", (0, 0)]}, "error[E0518]: step 0 of the path, (0, 0), takes an operand twice"),
         (
             {"schedule": 3},
-            "error[E0304]: there is no schedule `3`: the schedules are `work_group`, `batch_simd`, `packed`",
+            "error[E0304]: there is no schedule `3`: "
+            "the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`",
         ),
         ({"out": [1.0]}, "error[E0503]: `out` is of type list, expected a NumPy array"),
         (

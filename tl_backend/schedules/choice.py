@@ -10,10 +10,13 @@ from einsum_front.tl_backend.schedules.batch_simd.schedule import BATCH_SIMD
 from einsum_front.tl_backend.schedules.columns.schedule import COLUMNS
 from einsum_front.tl_backend.schedules.packed.schedule import PACKED
 from einsum_front.tl_backend.schedules.schedule import Plan, Reason, Rivals, Schedule, Subject
+from einsum_front.tl_backend.schedules.tiled.schedule import TILED
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.schedules.work_group.schedule import WORK_GROUP
 
-SCHEDULES: tuple[Schedule, ...] = (WORK_GROUP, BATCH_SIMD, PACKED, COLUMNS)
+_OF_TILES = ScheduleKind.PACKED, ScheduleKind.TILED
+
+SCHEDULES: tuple[Schedule, ...] = (WORK_GROUP, BATCH_SIMD, PACKED, TILED, COLUMNS)
 """All of them; every function can have the first one."""
 
 
@@ -91,10 +94,10 @@ def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:
 
 
 def is_tiled(function: Function, target: Target, wanted: Tuning | None = None) -> bool:
-    """True if long sums of the function have parts by themselves: those of the schedule `packed`."""
+    """True if long sums of the function have parts by themselves: those of the schedules `packed` and `tiled`."""
     if wanted is None:
-        return choose(function, target).kind is ScheduleKind.PACKED
-    return wanted.kind is ScheduleKind.PACKED and is_possible(function, target, wanted)
+        return choose(function, target).kind in _OF_TILES
+    return wanted.kind in _OF_TILES and is_possible(function, target, wanted)
 
 
 def _schedule(kind: ScheduleKind) -> Schedule:

@@ -9,14 +9,15 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import choose
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
-ALONE = ScheduleKind.BATCH_SIMD, ScheduleKind.COLUMNS
+ALONE = ScheduleKind.BATCH_SIMD, ScheduleKind.TILED, ScheduleKind.COLUMNS
 """Schedules that decide about the work-items themselves."""
 
 
 def with_work_group(function: Function, wanted: Tuning | None, target: Target) -> Function:
     """The function with the work-group of the wanted schedule; where that leaves it open, a pass will choose.
 
-    Where none is wanted, a GPU's work-item has a group for itself if it can keep a whole element in registers.
+    Where none is wanted, passes on a GPU see a group of one work-item if that can keep a whole element in
+    registers, or if the schedule copies to local memory itself.
     Raises `CompileError` (E0305) if the function itself asks for something else.
     """
     if wanted is None:

@@ -1,8 +1,8 @@
 """Names and parameters of schedules as users write them: `work_group:block=2x3`, `batch_simd:prefetch=off`.
 
 tuning    ::= schedule [":" parameter {"," parameter}]
-schedule  ::= "work_group" | "batch_simd" | "packed" | "columns"
-parameter ::= "block=" size                            work_group, packed
+schedule  ::= "work_group" | "batch_simd" | "packed" | "tiled" | "columns"
+parameter ::= "block=" size                            work_group, packed, tiled
             | "work_group=" size                       work_group
             | "prefetch=" ("on" | "off")               batch_simd
           | "elements=" number                       columns
@@ -24,6 +24,7 @@ class ScheduleKind(Enum):
     WORK_GROUP = "work_group"
     BATCH_SIMD = "batch_simd"
     PACKED = "packed"
+    TILED = "tiled"
     COLUMNS = "columns"
 
 
@@ -95,6 +96,7 @@ PARAMETERS = {
     ScheduleKind.WORK_GROUP: ("work_group", "block"),
     ScheduleKind.BATCH_SIMD: ("prefetch",),
     ScheduleKind.PACKED: ("block",),
+    ScheduleKind.TILED: ("block",),
     ScheduleKind.COLUMNS: ("elements", "literals", "lines"),
 }
 """The parameters that each schedule has."""

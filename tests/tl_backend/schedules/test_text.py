@@ -34,6 +34,7 @@ GOLDEN = [
     ("sparse", "work_group", ".avx512"),
     ("sparse", "batch_simd", ".avx512"),
     ("large", "packed", ""),
+    ("large", "tiled", ".gpu"),
     ("nest", "batch_simd", ""),
     ("nest", "work_group", ""),
     ("sparse", "columns", ".gpu"),

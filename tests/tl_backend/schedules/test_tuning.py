@@ -47,8 +47,11 @@ def test_what_is_written_is_read(tuning: Tuning) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no schedule ``: the schedules are `work_group`, `batch_simd`, `packed`, `columns`"),
-        ("Lanes", "there is no schedule `Lanes`: the schedules are `work_group`, `batch_simd`, `packed`, `columns`"),
+        ("", "there is no schedule ``: the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`"),
+        (
+            "Lanes",
+            "there is no schedule `Lanes`: the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`",
+        ),
         ("batch_simd:block=2x3", "the schedule `batch_simd` has no parameter `block`: it has `prefetch`"),
         ("work_group:", "the schedule `work_group` has no parameter ``: it has `work_group`, `block`"),
         ("work_group:block=2x3,block=1x1", "`block` is given twice in `work_group:block=2x3,block=1x1`"),
@@ -104,7 +107,7 @@ def test_the_candidates_are_texts_that_users_can_give(
     registers = 32 if vector_bytes == 64 else 16
     target = replace(DEFAULT, vector_bytes=vector_bytes, is_cpu=is_cpu, vector_registers=registers)
     found = candidates(function, target)
-    assert len(set(found)) == len(found) <= 32
+    assert len(set(found)) == len(found) <= 33
     assert [read_tuning(str(tuning)) for tuning in found] == list(found)
     assert first_choice(function, target) in found
     assert any(tuning.work_group for tuning in found) == (work_group is None and not is_cpu)

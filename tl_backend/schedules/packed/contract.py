@@ -37,7 +37,7 @@ FACTORS = (semantics.Axis.M, semantics.Axis.K), (semantics.Axis.K, semantics.Axi
 def lower_contraction(contraction: Contraction, sizes: Sizes, transpose: str, context: Context) -> Statements:
     """The tile of this work-group, under comments that say what it was written as."""
     first = contraction.products[0].instruction
-    body = _Lowering(contraction, sizes, context, transpose, _counter(contraction)).statements()
+    body = _Lowering(contraction, sizes, context, transpose, counter_of(contraction)).statements()
     kinds = ("rows", contraction.rows), ("columns", contraction.columns), ("depths", contraction.depths)
     sizes_ = ", ".join(f"{size(indices)} {word}" for word, indices in kinds)
     return (Section((*comment(first), f"with the loops around it: {sizes_}"), body, first.origin),)
@@ -129,7 +129,7 @@ class _Lowering:
         )
         left_rows, target_rows = (self._axis(rows, tensor, self.before) for tensor in (axis.left, axis.target))
         return Tile(
-            product=self._product(),
+            product=product_of(self.contraction, self.context),
             sizes=self.sizes,
             context=self.context,
             counter=self.counter,
@@ -164,22 +164,10 @@ class _Lowering:
         where.append(result.fill(block.count, self.context.inner().names.fresh(block.word[0]), self.counter))
         return result
 
-    def _term(self, term: tuple[str, int]) -> Expression:
-        name, factor = term
-        return index.multiply(self.context.index(Local(name)), index.constant(factor))
-
     def _pointer(self, operand: Operand, tensor: Tensor, shared: Expression) -> Name:
         """A pointer to the first entry of the contraction in a tensor, for this position of the shared indices."""
         view = self.context.view(operand.root)
-        starts = (
-            index.multiply(
-                stride,
-                index.total((index.constant(start.constant), *map(self._term, sorted(start.terms)))),
-            )
-            for start, stride in zip(operand.starts, view.strides, strict=True)
-        )
-        order = Order(axis.ordered(self.contraction.shared, axis.target, axis.left, axis.target))
-        moved = index.total((*starts, order.offset(tensor, shared)))
+        moved = start_of(self.contraction, operand, tensor, shared, self.context)
         name = self.context.names.fresh(tensor.__name__)
         self.before.append(Declare(view.pointer, name, index.add(view.base, moved)))
         return Name(name)
@@ -187,18 +175,36 @@ class _Lowering:
     def _panel(self, word: str, edge: int) -> Name:
         name, alignment = self.context.names.fresh(word), self.context.target.vector_bytes
         count = edge * self.sizes.room
-        self.before.append(DeclareArray(self._product().type, name, count, AddressSpace.PRIVATE, alignment))
+        self.before.append(
+            DeclareArray(product_of(self.contraction, self.context).type, name, count, AddressSpace.PRIVATE, alignment)
+        )
         return Name(name)
 
-    def _product(self) -> Product:
-        """The contraction as a product of matrices, for the update of the target."""
-        of = self.contraction
-        left, right, target = (self.context.view(operand.root) for operand in (of.left, of.right, of.target))
-        factors = (
-            Factor(left, (semantics.Axis.M, semantics.Axis.K)),
-            Factor(right, (semantics.Axis.K, semantics.Axis.N)),
+
+def product_of(of: Contraction, context: Context) -> Product:
+    """The contraction as a product of matrices, for the update of the target."""
+    left, right, target = (context.view(operand.root) for operand in (of.left, of.right, of.target))
+    factors = Factor(left, FACTORS[0]), Factor(right, FACTORS[1])
+    return Product(Factor(target, MATRIX), factors, of.alpha, of.beta, is_atomic=False)
+
+
+def start_of(
+    contraction: Contraction, operand: Operand, tensor: Tensor, shared: Expression, context: Context
+) -> Expression:
+    """Where the first entry of the contraction is in a tensor, for this position of the shared indices."""
+
+    def term(name: str, factor: int) -> Expression:
+        return index.multiply(context.index(Local(name)), index.constant(factor))
+
+    starts = (
+        index.multiply(
+            stride,
+            index.total((index.constant(start.constant), *(term(*each) for each in sorted(start.terms)))),
         )
-        return Product(Factor(target, MATRIX), tuple(factors), of.alpha, of.beta, is_atomic=False)
+        for start, stride in zip(operand.starts, context.view(operand.root).strides, strict=True)
+    )
+    order = Order(axis.ordered(contraction.shared, axis.target, axis.left, axis.target))
+    return index.total((*starts, order.offset(tensor, shared)))
 
 
 def _whole(word: str, order: Order) -> _Range:
@@ -213,7 +219,7 @@ def _least(most: int, count: Expression, first: Expression) -> Expression:
     return index.minimum(index.constant(most), index.subtract(count, first))
 
 
-def _counter(contraction: Contraction) -> Scalar:
+def counter_of(contraction: Contraction) -> Scalar:
     """`int` where all offsets are known to fit."""
     indices = (*contraction.rows, *contraction.columns, *contraction.depths, *contraction.shared)
     spans = (sum(each.extent * tensor(each) for each in indices) for tensor in (axis.left, axis.right, axis.target))

@@ -52,7 +52,7 @@ def lower(
     parameters = Parameters(function, names)
     groups = groups_per_element(sizes, contraction)
     context = Context(target, names, ALONE, group_id(groups), group_size(groups), {}, "", {}, parameters.values)
-    body = *_once(contraction, context), *lower_contraction(contraction, sizes, transpose, context)
+    body = *once(contraction, context), *lower_contraction(contraction, sizes, transpose, context)
     kernel = Function(entry, tuple(parameters.list), body, (1, 1, 1))
     vector = Vector(REGISTER[contraction.element], sizes.width)
     functions = transpose_function(transpose, vector, target), kernel
@@ -60,7 +60,7 @@ def lower(
     return Kernel(file, groups_per_element=groups)
 
 
-def _once(contraction: Contraction, context: Context) -> Statements:
+def once(contraction: Contraction, context: Context) -> Statements:
     """The values that the contraction needs, and those that they need."""
     coefficients = contraction.alpha.value, contraction.beta.value
     tensors = contraction.left, contraction.right, contraction.target

@@ -1,0 +1,30 @@
+"""The plan of a tiled contraction as lines of text."""
+
+from collections.abc import Iterator
+
+from einsum_front.tl_backend.analysis.contraction import Contraction, Index
+from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PART, Sizes
+
+
+def lines(contraction: Contraction, sizes: Sizes) -> Iterator[str]:
+    """From the outermost loop to the innermost."""
+    orders = sizes.orders
+    if contraction.shared:
+        yield f"shared by all tensors, bound to work-groups: {_indices(contraction.shared)}"
+    for word, order, tiles, edge in (
+        ("rows", orders.rows, sizes.down, sizes.tile_rows),
+        ("columns", orders.columns, sizes.across, sizes.tile_columns),
+    ):
+        yield f"{word}: {_indices(order.indices)}, in {tiles} tiles of {edge}, bound to work-groups"
+    indent = ""
+    if orders.depths.count > PART:
+        yield f"for each {PART} of the depths, whose sums are added to those of all"
+        indent = "  "
+    yield f"{indent}for each {ITEMS} of the depths {_indices(orders.depths.indices)}"
+    yield f"{indent}  copy {sizes.tile_rows} rows and {sizes.tile_columns} columns into local memory"
+    block = f"{sizes.rows} rows x {sizes.columns} columns in registers"
+    yield f"{indent}  {ITEMS} x {ITEMS} work-items: {block} each"
+
+
+def _indices(indices: tuple[Index, ...]) -> str:
+    return " x ".join(f"{each.name.removeprefix('.')}={each.extent}" for each in indices) or "none"
