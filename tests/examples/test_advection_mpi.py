@@ -36,12 +36,12 @@ def launched(*parts: str) -> subprocess.CompletedProcess[str]:
 @cache
 def starts() -> bool:
     """Whether processes that mpiexec starts here find each other."""
-    program = "from mpi4py import MPI; print(MPI.COMM_WORLD.allreduce(1))"
+    program = "from mpi4py import MPI; assert MPI.COMM_WORLD.allreduce(1) == 2"
     try:
         done = launched("-n", "2", sys.executable, "-m", "mpi4py", "-c", program)
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return done.returncode == 0 and done.stdout.split() == ["2", "2"]
+    return done.returncode == 0
 
 
 def skip_without_ranks() -> None:
