@@ -3,10 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp tc dask clean
+.PHONY: help run mpi test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp tc dask clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
+	@echo "make mpi       the solver of acoustic waves on 1, 2, 4 and 8 ranks, and how it scales on this machine"
 	@echo "make test      install, then all tests"
 	@echo "make slow      every kernel of every example at every order (many minutes)"
 	@echo "make check     lint, types, import contracts"
@@ -30,6 +31,11 @@ help:
 
 run: .venv/installed
 	$(BIN)/python -m examples.ader_dg --elements 10000
+
+mpi: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[mpi]'
+	$(BIN)/python -m pytest -m '' tests/ranks tests/examples/test_advection_mpi.py -rs
+	$(BIN)/python -m benchmarks.ranks
 
 test: .venv/installed
 	$(BIN)/python -m pytest -n 2 --dist worksteal

@@ -1,0 +1,115 @@
+"""Rows of arrays that ranks exchange by non-blocking messages."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.ranks.agreement import together
+from einsum_front.ranks.communicator import Communicator, Request
+
+
+class Halo:
+    """The rows of an array that other ranks need, and those of others that lie behind its own.
+
+    halo = Halo(comm, array, sends={3: rows}, receives={3: slice(100, 120)})
+    halo.start()   # copies the rows to send, starts all messages, returns
+    ...            # what needs no row of another rank
+    halo.finish()  # the rows of others are in `array`
+
+    `array` has a row along its first axis and lies in C order; `sends` has for each other rank the numbers of the rows
+    that it needs, `receives` the contiguous rows of `array` that it fills. A rank without rows has empty mappings. All
+    ranks of `comm` make their `Halo`s in the same order: whether the ranks agree is checked then (E0639 on the rank
+    that is told something else, E0638 on all others).
+    """
+
+    def __init__(
+        self,
+        comm: Communicator,
+        array: NDArray[Any],
+        sends: Mapping[int, ArrayLike],
+        receives: Mapping[int, slice],
+        *,
+        tag: int = 0,
+    ) -> None:
+        self._comm = comm
+        self._tag = tag
+        self._array = array
+        self._requests: list[Request] = []
+        with together(comm, "reading a halo"):
+            self._rows = {rank: np.asarray(rows, np.intp) for rank, rows in sends.items() if np.size(rows)}
+            self._places = {rank: array[rows] for rank, rows in receives.items() if len(array[rows])}
+            self._check_own(sends, receives)
+            self._packed = {
+                rank: np.empty((len(rows), *array.shape[1:]), array.dtype) for rank, rows in self._rows.items()
+            }
+        offers = [_offer(self._packed.get(rank)) for rank in range(comm.size)]
+        told = comm.alltoall(offers)
+        with together(comm, "agreeing on a halo"):
+            self._check_offers(told)
+
+    @property
+    def bytes_sent(self) -> int:
+        """Bytes of all messages that this rank sends in one exchange."""
+        return sum(each.nbytes for each in self._packed.values())
+
+    @property
+    def neighbours(self) -> tuple[int, ...]:
+        """The ranks that this one sends to."""
+        return tuple(self._packed)
+
+    def start(self) -> None:
+        """Copy the rows to send and start all messages. The array may be read, and not written, until `finish`."""
+        if self._requests:
+            raise _disagreement("a halo is started again before it is finished")
+        for rank, place in self._places.items():
+            self._requests.append(self._comm.Irecv(place, rank, self._tag))
+        for rank, packed in self._packed.items():
+            np.take(self._array, self._rows[rank], axis=0, out=packed, mode="clip")  # rows were checked
+            self._requests.append(self._comm.Isend(packed, rank, self._tag))
+
+    def finish(self) -> None:
+        """Wait until the rows of others are in the array, and what was sent is gone."""
+        for request in self._requests:
+            request.Wait()
+        self._requests.clear()
+
+    def _check_own(self, sends: Mapping[int, ArrayLike], receives: Mapping[int, slice]) -> None:
+        comm, rows = self._comm, len(self._array)
+        for rank in sorted({*sends, *receives}):
+            if not 0 <= rank < comm.size or rank == comm.rank:
+                raise _disagreement(f"a halo of rank {comm.rank} names rank {rank}", f"others are 0 to {comm.size - 1}")
+        for rank, place in self._places.items():
+            if not place.flags.c_contiguous:
+                raise _disagreement(f"the rows that rank {rank} fills do not lie one behind the other")
+        for rank, numbers in self._rows.items():
+            if numbers.min() < 0 or numbers.max() >= rows:
+                found = int(numbers[(numbers < 0) | (numbers >= rows)][0])
+                raise _disagreement(f"row {found} is sent to rank {rank}", f"the array has {rows} rows")
+        if not self._array.flags.c_contiguous:
+            raise _disagreement("the array of a halo is not in C order", "messages are written into its rows")
+
+    def _check_offers(self, told: list[tuple[tuple[int, ...], str] | None]) -> None:
+        for rank, offer in enumerate(told):
+            expected = _offer(self._places.get(rank))
+            if offer != expected:
+                here = self._comm.rank
+                message = f"rank {rank} sends {_described(offer)} to rank {here}, which expects {_described(expected)}"
+                raise _disagreement(message)
+
+
+def _offer(array: NDArray[Any] | None) -> tuple[tuple[int, ...], str] | None:
+    return None if array is None else (array.shape, array.dtype.str)
+
+
+def _described(offer: tuple[tuple[int, ...], str] | None) -> str:
+    if offer is None:
+        return "nothing"
+    (rows, *shape), kind = offer
+    return f"{rows} rows of shape {tuple(shape)} and type {np.dtype(kind).name}"
+
+
+def _disagreement(message: str, *notes: str) -> CompileError:
+    return CompileError([Diagnostic("E0639", message, notes=notes)])

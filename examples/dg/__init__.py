@@ -1,0 +1,1 @@
+"""Discontinuous Galerkin methods on tetrahedra, as far as `examples/advection_mpi.py` needs them."""
