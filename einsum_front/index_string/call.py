@@ -275,7 +275,7 @@ def _remember(seen: Looks, known: _Known, arrays: Sequence[AnyArray], memory: Me
         tensors = [memory.batch_of_one(tensor) for tensor in tensors]
     launches = way.direct(**dict(zip(known.names, tensors, strict=True)))
     if launches is not None:
-        remember(seen, Repeated(launches, memory.empty, known.shape, kind))
+        remember(seen, Repeated(launches, memory.again(known.shape, kind)))
 
 
 def _repetitions(whole: IndexString, short: IndexString) -> int:

@@ -21,12 +21,10 @@ Looks = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repeated:
-    """The launches of a string for operands that look the same, what the result is, and what makes room for it."""
+    """The launches of a string for operands that look the same, and what makes an array for the result."""
 
     launches: Direct
-    empty: Callable[[tuple[int, ...], np.dtype[Any]], Any]
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
+    empty: Callable[[], Any]
 
 
 _SEEN: dict[Looks, Repeated] = {}
@@ -64,7 +62,7 @@ def repeat(seen: Looks, operands: Sequence[Any]) -> Any:
     repeated = _SEEN.get(seen)
     if repeated is None:
         return None
-    result = repeated.empty(repeated.shape, repeated.dtype)
+    result = repeated.empty()
     if not repeated.launches.run([*operands, result]):
         return None
     return result[()] if isinstance(result, np.ndarray) else result  # a number if there are no indices
