@@ -172,7 +172,9 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     if is_in_chunks(operands, out, asked):
         shapes = tuple(np.shape(operand) for operand in cast("Sequence[ArrayLike]", operands))
         options = read_options(memory, chunk, devices, progress, journal)
-        return einsum_in_chunks(_known(subscripts, shapes).string, operands, out, (device, schedules), options)
+        return einsum_in_chunks(
+            _known(subscripts, shapes).string, operands, out, (keywords, device, schedules), options
+        )
     if not any(map(is_on_device, operands)):
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
         choice = Choice(device, schedules, keywords.path)
