@@ -21,6 +21,23 @@ class Level(Enum):
     CL = "cl"
 
 
+LEVEL_NAMES = {
+    Level.EIN: "notation",
+    Level.TC: "named operations",
+    Level.MLIR: "linalg",
+    Level.TPP: "tensor processing primitives",
+    Level.GRAPH: "contraction graph",
+    Level.PLAN: "plan",
+    Level.YIR: "YATeTo language",
+    Level.TL: "tensor language",
+    Level.SCHEDULE: "schedule",
+    Level.CL: "OpenCL C",
+}
+"""What the levels are called where people see them, in the order of the translation."""
+
+SOURCE_LEVELS = (Level.EIN, Level.TC, Level.MLIR, Level.TPP)
+"""The levels that people write, and no level comes before."""
+
 READABLE_LEVELS = (Level.EIN, Level.TC, Level.MLIR, Level.TPP, Level.YIR, Level.TL)
 """The levels whose texts the compiler can start from."""
 

@@ -13,7 +13,7 @@ from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.batch import HostStorage
 from einsum_front.runtime.c_calls import CFunctions, packed
-from einsum_front.runtime.direct import Direct, DirectArguments, direct_arguments
+from einsum_front.runtime.direct import Direct, DirectArguments, DirectArray, direct_arguments, on_host
 from einsum_front.runtime.errors import allocating
 from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.groups import HostGroupStorage
@@ -21,7 +21,7 @@ from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected
 from einsum_front.runtime.scalars import check_scalars
 from einsum_front.runtime.signature import counts_elements, kernel_arguments
 from einsum_front.runtime.storage import aligned_bytes
-from einsum_front.runtime.values import DeviceArray, HostArray, HostGroup, ScalarValue
+from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue
 
 Number = int | np.generic
 
@@ -242,5 +242,12 @@ class CEngine:
 
     def direct(self, part: Arguments) -> CDirect | None:
         """Calls that need no copy and no prologue."""
-        found = direct_arguments(self._artifact, part)
+        found = direct_arguments(self._artifact, part, _array_of)
         return None if found is None else CDirect(found, self._functions, self._functions.groups(part.groups))
+
+
+def _array_of(value: ArrayValue, position: int) -> tuple[DirectArray, Sequence[int]] | None:
+    """An array as it lies."""
+    if isinstance(value, HostArray) and value.fit.is_in_place:
+        return on_host(value, position), value.fit.numbers
+    return None

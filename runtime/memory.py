@@ -3,13 +3,15 @@
 For those who need arrays besides the caller's: both kinds are made, zeroed, copied and compared in the same words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar, cast
 
 import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
+from pyopencl.array import empty_like
 from pyopencl.typing import Allocator
 
 from einsum_front.runtime.context import adopt, queue_of
@@ -45,6 +47,9 @@ class Memory(Protocol[AnyArray]):
     def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> AnyArray:
         """A new array in C order, its contents arbitrary."""
 
+    def again(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Callable[[], AnyArray]:
+        """`empty` for those who need many such arrays."""
+
     def ready(self, array: AnyArray) -> AnyArray:
         """The array, or a copy of it, as a kernel takes it whose tensors are in C order."""
 
@@ -73,6 +78,10 @@ class HostMemory:
     def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> HostArray:
         """An array of NumPy."""
         return np.empty(shape, dtype)
+
+    def again(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Callable[[], HostArray]:
+        """As soon as NumPy has them."""
+        return partial(np.empty, shape, dtype)
 
     def ready(self, array: HostArray) -> HostArray:
         """The array: what a kernel cannot use in place is copied at the launch."""
@@ -115,6 +124,17 @@ class DeviceMemory:
         """An array of pyopencl with our queue, in memory from where that of the caller's arrays comes."""
         with driver_errors("E0607", f"no memory for an array of shape {shape} on `{self.device.facts.name}`"):
             return PyopenclArray(self.queue, shape, dtype, allocator=self.allocator)
+
+    def again(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Callable[[], PyopenclArray]:
+        """Arrays like one that has no room for its entries: to check shape and strides takes as long as a launch."""
+        nothing = self.empty((1,), dtype)
+        like = PyopenclArray(self.queue, shape, dtype, allocator=self.allocator, data=nothing.base_data)
+
+        def empty() -> PyopenclArray:
+            with driver_errors("E0607", f"no memory for an array of shape {shape} on `{self.device.facts.name}`"):
+                return cast("PyopenclArray", empty_like(like))
+
+        return empty
 
     def ready(self, array: PyopenclArray) -> PyopenclArray:
         """A copy if the array is in another order, has gaps, or starts where no buffer can."""

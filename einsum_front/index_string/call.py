@@ -172,13 +172,15 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     if is_in_chunks(operands, out, asked):
         shapes = tuple(np.shape(operand) for operand in cast("Sequence[ArrayLike]", operands))
         options = read_options(memory, chunk, devices, progress, journal)
-        return einsum_in_chunks(_known(subscripts, shapes).string, operands, out, (device, schedules), options)
+        return einsum_in_chunks(
+            _known(subscripts, shapes).string, operands, out, (keywords, device, schedules), options
+        )
     if not any(map(is_on_device, operands)):
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
         choice = Choice(device, schedules, keywords.path)
         found = _einsum_on_host(subscripts, arrays, check_out(host_view(out)), keywords, choice)
         if seen is not None:
-            _remember(seen, subscripts, arrays, found.dtype, choice)
+            _remember(seen, _known(subscripts, _shapes(arrays)), arrays, HOST, choice)
         home = next((operand for operand in operands if is_foreign(operand)), None)
         return out if out is not None else found if home is None else like(home, found)
     there = read_device_operands(cast("Sequence[ArrayLike | PyopenclArray]", operands))
@@ -194,23 +196,11 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     result = space.empty(shape, there[0].dtype)
     _contract(known, there, result, space, choice)
     if target is None:
+        if seen is not None:
+            _remember(seen, known, there, space, choice)
         return result
     space.copy(target, result)
     return target
-
-
-def _remember(seen: Looks, subscripts: str, arrays: Sequence[Array], kind: np.dtype[Any], choice: Choice) -> None:
-    """Makes calls like this one short, if a single kernel ran on the operands as they lie."""
-    known = _known(subscripts, _shapes(arrays))
-    way = known.ways.get((ELEMENT_TYPES[kind], choice))
-    if not isinstance(way, Kernel) or any(0 in array.strides or array.dtype != kind for array in arrays):
-        return
-    tensors = [*arrays, HOST.empty(known.shape, kind)]
-    if not known.string.kernel.has_batch_index:
-        tensors = [HOST.batch_of_one(tensor) for tensor in tensors]
-    launches = way.direct(**dict(zip(known.names, tensors, strict=True)))
-    if launches is not None:
-        remember(seen, Repeated(launches, known.shape, kind))
 
 
 def _einsum_on_host(
@@ -271,6 +261,23 @@ def _known(subscripts: str, shapes: Shapes) -> _Known:
     string = read_einsum(subscripts, shapes)
     names = (*(operand.name for operand in string.kernel.operands), string.kernel.output.name)
     return _Known(string, string.shape, names, {}, parts_of(string))
+
+
+def _remember(seen: Looks, known: _Known, arrays: Sequence[AnyArray], memory: Memory[AnyArray], choice: Choice) -> None:
+    """Makes calls like this one short, if a single kernel ran on the operands as they lie."""
+    kind = arrays[0].dtype
+    way = known.ways.get((ELEMENT_TYPES.get(kind, ""), choice))
+    if not isinstance(way, Kernel) or any(0 in array.strides or array.dtype != kind for array in arrays):
+        return
+    tensors = list(arrays)
+    tensors.append(memory.empty(known.shape, kind))
+    if any(memory.ready(tensor) is not tensor for tensor in tensors):
+        return
+    if not known.string.kernel.has_batch_index:
+        tensors = [memory.batch_of_one(tensor) for tensor in tensors]
+    launches = way.direct(**dict(zip(known.names, tensors, strict=True)))
+    if launches is not None:
+        remember(seen, Repeated(launches, memory.again(known.shape, kind)))
 
 
 def _repetitions(whole: IndexString, short: IndexString) -> int:

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
 from einsum_front.chunked import ChunkedKernel, Options, is_data_set
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.index_string.operands import ELEMENT_TYPES, wrong_type
+from einsum_front.index_string.keywords import Keywords, reject_for_chunks
+from einsum_front.index_string.operands import ELEMENT_TYPES, Array, common_type
 from einsum_front.index_string.program import IndexString
 from einsum_front.index_string.ways import Choice, find_way
 from einsum_front.options import ScheduleOptions
@@ -48,25 +50,25 @@ def einsum_in_chunks(
     string: IndexString,
     operands: Sequence[object],
     out: object,
-    device: tuple[str, ScheduleOptions],
+    how: tuple[Keywords, str, ScheduleOptions],
     options: Options,
 ) -> object:
-    """The result: `out`, or a new array of NumPy."""
+    """The result: `out`, or a new array of NumPy; `how` are keywords, device and schedule."""
+    keywords, device, schedules = how
+    reject_for_chunks(keywords)
     kernel = string.kernel
     if not kernel.has_batch_index:
         raise CompileError([no_batch()])
     given = [each if is_data_set(each) else np.asarray(each) for each in operands]
-    kinds = [np.dtype(each.dtype) for each in given]  # type: ignore[attr-defined] # data sets have one
-    kind = np.result_type(*kinds)
-    if kind not in ELEMENT_TYPES:
-        raise CompileError([wrong_type(given, kind)])  # type: ignore[arg-type] # and a shape
+    # data sets have types and shapes as well
+    kind = common_type(cast("Sequence[Array]", given), cast("Array | None", out), keywords.dtype, keywords.casting)
     names = [operand.name for operand in kernel.operands]
     arguments: dict[str, object] = {}
     for name, each, operand in zip(names, given, kernel.operands, strict=True):
         arguments[name] = each if operand.is_batched else np.asarray(each, dtype=kind)
     result = np.empty(string.shape, kind) if out is None else out
     arguments[kernel.output.name] = result
-    ChunkedKernel(_StringChunks(string, ELEMENT_TYPES[kind], *device), options)(**arguments)
+    ChunkedKernel(_StringChunks(string, ELEMENT_TYPES[kind], device, schedules), options)(**arguments)
     return result
 
 

@@ -120,6 +120,22 @@ def reject_for_device(keywords: Keywords, element_type: np.dtype[np.generic]) ->
         raise CompileError(mistakes)
 
 
+def reject_for_chunks(keywords: Keywords) -> None:
+    """Raises `CompileError` for what chunks of a batch cannot have: they are computed and written as they lie."""
+    given = {"order": keywords.order == "F", "optimize": keywords.path is not None}
+    notes = {
+        "order": "`out` takes an array or a data set in any layout",
+        "optimize": "chunks have one kernel, whose order the planner finds; a path has one for each product",
+    }
+    mistakes = [
+        Diagnostic("E0230", f"`{name}` is not for batches in chunks", notes=(notes[name],))
+        for name, is_given in given.items()
+        if is_given
+    ]
+    if mistakes:
+        raise CompileError(mistakes)
+
+
 def reject_for_dask(keywords: Keywords, out: object, asked: Sequence[object], *, tune: bool) -> None:
     """Raises `CompileError` for what arrays of dask cannot have: they are no memory yet."""
     given = {

@@ -4,14 +4,13 @@ Such a call makes an array for the result and starts the kernel, and that is all
 nothing else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from einsum_front.index_string.operands import Array
-from einsum_front.runtime import Direct
+from einsum_front.runtime import Direct, PyopenclArray
 
 MOST = 1024
 """Kinds of calls; one more, and all are forgotten."""
@@ -22,25 +21,32 @@ Looks = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repeated:
-    """The launches of a string for operands that look the same, and what the result is."""
+    """The launches of a string for operands that look the same, and what makes an array for the result."""
 
     launches: Direct
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
+    empty: Callable[[], Any]
 
 
 _SEEN: dict[Looks, Repeated] = {}
 
 
-def looks(subscripts: object, operands: Sequence[object], device: str) -> Looks | None:
-    """The look of a call; None if it is none with plain arrays of NumPy, which all of it depends on."""
+def looks(subscripts: object, operands: Sequence[Any], device: str) -> Looks | None:
+    """The look of a call; None if it is none with plain arrays of NumPy or pyopencl, which all of it depends on."""
     if type(subscripts) is not str or type(device) is not str:
         return None
     found: list[object] = [subscripts, device]
     for operand in operands:
-        if type(operand) is not np.ndarray or not operand.flags.aligned:
+        kind = type(operand)
+        if kind is np.ndarray:
+            if not operand.flags.aligned:
+                return None
+            found += (operand.shape, operand.strides, operand.dtype)
+        elif kind is PyopenclArray:
+            if operand.offset:
+                return None
+            found += (operand.shape, operand.strides, operand.dtype, operand.context, operand.queue, operand.allocator)
+        else:
             return None
-        found += (operand.shape, operand.strides, operand.dtype)
     return tuple(found)
 
 
@@ -51,11 +57,12 @@ def remember(seen: Looks, repeated: Repeated) -> None:
     _SEEN[seen] = repeated
 
 
-def repeat(seen: Looks, operands: Sequence[Any]) -> Array | None:
+def repeat(seen: Looks, operands: Sequence[Any]) -> Any:
     """The result of a call like one before; None if there was none, or if it has to be done in full."""
     repeated = _SEEN.get(seen)
     if repeated is None:
         return None
-    result = np.empty(repeated.shape, repeated.dtype)
-    arrays = [*operands, result]
-    return result[()] if repeated.launches.run(arrays) else None
+    result = repeated.empty()
+    if not repeated.launches.run([*operands, result]):
+        return None
+    return result[()] if isinstance(result, np.ndarray) else result  # a number if there are no indices

@@ -1,6 +1,6 @@
 """The page as one JSON value: texts, lines, words in them, and links between lines.
 
-    page    = { title, version, roots: [text], kernels: [kernel], errors: [error] }
+    page    = { title, version, names, sources, roots: [text], kernels: [kernel], errors: [error] }
     text    = { name, level, lines: [line] }                       what the user wrote, and its notation
     kernel  = { name, levels: [level], spans: [span], bases, explained, graph, patterns, memory, passes, measured }
     level   = { id, lines: [line] }
@@ -8,8 +8,9 @@
     token   = [first column, end, entity]                          t:Q is a tensor, i:k an index
     span    = [text, first line, first column, end line, end column]
 
-Lines and columns count from 0, ends of columns are excluded. `o` are the lines of levels above that a line came from,
-`s` the characters. Python makes all of it and tests it; the script of the page only shows it.
+`names` are those of the levels, `sources` the levels that people write. Lines and columns count from 0, ends of columns
+are excluded. `o` are the lines of levels above that a line came from, `s` the characters. Python makes all of it and
+tests it; the script of the page only shows it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +39,7 @@ from einsum_front.inspector.tokens import (
 from einsum_front.ir.contraction.unparse import unparse_node
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse
-from einsum_front.options import Level
+from einsum_front.options import LEVEL_NAMES, SOURCE_LEVELS, Level
 
 Data = dict[str, Any]
 """A JSON object."""
@@ -69,6 +70,8 @@ def model(
     return {
         "title": title,
         "version": __version__,
+        "names": {level.value: name for level, name in LEVEL_NAMES.items()},
+        "sources": [level.value for level in SOURCE_LEVELS],
         "roots": texts,
         "kernels": [kernel.data() for kernel in kernels],
         "errors": [_error(each, given) for each in collected.diagnostics],

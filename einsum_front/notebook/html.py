@@ -14,19 +14,12 @@ from einsum_front import drawing, ir
 from einsum_front.core.diagnostics.highlight import TensorLanguageLexer, YatetoLanguageLexer
 from einsum_front.driver import GraphStages, Stages
 from einsum_front.driver.texts import operation_count, text
-from einsum_front.options import Level
+from einsum_front.options import LEVEL_NAMES, SOURCE_LEVELS, Level
 
 LEXERS = {Level.YIR: YatetoLanguageLexer, Level.TL: TensorLanguageLexer, Level.CL: CLexer}
 
-NAMES = {
-    Level.GRAPH: "contraction graph",
-    Level.PLAN: "plan",
-    Level.YIR: "YATeTo language",
-    Level.TL: "tensor language",
-    Level.SCHEDULE: "schedule",
-    Level.CL: "OpenCL C",
-}
-"""The levels that a kernel is shown at, and how they are called."""
+SHOWN = [level for level in LEVEL_NAMES if level not in SOURCE_LEVELS]
+"""The levels that a kernel is shown at."""
 
 PRE = (
     "font-family:monospace;white-space:pre;line-height:1.3;margin:0.3em 0;padding:0.5em;"
@@ -86,8 +79,8 @@ def kernel_html(stages: Stages) -> str:
     """A kernel with its levels, of which the plan is open."""
     head = f"<b>{escape(stages.name)}</b>: {_operations(stages)} for each element"
     parts = (
-        _fold(NAMES[level], partial(level_html, stages, level), is_open=level is Level.PLAN)
-        for level in NAMES
+        _fold(LEVEL_NAMES[level], partial(level_html, stages, level), is_open=level is Level.PLAN)
+        for level in SHOWN
         if stages.at(level) is not None
     )
     return f"<div>{head}{''.join(parts)}</div>"

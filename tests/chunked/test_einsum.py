@@ -34,6 +34,30 @@ def test_without_a_batch() -> None:
     assert text.startswith("error[E0526]: the index string has no batch, so it cannot be computed in chunks\n")
 
 
+@pytest.mark.parametrize(
+    ("options", "start"),
+    [
+        ({"order": "F"}, "error[E0230]: `order` is not for batches in chunks\n"),
+        ({"optimize": ["einsum_path", (0, 1)]}, "error[E0230]: `optimize` is not for batches in chunks\n"),
+        ({"dtype": "f4"}, "error[E0504]: operand 0 has element type float64, which is not converted to float32\n"),
+        ({"dtype": "f4", "casting": "unsafe"}, "error[E0504]: "),
+        ({"casting": "never"}, "error[E0518]: `casting` is 'never'"),
+    ],
+)
+def test_keywords_are_honoured_or_refused(options: dict[str, Any], start: str) -> None:
+    given = arguments()
+    text = words(lambda: ef.einsum(STRING, given["K"], DataSet(given["I"]), chunk=100, **options))
+    assert text.startswith(start)
+
+
+def test_constants_are_converted_as_casting_allows() -> None:
+    given = arguments()
+    found = ef.einsum(STRING, given["K"].astype(np.float32), DataSet(given["I"]), chunk=100, dtype="f8", order="C")
+    np.testing.assert_array_equal(found, given["K"] @ given["I"])
+    text = words(lambda: ef.einsum(STRING, given["K"].astype("f4"), DataSet(given["I"]), chunk=100, casting="no"))
+    assert text.startswith("error[E0504]: operand 0 has element type float32, which is not converted to float64\n")
+
+
 def test_a_result_of_another_shape() -> None:
     given = arguments()
     text = words(lambda: ef.einsum(STRING, given["K"], DataSet(given["I"]), out=np.zeros((1000, 2, 3))))
@@ -96,11 +120,12 @@ def test_what_a_library_keeps_read_only() -> None:
 
 def test_torch_and_jax_without_a_copy() -> None:
     torch, jax = pytest.importorskip("torch"), pytest.importorskip("jax")
+    enable_x64 = getattr(jax, "enable_x64", None) or jax.experimental.enable_x64
     given = arguments()
     tensor = torch.from_numpy(given["I"])
     assert np.shares_memory(np.from_dlpack(tensor), given["I"])
     found = ef.einsum(STRING, given["K"], tensor)
     assert isinstance(found, torch.Tensor)
     np.testing.assert_array_equal(found.numpy(), given["K"] @ given["I"])
-    with jax.experimental.enable_x64():
+    with enable_x64(True):
         assert isinstance(ef.einsum(STRING, given["K"], jax.numpy.asarray(given["I"])), jax.Array)

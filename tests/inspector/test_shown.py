@@ -113,3 +113,23 @@ def test_the_kernels_of_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_options_behind_a_script_are_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["yateto", str(EXAMPLES / "yateto" / "seismic.py"), "--inspect", "page.html"]) == 1
     assert "options of ours stand in front of SCRIPT" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("linalg/volume.mlir", "linalg"),
+        ("tpp/perceptron.tpp", "tensor processing primitives"),
+        ("minimal.ein", "notation"),
+    ],
+)
+def test_texts_that_people_write_have_names(
+    file: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["inspect", str(EXAMPLES / file), "-o", "page.html"]) == 0
+    data = shown(Path("page.html").read_text(encoding="utf-8"))
+    (root,) = data["roots"]
+    assert data["names"][root["level"]] == name
+    assert root["level"] in data["sources"]
+    assert any(line.get("k") for line in root["lines"])

@@ -2,8 +2,7 @@
 /* The panes of the inspector: lines, words, and what lights up with them. The data is described in inspector/page_data.py. */
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const NAMES = { ein: "notation", graph: "contraction graph", plan: "plan", yir: "YATeTo language", tl: "tensor language",
-  schedule: "schedule", cl: "OpenCL C" };
+const NAMES = data.names, SOURCES = new Set(data.sources);
 const state = { kernel: 0, hidden: new Set(), pinned: null, shown: null, tab: "graph", pass: null };
 const at = (id) => document.getElementById(id);
 
@@ -173,8 +172,8 @@ function renderPanes() {
       for (const error of errors) if (error.here[0]?.[0] === n) lines.append(renderError(error));
     });
     const widest = Math.max(...pane.lines.map((line) => line.t.length), 20);
-    const box = make("section", { class: pane.root === undefined ? "pane" : "pane root", "data-id": pane.id },
-      make("h2", {}, pane.root === undefined || pane.id === "ein" ? NAMES[pane.id] : `${NAMES[pane.id]}, as given`, make("span", { class: "level", title: pane.title }, pane.title.split("/").pop()), make("span", { class: "count" })), lines);
+    const box = make("section", { class: `pane${pane.root === undefined ? "" : " root"}${SOURCES.has(pane.id) ? " source" : ""}`, "data-id": pane.id },
+      make("h2", {}, pane.root === undefined || SOURCES.has(pane.id) ? NAMES[pane.id] : `${NAMES[pane.id]}, as given`, make("span", { class: "level", title: pane.title }, pane.title.split("/").pop()), make("span", { class: "count" })), lines);
     box.style.setProperty("--wide", `${Math.min(560, 90 + widest * 7.3)}px`);
     main.append(box);
     const first = firstOf(pane);
