@@ -38,6 +38,10 @@ TYPES = {
 
 ADDRESS = "Q"
 
+CHUNKS = 8
+"""Parts that each thread takes one after the other, if others do not take them: a thread that the system has stopped
+keeps the others waiting for one of them only."""
+
 AROUND = """
 #include <stdint.h>
 #include <time.h>
@@ -69,9 +73,12 @@ void einsum_front_@role@(const einsum_front_value *given, int64_t groups, int64_
             if ((einsum_front_now() - start) * (double)(groups - group) >= @worth@.0 * (double)group)
                 break;
         }
-#pragma omp parallel for schedule(static) num_threads((int)threads) if (group < groups)
-        for (int64_t other = group; other < groups; ++other)
-            @other_call@;
+        if (group < groups) {
+            const int64_t chunk = 1 + (groups - group) / (threads * @chunks@);
+#pragma omp parallel for schedule(dynamic, chunk) num_threads((int)threads)
+            for (int64_t other = group; other < groups; ++other)
+                @other_call@;
+        }
         return;
     }
 #endif
@@ -116,7 +123,7 @@ def _run(artifact: Artifact, role: str) -> str:
         f"given[{place}].{_type(each) if each.kind in NUMBERS else 'memory'}"
         for place, each in enumerate(kernel_arguments(artifact))
     ]
-    text = RUN.replace("@role@", role).replace("@worth@", str(WORTH_WAKING))
+    text = RUN.replace("@role@", role).replace("@worth@", str(WORTH_WAKING)).replace("@chunks@", str(CHUNKS))
     text = text.replace("@first@", "0" if artifact.scratch else "1")
     for name in ("other", "group"):
         arguments = ", ".join((name, "groups", *given))

@@ -1,9 +1,10 @@
 """Kernels on device `c`: functions of this process, on the memory of NumPy's arrays."""
 
+import ctypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter_ns
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -217,11 +218,19 @@ class CDirect(Direct):
         """One call."""
         values = self._values.copy()
         for position, array in zip(self._places, arrays, strict=True):
-            values[position] = array.ctypes.data
+            values[position] = _address(array)
         for (position, _), number in zip(self.arguments.scalars, scalars, strict=True):
             values[position] = number
         self._run(self._pack(*values), self._groups, self._functions.threads)
         return True
+
+
+def _address(array: NDArray[Any]) -> int:
+    """Where an array begins: `array.ctypes.data`, which takes four times as long as to ask an array in C order."""
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(cast("Any", array)))
+    except (TypeError, ValueError, BufferError):  # read-only, in another order, or without entries
+        return array.ctypes.data
 
 
 class CEngine:
