@@ -18,7 +18,9 @@ from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected
 CACHE_BYTES = 4 * 1024 * 1024
 GPU_CACHE_BYTES = 32 * 1024 * 1024
 """For all units together: GPUs with hundreds of them share a second-level cache of some 50 MiB."""
-MEMORY_BYTES = 200_000_000
+MEMORY_BYTES, GPU_MEMORY_BYTES = 200_000_000, 800_000_000
+"""Far more than caches hold; a GPU moves 200 MB in the time of a few launches."""
+
 ELEMENTS_PER_UNIT = 8
 LINE_BYTES = 64
 """Of a cache line; so many elements end at the end of a line, whatever their size."""
@@ -112,7 +114,7 @@ def batch_of(artifact: Artifact, working_set: WorkingSet, facts: DeviceFacts) ->
         case WorkingSet.CACHE:
             size = CACHE_BYTES * facts.compute_units if facts.is_cpu else GPU_CACHE_BYTES
         case WorkingSet.MEMORY:
-            size = MEMORY_BYTES
+            size = MEMORY_BYTES if facts.is_cpu else GPU_MEMORY_BYTES
     step = ELEMENTS_PER_UNIT * facts.compute_units
     return max(1, size // element_bytes(artifact) // step) * step
 

@@ -20,7 +20,7 @@ class WorkingSet(Enum):
     CACHE = "in cache"
     """4 MiB of batched data for each core of a CPU, 32 MiB on a GPU: a cache holds it, and starting does not count."""
     MEMORY = "from memory"
-    """200 MB of batched data."""
+    """200 MB of batched data, 800 MB on a GPU."""
     SINGLE = "once"
     """One element: a contraction that is large enough by itself."""
 

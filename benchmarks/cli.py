@@ -23,7 +23,7 @@ from benchmarks.row import CompileRow, Row
 from benchmarks.run_case import Machine, WrongResultError, run_case
 from benchmarks.sets import SETS
 from einsum_front.core.diagnostics import CompileError, CompilerBug, render_all
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.device import Device, available_devices, find_device
 
 TURNS = 7
 QUICK_TURNS = 3
@@ -83,7 +83,7 @@ class _Run:
             device_name=options.device,
             options=_repeated(options),
             peers=_present(ON_CPU if device.facts.is_cpu else ON_GPU, options.peer, self._console),
-            peaks=Peaks(device),
+            peaks=Peaks(_of_limits(device)),
             builds=BuildTimes(),
             threads=device.facts.compute_units if device.facts.is_cpu else os.cpu_count() or 1,
             turns=QUICK_TURNS if options.quick else TURNS,
@@ -154,6 +154,13 @@ class _Run:
 
 def _by_kind(rows: Sequence[Row | CompileRow]) -> tuple[list[CompileRow], list[Row]]:
     return [row for row in rows if isinstance(row, CompileRow)], [row for row in rows if isinstance(row, Row)]
+
+
+def _of_limits(device: Device) -> Device:
+    """The device whose limits are measured, by kernels in OpenCL C: for device `c` a driver of the same processor."""
+    if device.opencl is not None:
+        return device
+    return find_device(next((each.selector for each in available_devices() if each.is_cpu), "cpu"))
 
 
 def _repeated(options: Namespace) -> tuple[str, ...]:

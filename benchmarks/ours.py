@@ -103,8 +103,8 @@ class Ours:
 
     def run(self) -> float:
         events = [event for _ in range(self._sweeps) for launch in self._launches for event in launch.run()]
-        self._launches[-1].queue.finish()
-        seconds = sum(event.profile.end - event.profile.start for event in events) * 1e-9 / self._sweeps
+        self._launches[-1].wait()
+        seconds = float(sum(event.profile.end - event.profile.start for event in events)) * 1e-9 / self._sweeps
         self._sweeps = sweeps(seconds)
         return seconds
 

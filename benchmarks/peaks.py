@@ -4,8 +4,8 @@ from pathlib import Path
 
 from benchmarks.case import Arrays
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
-from einsum_front.runtime.bound import Launch
 from einsum_front.runtime.device import Device
+from einsum_front.runtime.engine import Launch
 from einsum_front.runtime.launch import Kernel
 from einsum_front.runtime.layout import ELEMENT_TYPES
 from einsum_front.runtime.timing import measure

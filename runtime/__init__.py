@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from einsum_front.runtime.allocation import array_mistake as array_mistake
     from einsum_front.runtime.allocation import release_mistake as release_mistake
     from einsum_front.runtime.batch import Place as Place
-    from einsum_front.runtime.bound import Launch as Launch
     from einsum_front.runtime.build import check_source as check_source
+    from einsum_front.runtime.c_compiler import c_libraries as c_libraries
+    from einsum_front.runtime.c_compiler import remove_c_libraries as remove_c_libraries
+    from einsum_front.runtime.c_device import c_facts as c_facts
     from einsum_front.runtime.cache import NO_CACHE_VARIABLE as NO_CACHE_VARIABLE
     from einsum_front.runtime.cache import Broken as Broken
     from einsum_front.runtime.cache import Cache as Cache
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.device import find_device as find_device
     from einsum_front.runtime.device_arrays import start_alignment as start_alignment
     from einsum_front.runtime.direct import Direct as Direct
+    from einsum_front.runtime.engine import Launch as Launch
     from einsum_front.runtime.errors import allocating as allocating
     from einsum_front.runtime.errors import failure as failure
     from einsum_front.runtime.facts import DeviceFacts as DeviceFacts
@@ -91,14 +94,16 @@ __getattr__, __dir__, __all__ = facade(
     {
         ".allocation": ("array_mistake", "release_mistake"),
         ".batch": ("Place",),
-        ".bound": ("Launch",),
         ".build": ("check_source",),
+        ".c_compiler": ("c_libraries", "remove_c_libraries"),
+        ".c_device": ("c_facts",),
         ".cache": ("Broken", "Cache", "Entry", "NO_CACHE_VARIABLE", "tuning_cache"),
         ".describe": ("element_text", "quoted"),
         ".description": ("artifact_description",),
         ".device": ("DEVICE_VARIABLE", "Device", "available_devices", "device_of", "find_device"),
         ".device_arrays": ("start_alignment",),
         ".direct": ("Direct",),
+        ".engine": ("Launch",),
         ".errors": ("allocating", "failure"),
         ".facts": ("DeviceFacts",),
         ".folders": ("remove_caches",),

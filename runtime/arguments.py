@@ -81,12 +81,20 @@ def _check_one(kernel: str, parameter: Parameter, argument: object, facts: Devic
         case GroupParameter():
             return check_group(kernel, parameter, argument)
         case TensorParameter():
+            if facts.instruction_set is not None and isinstance(argument, Array | cl.MemoryObjectHolder):
+                return [_elsewhere(parameter.name, facts)]
             if isinstance(argument, Array):
                 return check_device_array(kernel, parameter, argument)
             if isinstance(argument, cl.MemoryObjectHolder):
                 buffer = check_buffer(kernel, parameter, argument)
                 return [buffer] if isinstance(buffer, Diagnostic) else buffer
             return check_host_array(kernel, parameter, argument, allow_gaps=facts.shares_host_memory)
+
+
+def _elsewhere(name: str, facts: DeviceFacts) -> Diagnostic:
+    notes = ("`ef.to_host` copies an array of a device to the memory of the host",)
+    message = f"argument `{name}` is memory of OpenCL, and device `{facts.selector}` takes arrays of NumPy"
+    return Diagnostic("E0614", message, notes=notes)
 
 
 def _name_mistakes(

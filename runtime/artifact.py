@@ -19,6 +19,9 @@ OpenCL lets them be wrong by 2.5 units of the last place, and NVIDIA's compiler 
 quotients.
 """
 
+C_FLAGS = ("-O3", "-ffp-contract=fast", "-fno-strict-aliasing")
+"""What compilers of C are told. ISO modes of GCC compute products and sums one by one, which takes twice as long."""
+
 Extent = int | None
 """A size or stride in elements; None where the launch supplies it."""
 

@@ -33,36 +33,61 @@ class Place:
     facts: DeviceFacts
 
 
-class TensorStorage:
-    """A NumPy array on a device."""
+class HostStorage:
+    """A NumPy array where kernels of this process find it: itself, or a copy in the layout that they want."""
 
-    def __init__(self, value: HostArray, place: Place) -> None:
-        parameter = value.parameter
-        shares = place.facts.shares_host_memory
-        self._queue = place.queue
+    def __init__(self, value: HostArray) -> None:
         self._caller = value.array
-        how = value.fit
-        self._mask = how.mask
-        self._host = fitted(parameter, value.array, how)
-        self._memory = flat(self._host, how)
-        self._is_shared = shares
-        self._is_same_memory = shares and place.facts.driver.works_in_host_memory
-        self.is_written = parameter.is_written
-        access = cl.mem_flags.READ_WRITE if parameter.is_written else cl.mem_flags.READ_ONLY
-        origin = cl.mem_flags.USE_HOST_PTR if shares else cl.mem_flags.COPY_HOST_PTR
-        with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
-            self._buffer = cl.Buffer(place.context, access | origin, hostbuf=self._memory)
-        self.kernel_arguments: tuple[KernelArg, ...] = (self._buffer, *how.numbers)
+        self._mask = value.fit.mask
+        self._host = fitted(value.parameter, value.array, value.fit)
+        self.is_written = value.parameter.is_written
+        self.numbers = value.fit.numbers
+
+    @property
+    def address(self) -> int:
+        """Where its first entry is."""
+        return self._host.ctypes.data
 
     @property
     def is_in_place(self) -> bool:
         """True if the kernel writes into the caller's memory."""
-        return self.is_written and self._is_shared and self._host is self._caller
+        return self.is_written and self._host is self._caller
+
+    def take(self) -> None:
+        """Bring what the caller's array holds now to where the kernel reads it; the kernel must not be running."""
+        if self._host is not self._caller:
+            copy_in(self._host, self._caller, self._mask)
+
+    def fetch(self) -> None:
+        """Bring the results into the caller's array; the kernel must have finished."""
+        if self._host is not self._caller:
+            copy_back(self._caller, self._host, self._mask)
+
+
+class TensorStorage(HostStorage):
+    """A NumPy array on a device of OpenCL."""
+
+    def __init__(self, value: HostArray, place: Place) -> None:
+        super().__init__(value)
+        parameter, shares = value.parameter, place.facts.shares_host_memory
+        self._queue = place.queue
+        self._memory = flat(self._host, value.fit)
+        self._is_shared = shares
+        self._is_same_memory = shares and place.facts.driver.works_in_host_memory
+        access = cl.mem_flags.READ_WRITE if parameter.is_written else cl.mem_flags.READ_ONLY
+        origin = cl.mem_flags.USE_HOST_PTR if shares else cl.mem_flags.COPY_HOST_PTR
+        with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
+            self._buffer = cl.Buffer(place.context, access | origin, hostbuf=self._memory)
+        self.kernel_arguments: tuple[KernelArg, ...] = (self._buffer, *self.numbers)
+
+    @property
+    def is_in_place(self) -> bool:
+        """True if the kernel writes into the caller's memory."""
+        return self._is_shared and super().is_in_place
 
     def take(self) -> None:
         """Bring what the caller's array holds now to the device; the kernel must not be running."""
-        if self._host is not self._caller:
-            copy_in(self._host, self._caller, self._mask)
+        super().take()
         if not self._is_same_memory:  # on a CPU, too, a driver may have a copy of its own
             cl.enqueue_copy(self._queue, self._buffer, self._memory, is_blocking=False)
 
@@ -87,8 +112,7 @@ class TensorStorage:
         """Bring the results into the caller's array; the queue must have finished what was published."""
         if not self._is_shared:
             cl.enqueue_copy(self._queue, self._memory, self._buffer)
-        if self._host is not self._caller:
-            copy_back(self._caller, self._host, self._mask)
+        super().fetch()
 
 
 class DeviceStorage:

@@ -2,7 +2,8 @@
 
 A device is chosen by its number in `available_devices()`, its kind, or a part of the name of its driver or platform.
 Only if no device has that, it is a part of its description (name, driver, version, kind): `intel` is Intel's driver,
-although PoCL calls its device by the name of the processor. Upper and lower case are alike. "auto" is the device that
+although PoCL calls its device by the name of the processor. `c` is the processor without OpenCL, through a compiler of
+C (`c_device`). Upper and lower case are alike. "auto" is the device that
 EINSUM_FRONT_DEVICE names, else the first of the best kind among those that this process can still use.
 """
 
@@ -13,6 +14,7 @@ from functools import cache
 
 import pyopencl as cl
 
+from einsum_front.runtime.c_device import c_facts, is_meant
 from einsum_front.runtime.context import context_of, excluded_by, new_queue, queue_of
 from einsum_front.runtime.errors import failure
 from einsum_front.runtime.facts import DeviceFacts, DeviceKind, read_facts
@@ -24,13 +26,21 @@ DEVICE_VARIABLE = "EINSUM_FRONT_DEVICE"
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device to run kernels on."""
+    """A device to run kernels on; `opencl` is what pyopencl knows it by, None for device `c`."""
 
     facts: DeviceFacts
-    handle: cl.Device
+    opencl: cl.Device | None
 
     def __repr__(self) -> str:
         return f"<device {self.facts.name}>"
+
+    @property
+    def handle(self) -> cl.Device:
+        """What pyopencl knows it by; raises CompileError (E0614) for device `c`, as all that is OpenCL's does."""
+        if self.opencl is None:
+            notes = ("it runs kernels on the memory of NumPy's arrays, without contexts, queues and arrays of OpenCL",)
+            raise failure("E0614", f"device `{self.facts.selector}` is none of OpenCL", notes)
+        return self.opencl
 
     @property
     def context(self) -> cl.Context:
@@ -42,9 +52,9 @@ class Device:
         """The queue that kernels with NumPy arguments run on."""
         return queue_of(self.context, self.handle)
 
-    def new_queue(self) -> cl.CommandQueue:
-        """Another queue, in the same context: what is in it overlaps with what is in others."""
-        return new_queue(self.handle)
+    def new_queue(self) -> cl.CommandQueue | None:
+        """Another queue, in the same context: what is in it overlaps with what is in others. Device `c` has none."""
+        return None if self.opencl is None else new_queue(self.opencl)
 
 
 def available_devices() -> tuple[DeviceFacts, ...]:
@@ -57,12 +67,18 @@ def available_devices() -> tuple[DeviceFacts, ...]:
 
 def find_device(name: str | int = "auto") -> Device:
     """The device that is meant; raises CompileError with the list of devices if that is none or several."""
+    asked = os.environ.get(DEVICE_VARIABLE, "auto") if name == "auto" else str(name)
+    if is_meant(asked):
+        return Device(c_facts(asked), None)
     devices = _devices()
     if not devices:
         install = (
             "`pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); GPUs come with their vendor's driver"
         )
-        raise failure("E0601", "this machine has no OpenCL device", (install, *_where_drivers_are_looked_for()))
+        without = "device `c` needs no driver, but a C compiler"
+        raise failure(
+            "E0601", "this machine has no OpenCL device", (install, without, *_where_drivers_are_looked_for())
+        )
     wanted, source = str(name), ""
     if name == "auto":
         wanted, source = os.environ.get(DEVICE_VARIABLE, "auto"), f" (from {DEVICE_VARIABLE})"
@@ -80,7 +96,7 @@ def find_device(name: str | int = "auto") -> Device:
 @cache
 def device_of(handle: cl.Device) -> Device | None:
     """The device of `available_devices()` that pyopencl knows by this handle; None for others, as parts of a device."""
-    return next((device for device in _devices() if device.handle == handle), None)
+    return next((device for device in _devices() if device.opencl == handle), None)
 
 
 def _where_drivers_are_looked_for() -> Iterator[str]:

@@ -5,6 +5,7 @@ from enum import Enum
 
 import pyopencl as cl
 
+from einsum_front.core.instruction_sets import InstructionSet
 from einsum_front.runtime import processor
 from einsum_front.runtime.drivers import Driver, driver_of, native_vector_bytes, vector_bytes
 
@@ -32,7 +33,8 @@ class DeviceFacts:
     """One device; sizes of memory are in bytes.
 
     `vector_bytes` is the widest vector of its instructions, `native_vector_bytes` the widest that takes one step.
-    `instructions` are those of the processor that the driver's compiler must be told of.
+    `instructions` are those of the processor that the driver's compiler must be told of. `instruction_set` is what the
+    system's compiler of C makes kernels for (`c_device`); None: this is a device of OpenCL.
     """
 
     number: int
@@ -62,6 +64,12 @@ class DeviceFacts:
     subgroup_sizes: tuple[int, ...]
     shares_host_memory: bool
     shared_memory: SharedMemory
+    instruction_set: InstructionSet | None = None
+
+    @property
+    def selector(self) -> str:
+        """What `find_device` finds it by: its number, or `c:` and its instructions."""
+        return str(self.number) if self.instruction_set is None else f"c:{self.instruction_set.name}"
 
     @property
     def is_cpu(self) -> bool:
@@ -71,6 +79,8 @@ class DeviceFacts:
     @property
     def vector_registers(self) -> int:
         """Vector registers of functions whose compiler was not told of `instructions`."""
+        if self.instruction_set is not None:
+            return self.instruction_set.vector_registers
         return 32 if self.vector_bytes >= 64 else 16
 
     @property

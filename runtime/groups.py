@@ -5,7 +5,7 @@ coarse-grained shared memory gets one allocation that holds the pointers and cop
 lead into memory that is itself an argument, the driver knows all that the kernel can reach.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -25,21 +25,20 @@ from einsum_front.runtime.values import HostGroup
 POINTER = np.dtype(np.uint64)
 
 
-class PointerStorage:
-    """A group on a device that follows any pointer of the process."""
+class HostGroupStorage:
+    """A group for kernels that follow pointers of the process; members in another layout are copied.
 
-    def __init__(self, value: HostGroup, place: Place) -> None:
+    `tables` are the pointers, then every run-time size and stride, each with a number for each member.
+    """
+
+    def __init__(self, value: HostGroup) -> None:
         parameter = value.parameter
         self._callers = value.members
         self._fits = _fits(value)
         self.is_written = parameter.is_written
         self._hosts = [fitted(parameter, member, how) for member, how in zip(value.members, self._fits, strict=True)]
         pointers = np.array([host.ctypes.data for host in self._hosts], dtype=POINTER) - _offset(value)
-        with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
-            self.kernel_arguments: tuple[KernelArg, ...] = (
-                _buffer(pointers, place),
-                *_long_arrays(value, [how.layout for how in self._fits], place),
-            )
+        self.tables = (pointers, *_tables(value, [how.layout for how in self._fits]))
 
     @property
     def is_in_place(self) -> bool:
@@ -53,15 +52,25 @@ class PointerStorage:
             if host is not caller:
                 copy_in(host, caller, how.mask)
 
-    def publish(self) -> None:
-        """The host sees what the kernel writes."""
-
     def fetch(self) -> None:
         """Bring the results of copied members back; the kernel must have finished."""
         if self.is_written:
             for caller, host, how in zip(self._callers, self._hosts, self._fits, strict=True):
                 if host is not caller:
                     copy_back(caller, host, how.mask)
+
+
+class PointerStorage(HostGroupStorage):
+    """A group on a device of OpenCL that follows any pointer of the process."""
+
+    def __init__(self, value: HostGroup, place: Place) -> None:
+        super().__init__(value)
+        parameter = value.parameter
+        with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
+            self.kernel_arguments = _arguments(value, [_buffer(table, place) for table in self.tables])
+
+    def publish(self) -> None:
+        """The host sees what the kernel writes."""
 
 
 class SharedStorage:
@@ -80,9 +89,9 @@ class SharedStorage:
         with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
             # not bound to the queue: PoCL 3.0 corrupts its heap when a queue frees; a launch waits before it lets go
             self._shared = cl.SVMAllocation(place.context, size, ALIGNMENT, cl.svm_mem_flags.READ_WRITE)
-            longs = _long_arrays(value, layouts, place)
+            longs = [_buffer(table, place) for table in _tables(value, layouts)]
             self.take()
-        self.kernel_arguments: tuple[KernelArg, ...] = (self._shared, *longs)
+        self.kernel_arguments = _arguments(value, [self._shared, *longs])
 
     def take(self) -> None:
         """Bring what the members hold now, and the pointers to them, into the shared memory."""
@@ -151,11 +160,15 @@ def _offset(value: HostGroup) -> np.uint64:
     return POINTER.type((value.parameter.offset or 0) * ELEMENT_TYPES[value.parameter.type].itemsize)
 
 
-def _long_arrays(value: HostGroup, layouts: list[Layout], place: Place) -> list[KernelArg]:
-    """For every run-time size and stride an array with one number for each member, then the offset if it is one."""
+def _tables(value: HostGroup, layouts: list[Layout]) -> list[NDArray[np.int64]]:
+    """For every run-time size and stride an array with one number for each member."""
     table = np.array([run_time_values(value.parameter, layout) for layout in layouts], dtype=np.int64)
-    arrays: list[KernelArg] = [_buffer(np.ascontiguousarray(column), place) for column in table.T]
-    return [*arrays, 0] if value.parameter.offset is None else arrays
+    return [np.ascontiguousarray(column) for column in table.T]
+
+
+def _arguments(value: HostGroup, memories: Sequence[KernelArg]) -> tuple[KernelArg, ...]:
+    """Then the offset, if it is an argument: pointers lead to the first entries."""
+    return (*memories, 0) if value.parameter.offset is None else tuple(memories)
 
 
 def _buffer(numbers: NDArray[np.generic], place: Place) -> cl.Buffer:

@@ -10,16 +10,16 @@ from pyopencl.array import Array
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import ArrayParameter, Artifact, ScalarParameter
 from einsum_front.runtime.batch import Place, empty
-from einsum_front.runtime.bound import Launch
-from einsum_front.runtime.build import KernelPool, build, check_device
+from einsum_front.runtime.build import check_device
+from einsum_front.runtime.c_engine import CEngine
 from einsum_front.runtime.calls import MOST_SIGNATURES, Calls, Signature
-from einsum_front.runtime.context import adopt, queue_of
 from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.device import Device
-from einsum_front.runtime.direct import Direct, direct
+from einsum_front.runtime.direct import Direct
+from einsum_front.runtime.engine import Bound, Engine, Launch
 from einsum_front.runtime.errors import failure
+from einsum_front.runtime.opencl_engine import OpenCLEngine
 from einsum_front.runtime.transfers import to_device
-from einsum_front.runtime.values import DeviceArray
 
 COPIED_BYTES = 2**26
 """Copies of NumPy arrays that a call has at one time: arrays that are mapped files may be larger than the memory."""
@@ -47,7 +47,9 @@ class Kernel:
                 check_device(each, device.facts)
         self.artifact = artifact
         self.device = device
-        self._queue = queue
+        self._engine: Engine = (
+            CEngine(artifact, device.facts) if device.opencl is None else OpenCLEngine(artifact, device, queue)
+        )
         self._calls = Calls(artifact, device)
         self._direct: dict[Signature, Direct] = {}
         self._arrays = {each.name: each for each in artifact.arguments if not isinstance(each, ScalarParameter)}
@@ -60,14 +62,13 @@ class Kernel:
         if seen is not None and seen.call(arguments):
             return
         checked, parts = self._calls.parts(count, arguments, COPIED_BYTES)
-        place = self._place(checked)
-        pools = self._pools(place)
+        bound = self._engine.bind(checked)
         changed: frozenset[str] = frozenset()
         for part in parts:
-            self._run(part, place, pools, changed)
+            self._run(bound, part, changed)
             changed = frozenset(name for name, parameter in self._arrays.items() if parameter.is_written)
         if signature is not None and len(parts) == 1 and not self._calls.has_known:
-            self._remember(signature, direct(self.artifact, place, pools[0], parts[0]))
+            self._remember(signature, bound.direct(parts[0]))
 
     def _remember(self, signature: Signature, found: Direct | None) -> None:
         """Calls like this one are short."""
@@ -79,22 +80,18 @@ class Kernel:
     def direct(self, **arguments: object) -> Direct | None:
         """Launches for arrays like these, which are checked, but not used; None if such a call has more to do."""
         checked, parts = self._calls.parts(None, arguments, COPIED_BYTES)
-        place = self._place(checked)
-        return direct(self.artifact, place, self._pools(place)[0], parts[0]) if len(parts) == 1 else None
+        return self._engine.bind(checked).direct(parts[0]) if len(parts) == 1 else None
 
-    def _run(
-        self, part: Arguments, place: Place, pools: tuple[KernelPool, KernelPool | None], changed: frozenset[str]
-    ) -> None:
+    def _run(self, bound: Bound, part: Arguments, changed: frozenset[str]) -> None:
         """One part of the batch; its copies are gone before the next one begins."""
-        launch = Launch(self.artifact, place, pools, [part], changed, starts_at_once=True)
+        launch = bound.launch([part], changed, starts_at_once=True)
         launch.run()
         launch.finish()
 
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """Bind the arguments once, to run the kernel on them as often as wanted."""
         checked, parts = self._calls.parts(self._count(groups, unnamed), arguments)
-        place = self._place(checked)
-        return Launch(self.artifact, place, self._pools(place), parts)
+        return self._engine.bind(checked).launch(parts, frozenset(), starts_at_once=False)
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
         """An array for an argument, in the layout that needs no copy; see `runtime.batch.empty`."""
@@ -119,25 +116,3 @@ class Kernel:
             known = (f"it has {quoted(self._arrays)}" if self._arrays else "it has none",)
             raise failure("E0502", f"`{self.artifact.name}` has no array argument `{name}`", known)
         return self._arrays[name]
-
-    def _pools(self, place: Place) -> tuple[KernelPool, KernelPool | None]:
-        """Kernel objects of the kernel, and of its prologue if it has one."""
-        context, handle, prologue = place.context, self.device.handle, self.artifact.prologue
-        once = None if prologue is None else build(prologue, context, handle)
-        return build(self.artifact, context, handle), once
-
-    def _place(self, arguments: Arguments) -> Place:
-        """The caller's context and queue if an argument is on the device already, else ours."""
-        facts, handle = self.device.facts, self.device.handle
-        if self._queue is not None:
-            return Place(self._queue.context, self._queue, facts)
-        placed = [value for value in arguments.values if isinstance(value, DeviceArray)]
-        contexts = [value.context for value in placed if value.context is not None]
-        if not contexts:
-            return Place(self.device.context, self.device.queue, facts)
-        adopt(contexts[0])
-        queues = [value.queue for value in placed if value.queue is not None]
-        for queue in queues:
-            queue.finish()  # what still fills or reads the arrays
-        ours = [queue for queue in queues if queue.device == handle]
-        return Place(contexts[0], ours[0] if ours else queue_of(contexts[0], handle), facts)

@@ -1,6 +1,6 @@
 """Host memory between files and devices: what a device copies fastest, and the same memory again and again."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyopencl as cl
@@ -46,7 +46,7 @@ def _locked(parameter: TensorParameter, nbytes: int, device: Device) -> NDArray[
     with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{device.facts.name}`"):
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR
         buffer = cl.Buffer(device.context, flags, nbytes)
-        access = cl.map_flags(cl.map_flags.READ | cl.map_flags.WRITE)
+        access = cast("cl.map_flags", cl.map_flags.READ | cl.map_flags.WRITE)  # versions of pyopencl make an int of it
         mapped, _ = cl.enqueue_map_buffer(device.queue, buffer, access, 0, (nbytes,), np.dtype(np.uint8))
     memory: NDArray[np.uint8] = mapped
     memory[...] = 0

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf
 from statistics import median, quantiles
 
-from einsum_front.runtime.bound import Launch
+from einsum_front.runtime.engine import Launch
 from einsum_front.runtime.errors import driver_errors
 
 
@@ -82,6 +82,6 @@ def _turn(launch: Launch) -> float:
 def _seconds(launch: Launch, launches: int = 1) -> float:
     """A run of so many launches, waited for: the seconds of one."""
     events = [event for _ in range(launches) for event in launch.run()]
-    launch.queue.finish()
+    launch.wait()
     with driver_errors("E0610", "the queue of the arguments has no clock"):
         return float(sum(event.profile.end - event.profile.start for event in events) * 1e-9 / launches)

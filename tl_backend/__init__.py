@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from einsum_front.tl_backend.schedules.tuning import read_tuning as read_tuning
     from einsum_front.tl_backend.targets.c import FLAGS as FLAGS
     from einsum_front.tl_backend.targets.c import HEADER as HEADER
-    from einsum_front.tl_backend.targets.c import INSTRUCTION_SETS as INSTRUCTION_SETS
-    from einsum_front.tl_backend.targets.c import InstructionSet as InstructionSet
     from einsum_front.tl_backend.targets.c import c as c
     from einsum_front.tl_backend.targets.cuda import CUDA as CUDA
     from einsum_front.tl_backend.targets.cuda import DECLARED_SHARED_MEMORY as DECLARED_SHARED_MEMORY
@@ -58,7 +56,7 @@ __getattr__, __dir__, __all__ = facade(
         ".schedules.launch": ("with_work_group",),
         ".schedules.text": ("schedule_text",),
         ".schedules.tuning": ("ScheduleKind", "Tuning", "read_tuning"),
-        ".targets.c": ("FLAGS", "HEADER", "INSTRUCTION_SETS", "InstructionSet", "c"),
+        ".targets.c": ("FLAGS", "HEADER", "c"),
         ".targets.cuda": ("CUDA", "DECLARED_SHARED_MEMORY"),
         ".targets.opencl": ("OPENCL_C",),
         ".traverse": ("walk",),

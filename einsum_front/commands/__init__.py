@@ -67,7 +67,7 @@ from einsum_front.mlir.transform import Step, parse_steps
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import read_source
 from einsum_front.options import Level
-from einsum_front.runtime import DEVICE_VARIABLE, Device, available_devices, find_device
+from einsum_front.runtime import DEVICE_VARIABLE, Device, DeviceFacts, available_devices, c_facts, find_device
 from einsum_front.tc.ods_yaml import ods_yaml
 
 __all__ = [
@@ -256,15 +256,28 @@ def check(arguments: Namespace) -> int:
 
 
 def devices(_arguments: Namespace) -> int:
-    """The OpenCL devices, which one `auto` takes, and what decides how kernels are made for them."""
-    chosen = find_device("auto").facts.number
+    """The devices, which one `auto` takes, and what decides how kernels are made for them."""
+    chosen = find_device("auto").facts.selector
     source = f", from {DEVICE_VARIABLE}" if os.environ.get(DEVICE_VARIABLE, "auto") != "auto" else ""
     output = Output()
-    for facts in available_devices():
-        mark = f" (auto{source})" if facts.number == chosen else ""
-        output.print(Text.assemble((f"device {facts.number}{mark}", "bold"), f": {facts.description}"))
+    for facts in (*available_devices(), *_device_c(chosen)):
+        mark = f" (auto{source})" if facts.selector == chosen else ""
+        output.print(
+            Text.assemble(
+                (f"device {facts.selector}{mark}", "bold"),
+                f": {facts.description}",
+            )
+        )
         output.print(f"  {', '.join(facts.abilities)}")
         output.print(f"  costs are those of: {target_of(facts).machine.name}")
         if facts.driver.remarks:
             output.print(f"  known: {'; '.join(facts.driver.remarks)}")
     return 0
+
+
+def _device_c(chosen: str) -> tuple[DeviceFacts, ...]:
+    """Device `c`, as it is chosen or by itself; nothing without a compiler."""
+    try:
+        return (c_facts(chosen if chosen.startswith("c:") else "c"),)
+    except CompileError:
+        return ()

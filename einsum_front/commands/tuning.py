@@ -20,7 +20,15 @@ from einsum_front.driver.choice import Report
 from einsum_front.driver.measurements import Measurement, from_entry
 from einsum_front.files import reason_of
 from einsum_front.options import Level
-from einsum_front.runtime import NO_CACHE_VARIABLE, Broken, remove_caches, stored_kernels, tuning_cache
+from einsum_front.runtime import (
+    NO_CACHE_VARIABLE,
+    Broken,
+    c_libraries,
+    remove_c_libraries,
+    remove_caches,
+    stored_kernels,
+    tuning_cache,
+)
 
 TAKEN = "taken"
 
@@ -100,12 +108,14 @@ def cache(arguments: Namespace) -> int:
         return 0
     if arguments.clear:
         try:
-            count, stored = kept.clear(), kernels.cache.clear()
+            count, stored, built = kept.clear(), kernels.cache.clear(), remove_c_libraries()
         except OSError as error:
             folder = kept.folder.parent
             raise CompileError([Diagnostic("E0107", f"cannot clear `{folder}`: {reason_of(error)}")]) from None
         output.print(f"{kept.folder}: {counted(count, 'measurement')} removed")
         output.print(f"{kernels.cache.folder}: {counted(stored, 'kernel')} of `ef.einsum` removed")
+        if built:
+            output.print(f"{kept.folder.parent / 'c'}: {_libraries(built)} removed")
         return 0
     entries = list(kept.entries())
     output.print(f"{kept.folder}: {counted(len(entries), 'measurement')}")
@@ -113,7 +123,13 @@ def cache(arguments: Namespace) -> int:
         measurement = None if isinstance(entry, Broken) else from_entry(entry)
         output.print("  a broken file, which is ignored" if measurement is None else _line(measurement))
     output.print(f"{kernels.cache.folder}: {counted(kernels.cache.count(), 'kernel')} of `ef.einsum`")
+    if built := len(c_libraries()):
+        output.print(f"{kept.folder.parent / 'c'}: {_libraries(built)}")
     return 0
+
+
+def _libraries(count: int) -> str:
+    return f"{count} {'library' if count == 1 else 'libraries'} of device `c`"
 
 
 def _clear_drivers(arguments: Namespace) -> int:

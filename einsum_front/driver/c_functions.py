@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from einsum_front.core.instruction_sets import INSTRUCTION_SETS, InstructionSet
 from einsum_front.core.machines import AVX512, SAPPHIRE_RAPIDS
 from einsum_front.driver.session import Session
 from einsum_front.driver.stages import Decision, Stages, scheduled
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.tl_backend import FLAGS, HEADER, INSTRUCTION_SETS, InstructionSet, ScheduleKind, Target, Tuning, c
+from einsum_front.tl_backend import FLAGS, HEADER, ScheduleKind, Target, Tuning, c
 from einsum_front.tl_backend.emit import artifact_of
 
 __all__ = [

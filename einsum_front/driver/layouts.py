@@ -50,6 +50,11 @@ class Arrangement(Enum):
     """As the kernel takes them, with gaps where it allows any. Groups are NumPy arrays."""
 
 
+def arrangements(device: Device) -> tuple[Arrangement, ...]:
+    """All that arguments on a device can have: device `c` has no memory of its own."""
+    return tuple(each for each in Arrangement if device.opencl is not None or each is not Arrangement.DEVICE)
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """Entries that a call left in what it writes, and the arguments of which it changed other bytes."""

@@ -1,9 +1,13 @@
 """From what a device says of itself to what the code generator may ask of it."""
 
+from dataclasses import replace
+
+from einsum_front.core.instruction_sets import InstructionSet
 from einsum_front.core.machine import Machine
 from einsum_front.core.machines import GPU, recognised
+from einsum_front.driver.c_functions import c_target
 from einsum_front.runtime import DeviceFacts, processor_instructions
-from einsum_front.tl_backend import DEFAULT, Target
+from einsum_front.tl_backend import DEFAULT, Target, c
 
 __all__ = ["DEFAULT", "Target", "own_machine", "target_of"]
 
@@ -22,6 +26,8 @@ def own_machine() -> Machine:
 
 def target_of(facts: DeviceFacts) -> Target:
     """The target that a device is."""
+    if facts.instruction_set is not None:
+        return _c_target_of(facts, facts.instruction_set)
     return Target(
         name=facts.description,
         is_cpu=facts.is_cpu,
@@ -41,4 +47,16 @@ def target_of(facts: DeviceFacts) -> Target:
         vector_registers=facts.vector_registers,
         instructions=",".join(facts.instructions) or None,
         machine=own_machine() if facts.is_cpu else GPU,
+    )
+
+
+def _c_target_of(facts: DeviceFacts, instructions: InstructionSet) -> Target:
+    """C for this processor: a kernel is a text by itself."""
+    return replace(
+        c_target(instructions),
+        name=facts.description,
+        native_vector_bytes=facts.native_vector_bytes,
+        compute_units=facts.compute_units,
+        machine=own_machine(),
+        language=c(instructions, has_header=True),
     )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.data import random_arguments
-from einsum_front.driver.layouts import Arrangement, run_arranged
+from einsum_front.driver.layouts import arrangements, run_arranged
 from einsum_front.driver.made_from import Reference, check_fit
 from einsum_front.driver.stages import GraphStages, LinalgStages, NotationStages, Stages, YatetoStages
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
@@ -105,7 +105,7 @@ def compare_levels(
 
     The first level is compared `against` a kernel of the notation, if there is one. All run `count` work-groups on
     copies of the arguments that are given, but the kernel tree only some of these. The device runs again on arrays that
-    lie in other ways (`Arrangement`).
+    lie in other ways (`layouts.Arrangement`).
     """
     artifact = translation.artifact
     allowed = tolerance(translation)
@@ -193,7 +193,7 @@ def _other_layouts(
 ) -> Iterator[Comparison]:
     """The device on arrays in other layouts, if it has any; `expected` is what it gives for those of the levels."""
     artifact, allowed = translation.artifact, tolerance(translation)
-    for arrangement in Arrangement if any(p.name in given for p in arrays(artifact)) else ():
+    for arrangement in arrangements(device) if any(p.name in given for p in arrays(artifact)) else ():
         tell(f"device, {arrangement.value}")
         outcome = run_arranged(artifact, device, given, count, arrangement)
         error = float("inf") if outcome.damaged else largest_error(outcome.results, expected)

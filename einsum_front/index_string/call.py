@@ -189,7 +189,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     known = _known(subscripts, _shapes(there))
     shape = known.shape
     target = None if out is None else check_device_out(out, shape, there[0])
-    choice = Choice(str(space.device.facts.number), schedules, keywords.path)
+    choice = Choice(space.device.facts.selector, schedules, keywords.path)
     if target is not None and space.can_hold(target, there):
         _contract(known, there, target, space, choice)
         return target

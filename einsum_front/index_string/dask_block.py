@@ -35,7 +35,7 @@ class BlockContraction:
         arrays = [np.asarray(block, self.dtype) for block in blocks]
         kernel = None if self.shipped is None else built(self.shipped)
         if kernel is None or any(0 in array.shape for array in arrays):
-            device = str(device_here(self.device).facts.number)
+            device = device_here(self.device).facts.selector
             found = np.asarray(self.einsum(self.subscripts, *arrays, device=device, schedule=self.schedule))
         else:
             found = np.empty(tuple(arrays[operand].shape[mode] for operand, mode in self.output), self.dtype)

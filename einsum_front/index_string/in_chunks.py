@@ -31,7 +31,7 @@ class _StringChunks:
         return find_device(self.wanted)
 
     def artifact(self, device: Device, _samples: Mapping[str, object]) -> Artifact:
-        choice = Choice(str(device.facts.number), self.schedules, None)
+        choice = Choice(device.facts.selector, self.schedules, None)
         way = find_way(self.string.kernel, self.real, choice)
         if isinstance(way, Kernel):
             return way.artifact

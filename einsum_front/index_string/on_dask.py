@@ -91,7 +91,7 @@ def _shipped(
     if not (kernel.has_batch_index and is_one and available_devices()) or any(0 in shape for shape in shapes):
         return None, ()
     found = find_device(device)
-    way = find_way(kernel, real, Choice(str(found.facts.number), ScheduleOptions(schedule), None))
+    way = find_way(kernel, real, Choice(found.facts.selector, ScheduleOptions(schedule), None))
     if not isinstance(way, Kernel):
         return None, ()
     names = (*(operand.name for operand in kernel.operands), kernel.output.name)

@@ -1,12 +1,15 @@
 """A batch in chunks gives what the kernel gives, whatever the arrays are, and keeps to its memory."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import einsum_front as ef
+from einsum_front.chunked import ChunkedKernel
 from einsum_front.chunked.mapped import mapped_file
+from einsum_front.runtime import find_device
 from tests.chunked.kernels import BATCH, DataSet, arguments, on_disk, program
 
 CHUNK = 64
@@ -137,3 +140,17 @@ def test_written_whole_or_in_part() -> None:
     assert program()["update"].overwritten == frozenset()
     text = "real f64\ntensor A[4]\ntensor B[4]\nkernel part { B[i=0:2] = A[i=0:2] }"
     assert ef.compile(ef.parse(text))["part"].overwritten == frozenset()
+
+
+def test_a_device_with_memory_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its chunks go through page-locked memory, three sets of it; constants are there once."""
+    here = find_device()
+    there = replace(here, facts=replace(here.facts, shares_host_memory=False))
+    monkeypatch.setattr(ChunkedKernel, "_devices", lambda _kernel: (there,))
+    given = arguments()
+    want = given["Q"] + 2 * given["K"] @ given["I"]
+    kernel = program()["update"].chunked(chunk=64)
+    assert "3 sets of buffers" in str(kernel.plan(dt=2, **given))
+    report = kernel(dt=2, **given)
+    np.testing.assert_array_equal(given["Q"], want)
+    assert report.elements == BATCH

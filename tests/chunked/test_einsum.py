@@ -120,11 +120,12 @@ def test_what_a_library_keeps_read_only() -> None:
 
 def test_torch_and_jax_without_a_copy() -> None:
     torch, jax = pytest.importorskip("torch"), pytest.importorskip("jax")
+    enable_x64 = getattr(jax, "enable_x64", None) or jax.experimental.enable_x64
     given = arguments()
     tensor = torch.from_numpy(given["I"])
     assert np.shares_memory(np.from_dlpack(tensor), given["I"])
     found = ef.einsum(STRING, given["K"], tensor)
     assert isinstance(found, torch.Tensor)
     np.testing.assert_array_equal(found.numpy(), given["K"] @ given["I"])
-    with jax.experimental.enable_x64():
+    with enable_x64(True):
         assert isinstance(ef.einsum(STRING, given["K"], jax.numpy.asarray(given["I"])), jax.Array)

@@ -155,5 +155,6 @@ def test_running_does(command: str) -> None:
         "error[E0601]: this machine has no OpenCL device\n"
         "  = note: `pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); "
         "GPUs come with their vendor's driver\n"
+        "  = note: device `c` needs no driver, but a C compiler\n"
         "  = note: drivers are looked for where `OCL_ICD_VENDORS` says: `/nowhere`\n"
     )

@@ -47,7 +47,6 @@ class Clock:
     """A launch that says itself how long it takes, and counts its runs."""
 
     def __init__(self, seconds: float) -> None:
-        self.queue = self
         self.seconds = seconds
         self.runs = 0
 
@@ -55,7 +54,7 @@ class Clock:
         self.runs += 1
         return (SimpleNamespace(profile=SimpleNamespace(start=0, end=round(self.seconds * 1e9))),)
 
-    def finish(self) -> None:
+    def wait(self) -> None:
         """Nothing is in the queue."""
 
 

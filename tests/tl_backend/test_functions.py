@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.functions import SELECTIONS, Function, evaluate
+from einsum_front.core.instruction_sets import AVX2, AVX512, BASIC, NEON
 from einsum_front.tl_backend.instructions import FUNCTIONS
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Edition
 from einsum_front.tl_backend.program import Function as TensorFunction
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
-from einsum_front.tl_backend.targets.c import AVX2, AVX512, BASIC, HEADER, NEON, c
+from einsum_front.tl_backend.targets.c import HEADER, c
 from einsum_front.tl_backend.unparse import unparse
 from einsum_front.tl_backend.verify import check
 from tests.tl_backend.kernel import harness as kernel_harness

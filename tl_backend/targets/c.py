@@ -15,11 +15,13 @@ contract products and sums, and that memory of one type may be read as another.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import product
 
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.instruction_sets import InstructionSet
+from einsum_front.runtime.artifact import C_FLAGS
 from einsum_front.tl_backend.kernel import walk
 from einsum_front.tl_backend.kernel.tree import (
     AtomicUpdate,
@@ -58,7 +60,7 @@ from einsum_front.tl_backend.targets.c_operators import (
     vector_name,
 )
 
-FLAGS = ("-O3", "-ffp-contract=fast", "-fno-strict-aliasing")
+FLAGS = C_FLAGS
 """What compilers are told. ISO modes of GCC compute products and sums one by one, which takes twice as long."""
 
 HEADER = """#include <stdint.h>
@@ -85,37 +87,6 @@ HEADER = """#include <stdint.h>
 """
 """What all functions need."""
 
-
-@dataclass(frozen=True, slots=True)
-class InstructionSet:
-    """Instructions that a library may have functions for.
-
-    `features` are those that compilers are told of, in their words, none if they use them by themselves. The functions
-    are compiled where `guard` holds, and run where `has` does. Vectors take `vector_bytes` in one of so many registers.
-    """
-
-    name: str
-    features: tuple[str, ...]
-    guard: str
-    vector_bytes: int
-    vector_registers: int
-
-    @property
-    def has(self) -> str:
-        """A condition of C: whether the processor that the program runs on has all of them."""
-        return " && ".join(f'__builtin_cpu_supports("{feature}")' for feature in self.features) or "1"
-
-
-AVX512 = InstructionSet(
-    "avx512", ("avx512f", "avx512vl", "avx512bw", "avx512dq", "avx2", "fma"), "defined(__x86_64__)", 64, 32
-)
-AVX2 = InstructionSet("avx2", ("avx2", "fma"), "defined(__x86_64__)", 32, 16)
-NEON = InstructionSet("neon", (), "defined(__aarch64__)", 16, 32)
-BASIC = InstructionSet("basic", (), "!defined(__aarch64__)", 16, 16)
-"""What the compiler is told: SSE2 on x86-64."""
-
-INSTRUCTION_SETS = (AVX512, AVX2, NEON, BASIC)
-"""The best first; the last ones suit every processor that they are compiled for."""
 
 SCALARS = {
     scalar: {"bool": "_Bool", "f32": "float", "f64": "double"}.get(
@@ -161,13 +132,17 @@ class C(Printer):
     without_vectors = "WITHOUT_VECTORS"
     restrict = "restrict"
 
-    def __init__(self, instructions: InstructionSet, ending: str) -> None:
+    def __init__(self, instructions: InstructionSet, ending: str, *, has_header: bool = False) -> None:
         super().__init__()
         self.instructions = instructions
         self.ending = ending
+        self.has_header = has_header
 
     def preamble(self, file: File) -> Iterator[str]:
         """The instructions, and a name for each vector."""
+        if self.has_header:
+            yield from HEADER.splitlines()
+            yield ""
         yield f"#if {self.instructions.guard}"
         if self.instructions.features:
             features = ",".join(self.instructions.features)
@@ -364,7 +339,11 @@ def _floating_vectors(file: File) -> tuple[Vector, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def c(instructions: InstructionSet, role: str = "") -> Language:
-    """The language for functions with these instructions; `role` tells apart several kernels of one text."""
+def c(instructions: InstructionSet, role: str = "", *, has_header: bool = False) -> Language:
+    """The language for functions with these instructions; `role` tells apart several kernels of one text.
+
+    A file that is a text by itself has the header.
+    """
     ending = f"_{role}{instructions.name}"
-    return Language(f"C for {instructions.name}", RESERVED, partial(C, instructions, ending), ending)
+    printer = partial(C, instructions, ending, has_header=has_header)
+    return Language(f"C for {instructions.name}", RESERVED, printer, ending)

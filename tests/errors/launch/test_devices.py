@@ -34,7 +34,8 @@ def test_none_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
         no_device("auto")
         == """\
 error[E0601]: this machine has no OpenCL device
-  = note: `pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); GPUs come with their vendor's driver"""
+  = note: `pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); GPUs come with their vendor's driver
+  = note: device `c` needs no driver, but a C compiler"""
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from einsum_front.core.instruction_sets import AVX2, AVX512, BASIC, INSTRUCTION_SETS, NEON, InstructionSet
 from einsum_front.tl_backend.kernel.tree import (
     AtomicUpdate,
     Binary,
@@ -35,7 +36,7 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, 
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.tuning import read_tuning
-from einsum_front.tl_backend.targets.c import AVX2, AVX512, BASIC, HEADER, INSTRUCTION_SETS, NEON, C, InstructionSet, c
+from einsum_front.tl_backend.targets.c import HEADER, C, c
 from tests.tl_backend.kernel.harness import lower
 from tests.tl_backend.opencl.harness import function_of
 

@@ -1,0 +1,237 @@
+"""The system's compiler of C: found once, and asked for a library once for each source.
+
+    <the user's caches>/einsum-front/c/<source, compiler, flags>-<digest of the library>.so
+
+A library appears whole and under a name that says what is in it, so several processes may build at the same time, and
+one that was cut off or damaged is built again. Where nothing can be written, libraries live as long as the process.
+"""
+
+import ctypes
+import os
+import shlex
+import shutil
+import subprocess
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+
+from einsum_front.runtime.artifact import C_FLAGS
+from einsum_front.runtime.cache import is_off, user_caches
+from einsum_front.runtime.errors import failure
+
+COMPILER_VARIABLE = "CC"
+"""With this users say which compiler builds; it may have arguments, as in makefiles."""
+
+NAMES = ("gcc", "clang", "cc")
+"""What is looked for otherwise."""
+
+LIBRARY_FLAGS = ("-std=gnu11", *C_FLAGS, "-fPIC", "-shared", "-w")
+THREADS_FLAG = "-fopenmp"
+MOST_BYTES = 2**28
+"""Of all libraries; those that were built first go first."""
+
+MOST_MESSAGES = 10
+SECONDS = 600
+"""A compiler that takes longer hangs."""
+
+
+@dataclass(frozen=True, slots=True)
+class CCompiler:
+    """A compiler: its command, and what it says of itself."""
+
+    command: tuple[str, ...]
+    version: str
+
+
+@cache
+def c_compiler() -> CCompiler:
+    """The compiler that `CC` names, else the first that this machine has; raises CompileError (E0613) without one."""
+    given = shlex.split(os.environ.get(COMPILER_VARIABLE, ""))
+    if given:
+        version = _version(tuple(given))
+        if version is None:
+            raise failure("E0613", f"`{COMPILER_VARIABLE}` names the C compiler `{given[0]}`, which does not run")
+        return CCompiler(tuple(given), version)
+    for name in NAMES:
+        version = _version((name,))
+        if version is not None:
+            return CCompiler((name,), version)
+    looked = f"none of {', '.join(f'`{name}`' for name in NAMES)} is on `PATH`, and `{COMPILER_VARIABLE}` names none"
+    raise failure("E0613", "device `c` needs a C compiler, and this machine has none", (looked,))
+
+
+def _version(command: tuple[str, ...]) -> str | None:
+    """The first line of what it says; None if it does not run."""
+    if shutil.which(command[0]) is None:
+        return None
+    try:
+        done = subprocess.run([*command, "--version"], capture_output=True, check=True, timeout=SECONDS)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return next(iter(done.stdout.decode(errors="replace").splitlines()), "").strip()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CLibrary:
+    """A library of this process; `has_threads` is whether it was built with OpenMP."""
+
+    functions: ctypes.CDLL
+    has_threads: bool
+
+
+_LIBRARIES: dict[str, CLibrary] = {}
+_LOCKS: dict[str, Lock] = {}
+_without_threads: set[str] = set()
+
+
+def library(source: str, options: tuple[str, ...]) -> CLibrary:
+    """The library of a source, built with these options besides `LIBRARY_FLAGS`.
+
+    Raises CompileError if there is no compiler (E0613), or if it fails, or its library cannot be loaded (E0615).
+    """
+    compiler = c_compiler()
+    key = _digest("\0".join((*compiler.command, compiler.version, *LIBRARY_FLAGS, *options, source)).encode())
+    if key not in _LIBRARIES:
+        with _LOCKS.setdefault(key, Lock()):
+            if key not in _LIBRARIES:
+                _LIBRARIES[key] = _library(compiler, source, options, key)
+    return _LIBRARIES[key]
+
+
+def _library(compiler: CCompiler, source: str, options: tuple[str, ...], key: str) -> CLibrary:
+    """From the disk, or built; without OpenMP if the compiler has none."""
+    folder = None if is_off() else user_caches() / "c"
+    names = {True: f"{key}-threads", False: key}
+    for has_threads, name in names.items():
+        if folder is not None and (found := _kept(folder, name)) is not None:
+            return CLibrary(found, has_threads)
+    flags = (*LIBRARY_FLAGS, *options)
+    messages = ""
+    with _writable(folder) as place:
+        for has_threads, name in names.items():
+            if has_threads and compiler.version in _without_threads:
+                continue
+            made = place / "library.so"
+            messages = _build(compiler, source, (*flags, THREADS_FLAG) if has_threads else flags, made)
+            if messages:
+                continue
+            if not has_threads and compiler.version not in _without_threads:
+                _without_threads.add(compiler.version)
+                warnings.warn(f"`{compiler.command[0]}` has no OpenMP: kernels run on one thread", stacklevel=2)
+            return CLibrary(_loaded(_keep(made, folder, name)), has_threads)
+    raise _mistake(compiler, messages)
+
+
+def _build(compiler: CCompiler, source: str, flags: tuple[str, ...], made: Path) -> str:
+    """What the compiler says if it fails; nothing if it has made the library."""
+    text = made.with_suffix(".c")
+    text.write_text(source, encoding="utf-8")
+    command = [*compiler.command, *flags, str(text), "-o", str(made), "-lm"]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False, timeout=SECONDS)
+    except (OSError, subprocess.SubprocessError) as error:
+        return str(error)
+    said = done.stderr.decode(errors="replace").replace(str(text), "kernel.c").strip()
+    return "" if done.returncode == 0 else said or f"it ended with {done.returncode}"
+
+
+def _mistake(compiler: CCompiler, messages: str) -> Exception:
+    """A compiler that is too old or cannot write is no mistake of ours; whoever reads the messages sees which it is."""
+    lines = [line.strip() for line in messages.splitlines()]
+    errors = [line for line in lines if "error" in line] or lines
+    return failure("E0615", f"`{compiler.version}` does not build a kernel", tuple(errors[:MOST_MESSAGES]))
+
+
+class _writable:  # noqa: N801 - used as a function
+    """A folder to build in, beside where libraries are kept if that can be written."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._made: TemporaryDirectory[str] | None = None
+        self._folder = folder
+
+    def __enter__(self) -> Path:
+        if self._folder is not None:
+            with suppress(OSError):
+                self._folder.mkdir(parents=True, exist_ok=True)
+                self._made = TemporaryDirectory(dir=self._folder, prefix="new-")
+        try:
+            self._made = self._made or TemporaryDirectory()
+        except OSError as error:
+            raise failure("E0615", f"there is no folder in which a kernel can be built: {error}") from None
+        return Path(self._made.name)
+
+    def __exit__(self, *_: object) -> None:
+        if self._made is not None:
+            self._made.cleanup()  # what was loaded stays loaded
+
+
+# -- the disk ----------------------------------------------------------------------------------------------------------
+
+
+def _kept(folder: Path, name: str) -> ctypes.CDLL | None:
+    """The library of this name if there is one, and if it is what its name says: a part of one ends the process."""
+    for path in folder.glob(f"{name}-{'[0-9a-f]' * 16}.so"):
+        try:
+            if path.stem.rpartition("-")[2] == _digest(path.read_bytes()):
+                return ctypes.CDLL(str(path))
+        except OSError:
+            continue
+    return None
+
+
+def _keep(made: Path, folder: Path | None, name: str) -> Path:
+    """Where a library that was built can be loaded from; it is in the cache if that can be written."""
+    if folder is None or made.parent.parent != folder:
+        return made
+    kept = folder / f"{name}-{_digest(made.read_bytes())}.so"
+    try:
+        made.replace(kept)
+        _shrink(folder)
+    except OSError:
+        return made if made.exists() else kept
+    return kept
+
+
+def _shrink(folder: Path) -> None:
+    """Other processes may remove files at the same time."""
+    found = []
+    for path in folder.glob("*.so"):
+        with suppress(OSError):
+            status = path.stat()
+            found.append((status.st_mtime_ns, status.st_size, path))
+    total = sum(size for _, size, _ in found)
+    for _, size, path in sorted(found)[:-1]:
+        if total <= MOST_BYTES:
+            return
+        path.unlink(missing_ok=True)
+        total -= size
+
+
+def _loaded(path: Path) -> ctypes.CDLL:
+    try:
+        return ctypes.CDLL(str(path))
+    except OSError as error:
+        notes = (str(error), "a file system may forbid to run what is on it: `XDG_CACHE_HOME` names another folder")
+        raise failure("E0615", "a kernel was built, and cannot be loaded", notes) from None
+
+
+def c_libraries() -> tuple[Path, ...]:
+    """The libraries that are kept for this user."""
+    return tuple(sorted((user_caches() / "c").glob("*.so")))
+
+
+def remove_c_libraries() -> int:
+    """Removes them, and says how many; raises `OSError` if the system forbids it."""
+    found = c_libraries()
+    for path in found:
+        path.unlink(missing_ok=True)
+    return len(found)
+
+
+def _digest(content: bytes) -> str:
+    return sha256(content).hexdigest()[:16]
