@@ -28,8 +28,8 @@ from einsum_front.tl_backend.schedules.tuning import Tuning
 
 MOST = 4_000
 """Multiplications of a stage: with all around them they are 27 (f32) to 40 bytes of instructions each on an NVIDIA
-H200, whose cache for them has 128 KiB. A kernel of 3,620 (the derivative of order 6) takes 2.4 times the floor there, one of
-8,471 took 12 times."""
+H200, whose cache for them has 128 KiB. A kernel of 3,620 (the derivative of order 6) takes 2.4 times the floor there,
+one of 8,471 took 12 times."""
 
 TURNS = 16
 """Turns of a stage before the next one."""
