@@ -330,6 +330,9 @@ TITLES: dict[str, str] = {
     "E0845": "a step names an operation that is there",
     "E0846": "an operation allows the transformation",
     # -- tensor processing primitives ---
+    "E0847": "a function of a library works on memrefs",
+    "E0848": "operations that call one function are the same",
+    "E0849": "a kernel has arguments that MLIR cannot pass",
     "E0850": "a primitive has the inputs, outputs and results of its form",
     "E0851": "a primitive is one that the reference gives a meaning",
     "E0852": "the operands of a primitive have numbers of one type",

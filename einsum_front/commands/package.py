@@ -4,14 +4,19 @@ from argparse import Namespace
 from pathlib import Path
 from re import sub
 
-from einsum_front.commands.input import described_gpu, read_input, translated
+from einsum_front.commands.input import Given, described_gpu, read_input, translated
 from einsum_front.commands.output import Output
 from einsum_front.commands.usage import UsageError
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.words import counted
 from einsum_front.driver import DEFAULT_ARCHITECTURE, ignore
 from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target
 from einsum_front.files import make_directory, replace_text, writing
+from einsum_front.mlir.library import library_functions
+from einsum_front.mlir.named import rank_of
+from einsum_front.mlir.parse import parse
+from einsum_front.mlir.unparse import unparse
+from einsum_front.options import Level
 from einsum_front.package import MARK, package_files
 from einsum_front.package.host import CUDA, HOSTS, C
 from einsum_front.package.names import PACKAGE_NAME
@@ -36,15 +41,31 @@ def package(arguments: Namespace) -> int:
     target = c_target(INSTRUCTION_SETS[0]) if host is C else described_gpu(arguments, host.name)
     needs_none = target is not None or (arguments.device == "auto" and not arguments.tune)
     device = None if needs_none else find_device(arguments.device)
-    program = translated(read_input(arguments), arguments, device, ignore, target)
+    given, memrefs = read_input(arguments), None
+    if host is C:
+        given, memrefs = _library(given)
+    program = translated(given, arguments, device, ignore, target)
     file = "an index string" if arguments.file is None else arguments.file.name
     stages = [kernel.translation for kernel in program.values()]
-    files = package_files(stages, name, file, host, arguments.arch or "")
+    files = package_files(stages, name, file, host, arguments.arch or "", memrefs)
     for path, text in files.items():
         make_directory((arguments.output / path).parent)
         replace_text(arguments.output / path, text)
     Output().print(f"{arguments.output}: {name}, {counted(len(program), 'kernel')}", markup=False)
     return 0
+
+
+def _library(given: Given) -> tuple[Given, dict[str, dict[str, int]] | None]:
+    """What the operations of a text of linalg call, in its place, and the ranks of the memrefs; other texts stay."""
+    match given:
+        case Source() as source, Level.MLIR:
+            called = library_functions(parse(source))
+        case _:
+            called = None
+    if called is None:
+        return given, None
+    ranks = {each.name: {one.name: rank_of(one) for one in each.arguments} for each in called.functions}
+    return (Source(f"the calls of {given[0].name}", unparse(called)), Level.MLIR), ranks  # type: ignore[union-attr]
 
 
 def reject_device(arguments: Namespace, target: str) -> None:

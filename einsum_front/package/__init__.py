@@ -17,6 +17,7 @@ from einsum_front.package.cpp_header import cpp_header
 from einsum_front.package.cuda_source import cuda_source
 from einsum_front.package.fortran import fortran_module
 from einsum_front.package.host import CUDA, OPENCL, Host
+from einsum_front.package.mlir_source import mlir_source
 from einsum_front.package.model import PackagedKernel, packaged
 from einsum_front.package.opencl_source import list_of_kernels, opencl_source
 from einsum_front.package.tensors import packaged_tensors
@@ -32,13 +33,21 @@ MARK = "made by einsum-front"
 
 
 def package_files(
-    stages: Iterable[Stages], name: str, file: str, host: Host = OPENCL, architecture: str = ""
+    stages: Iterable[Stages],
+    name: str,
+    file: str,
+    host: Host = OPENCL,
+    architecture: str = "",
+    memrefs: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Mapping[str, str]:
-    """The files of a package by their paths, `file` is what the kernels are from; `architecture` that of its GPU."""
+    """The files of a package by their paths, `file` is what the kernels are from; `architecture` that of its GPU.
+
+    With `memrefs`, programs of MLIR call the kernels: the ranks of what they pass, by kernel and argument.
+    """
     kernels = packaged(stages, host.functions, host.words)
     tensors = packaged_tensors(kernels)
     texts = {
-        "CMakeLists.txt": _build(kernels, host),
+        "CMakeLists.txt": _build(kernels, host, ("mlir.c",) if memrefs else ()),
         "cmake/config.cmake.in": template("config.cmake.in"),
         "cmake/pkgconfig.pc.in": template("pkgconfig.pc.in"),
         "include/@name@.h": c_header(kernels, tensors, host),
@@ -64,6 +73,8 @@ def package_files(
         case _:
             texts["src/launch.c"] = c_launch(texts["src/launch.c"])
             texts |= {f"src/{_file(each)}.c": c_source(each) for each in kernels}
+    if memrefs:
+        texts["src/mlir.c"] = mlir_source(kernels, memrefs)
     places = {
         "@place@": f"/* Where a kernel of a test runs. */\ntypedef struct {{\n{host.place}\n}} place;",
         "@dependencies@": host.dependencies,
@@ -86,9 +97,9 @@ def _file(kernel: PackagedKernel) -> str:
     return f"kernel_{kernel.name}"
 
 
-def _build(kernels: Iterable[PackagedKernel], host: Host) -> str:
+def _build(kernels: Iterable[PackagedKernel], host: Host, more: Iterable[str]) -> str:
     files = [_file(kernel) for kernel in kernels]
-    own = sorted({*host.sources, *(("kernels.c",) if host is OPENCL else ())})
+    own = sorted({*host.sources, *more, *(("kernels.c",) if host is OPENCL else ())})
     sources = [*own, *(f"{each}.{'cu' if host is CUDA else 'c'}" for each in files)]
     text = template("CMakeLists.txt").replace("@sources@", "\n".join(f"  src/{each}" for each in sources))
     text = text.replace("@tests@", "\n".join(f"    test/{each}.c" for each in files))
