@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from einsum_front.runtime.cache import Cache as Cache
     from einsum_front.runtime.cache import Entry as Entry
     from einsum_front.runtime.cache import tuning_cache as tuning_cache
+    from einsum_front.runtime.cuda import CudaArray as CudaArray
+    from einsum_front.runtime.cuda import CudaKernel as CudaKernel
+    from einsum_front.runtime.cuda import CudaMemory as CudaMemory
+    from einsum_front.runtime.cuda import cuda_views as cuda_views
+    from einsum_front.runtime.cuda import is_on_cuda as is_on_cuda
     from einsum_front.runtime.describe import element_text as element_text
     from einsum_front.runtime.describe import quoted as quoted
     from einsum_front.runtime.description import artifact_description as artifact_description
@@ -98,6 +103,7 @@ __getattr__, __dir__, __all__ = facade(
         ".c_compiler": ("c_libraries", "remove_c_libraries"),
         ".c_device": ("c_facts",),
         ".cache": ("Broken", "Cache", "Entry", "NO_CACHE_VARIABLE", "tuning_cache"),
+        ".cuda": ("CudaArray", "CudaKernel", "CudaMemory", "cuda_views", "is_on_cuda"),
         ".describe": ("element_text", "quoted"),
         ".description": ("artifact_description",),
         ".device": ("DEVICE_VARIABLE", "Device", "available_devices", "device_of", "find_device"),

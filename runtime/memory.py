@@ -1,4 +1,4 @@
-"""Where the arrays of a computation live: NumPy's in the memory of the host, pyopencl's on a device.
+"""Where the arrays of a computation live: NumPy's in the memory of the host, pyopencl's on a device (CuPy's: `cuda`).
 
 For those who need arrays besides the caller's: both kinds are made, zeroed, copied and compared in the same words.
 """
@@ -15,6 +15,7 @@ from pyopencl.array import empty_like
 from pyopencl.typing import Allocator
 
 from einsum_front.runtime.context import adopt, queue_of
+from einsum_front.runtime.cuda import CudaArray
 from einsum_front.runtime.device import Device
 from einsum_front.runtime.device_arrays import can_start_at, is_read_only, start_alignment
 from einsum_front.runtime.device_copy import copy_entries
@@ -23,7 +24,7 @@ from einsum_front.runtime.overlap import byte_range, device_place, strides_overl
 from einsum_front.runtime.transfers import PyopenclArray
 
 HostArray: TypeAlias = NDArray[Any]
-AnyArray = TypeVar("AnyArray", HostArray, PyopenclArray)
+AnyArray = TypeVar("AnyArray", HostArray, PyopenclArray, CudaArray)
 
 
 def is_on_device(value: object) -> TypeGuard[PyopenclArray]:

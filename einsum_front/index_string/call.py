@@ -1,6 +1,6 @@
 """`ef.einsum`: arrays in, array out, like `numpy.einsum`, on an OpenCL device."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
@@ -19,6 +19,7 @@ from einsum_front.index_string.keywords import (
     Keywords,
     order_of,
     read_keywords,
+    reject_for_cuda,
     reject_for_dask,
     reject_for_device,
 )
@@ -31,13 +32,14 @@ from einsum_front.index_string.operands import (
     out_mistakes,
     raise_mistakes,
     read_arrays,
+    reject_mixed_types,
     without_repeats,
 )
 from einsum_front.index_string.parts import Parts, parts_of
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
 from einsum_front.index_string.repeated import Looks, Repeated, looks, remember, repeat
 from einsum_front.index_string.steps import StringStep
-from einsum_front.index_string.ways import Choice, Way, find_way
+from einsum_front.index_string.ways import CUDA, Choice, Way, find_way
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import (
     AnyArray,
@@ -45,8 +47,10 @@ from einsum_front.runtime import (
     Kernel,
     Memory,
     PyopenclArray,
+    cuda_views,
     host_view,
     is_foreign,
+    is_on_cuda,
     is_on_device,
     like,
 )
@@ -151,8 +155,10 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     `device`, `schedule` and `tune` are those of `compile`.
 
     Arrays of other libraries (torch, JAX) in the memory of the host are used where they are, and the result is one of
-    the first operand's library. Batches may be data sets of zarr or h5py, and so may `out`: they are computed in
-    chunks, as with `memory`, `chunk`, `devices`, `journal` and `progress`, which are those of `CompiledKernel.chunked`.
+    the first operand's library. So it is with arrays of CuPy and torch in the memory of CUDA, if CuPy is there to
+    compile for it; the kernel is started in the stream of their library, and nothing waits. Batches may be data sets of
+    zarr or h5py, and so may `out`: they are computed in chunks, as with `memory`, `chunk`, `devices`, `journal` and
+    `progress`, which are those of `CompiledKernel.chunked`.
     Raises `CompileError` with a place in the string if it does not fit the operands.
     """
     asked = memory, chunk, devices, journal, progress
@@ -169,6 +175,9 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
 
         reject_for_dask(keywords, out, asked, tune=tune)
         return einsum_on_dask(einsum, subscripts, operands, dtype, device, schedule)
+    if any(map(is_on_cuda, operands)):
+        reject_for_cuda(device, asked, tune=tune)
+        return _einsum_on_cuda(subscripts, operands, out, keywords, schedules)
     if is_in_chunks(operands, out, asked):
         shapes = tuple(np.shape(operand) for operand in cast("Sequence[ArrayLike]", operands))
         options = read_options(memory, chunk, devices, progress, journal)
@@ -201,6 +210,29 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         return result
     space.copy(target, result)
     return target
+
+
+def _einsum_on_cuda(
+    subscripts: str, operands: Sequence[object], out: object, keywords: Keywords, schedules: ScheduleOptions
+) -> object:
+    """The contraction of arrays in the memory of CUDA, started in the stream of their library."""
+    given = operands if out is None else (*operands, out)
+    arrays, space = cuda_views(given)
+    first = arrays[0]
+    reject_mixed_types(arrays[: len(operands)])
+    reject_for_device(keywords, first.dtype)
+    target = None if out is None else arrays.pop()
+    known = _known(subscripts, _shapes(arrays))
+    if target is not None:
+        raise_mistakes(out_mistakes(target, known.shape, first.dtype, is_read_only=False))
+    choice = Choice(f"{CUDA}{space.architecture}", schedules, keywords.path)
+    with space.current(operands):
+        is_used = target is not None and space.can_hold(target, arrays)
+        result = target if target is not None and is_used else space.empty(known.shape, first.dtype)
+        _contract(known, arrays, result, space, choice)
+        if target is not None and not is_used:
+            space.copy(target, result)
+        return out if out is not None else space.like(operands[0], result)
 
 
 def _einsum_on_host(
@@ -302,15 +334,15 @@ def _contract(
     kernel: StringKernel = known.string.kernel
     key = ELEMENT_TYPES[result.dtype], choice
     way = known.ways.get(key) or known.ways.setdefault(key, find_way(kernel, *key))
-    if isinstance(way, Kernel):
-        tensors = [memory.ready(array) for array in arrays] + [result]
-        if not kernel.has_batch_index:
-            tensors = [memory.batch_of_one(tensor) for tensor in tensors]
-        way(**dict(zip(known.names, tensors, strict=True)))
-    else:
+    if isinstance(way, tuple):
         named = dict(zip(known.names, arrays, strict=False))
         named[kernel.output.name] = result
         _run_steps(way, named, memory, replace(choice, path=None))
+    else:
+        tensors = [memory.ready(array) for array in arrays] + [result]
+        if not kernel.has_batch_index:
+            tensors = [memory.batch_of_one(tensor) for tensor in tensors]
+        cast("Callable[..., None]", way)(**dict(zip(known.names, tensors, strict=True)))
 
 
 def _run_steps(

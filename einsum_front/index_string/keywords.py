@@ -120,6 +120,23 @@ def reject_for_device(keywords: Keywords, element_type: np.dtype[np.generic]) ->
         raise CompileError(mistakes)
 
 
+def reject_for_cuda(device: str, asked: Sequence[object], *, tune: bool) -> None:
+    """Raises `CompileError` for what arrays in the memory of CUDA cannot have: the device is theirs."""
+    given = {
+        "device": device != "auto",
+        "tune": tune,
+        **{name: each not in (None, False) for name, each in zip(CHUNKS, asked, strict=True)},
+    }
+    notes = ("the kernel runs where the arrays are, and nothing is measured or cut there",)
+    mistakes = [
+        Diagnostic("E0230", f"`{name}` is not for arrays in the memory of CUDA", notes=notes)
+        for name, is_given in given.items()
+        if is_given
+    ]
+    if mistakes:
+        raise CompileError(mistakes)
+
+
 def reject_for_chunks(keywords: Keywords) -> None:
     """Raises `CompileError` for what chunks of a batch cannot have: they are computed and written as they lie."""
     given = {"order": keywords.order == "F", "optimize": keywords.path is not None}

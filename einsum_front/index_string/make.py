@@ -1,14 +1,14 @@
 """Ways of index strings made anew: planned and translated. It loads the compiler, which stored ways do without."""
 
+from einsum_front.driver import ARCHITECTURES, DEFAULT_ARCHITECTURE, Session, dynamic_memory, gpu_target
 from einsum_front.driver.choice import chooser
-from einsum_front.driver.session import Session
 from einsum_front.driver.targets import target_of
 from einsum_front.index_string.graph import graph_of
 from einsum_front.index_string.planned import path_of, string_steps
 from einsum_front.index_string.program import StringKernel
 from einsum_front.index_string.steps import Positions, StringStep, steps_of_path
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime import Device
+from einsum_front.runtime import CudaKernel, Device
 from einsum_front.runtime.artifact import Artifact
 
 MANY_OPERATIONS = 2**24
@@ -23,7 +23,21 @@ def make_way(
     Steps are those of a path that the planner would not take, or of a plan without a batch where a single work-group
     would keep the device waiting.
     """
-    session = Session(target_of(device.facts), decide=chooser(schedules, device))
+    return _way(Session(target_of(device.facts), decide=chooser(schedules, device)), kernel, real, path)
+
+
+def make_cuda_way(
+    kernel: StringKernel, real: str, architecture: str, schedules: ScheduleOptions, path: Positions | None
+) -> CudaKernel | tuple[StringStep, ...]:
+    """The same in CUDA C++, for a GPU of NVIDIA: `sm_90`; one that is not known runs code for an earlier one."""
+    known = architecture if architecture in ARCHITECTURES else DEFAULT_ARCHITECTURE
+    found = _way(Session(gpu_target(known, "cuda"), decide=chooser(schedules, None)), kernel, real, path)
+    return CudaKernel(found, dynamic_memory(found)) if isinstance(found, Artifact) else found
+
+
+def _way(
+    session: Session, kernel: StringKernel, real: str, path: Positions | None
+) -> Artifact | tuple[StringStep, ...]:
     planned = session.plan_graph(graph_of(kernel, real))
     names = [operand.name for operand in kernel.operands]
     if path is not None and path != path_of(names, planned.plan):

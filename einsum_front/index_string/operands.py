@@ -142,6 +142,23 @@ def check_out(out: object) -> Array | None:
     return out
 
 
+def reject_mixed_types(arrays: Sequence[Described]) -> None:
+    """Raises `CompileError` unless all arrays, which nobody converts, are of one type, f32 or f64."""
+    wrong = next((array.dtype for array in arrays if array.dtype not in ELEMENT_TYPES), None)
+    if wrong is not None:
+        raise CompileError([wrong_type(arrays, wrong)])
+    note = "arrays of a device are not converted on the way: `.astype(numpy.float64)` does it"
+    raise_mistakes(
+        Diagnostic(
+            "E0504",
+            f"operand {number} has element type {array.dtype}, but operand 0 has {arrays[0].dtype}",
+            notes=(note,),
+        )
+        for number, array in enumerate(arrays)
+        if array.dtype != arrays[0].dtype
+    )
+
+
 def out_mistakes(
     out: Described,
     shape: tuple[int, ...],

@@ -14,6 +14,7 @@ from einsum_front.index_string.program import StringKernel
 from einsum_front.index_string.steps import Positions, StringStep, step_from_value, step_value
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import (
+    CudaKernel,
     Device,
     Kernel,
     as_value,
@@ -26,13 +27,20 @@ from einsum_front.runtime import (
 )
 from einsum_front.runtime.artifact import Artifact
 
-Way = Kernel | tuple[StringStep, ...]
+Way = Kernel | CudaKernel | tuple[StringStep, ...]
 """A kernel for the whole string, or its steps, each with a kernel of its own."""
+
+
+CUDA = "cuda:"
+"""In front of the architecture of a GPU."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The device, the schedules and the order of the products (None: the planner's) that the caller wants."""
+    """The device, the schedules and the order of the products (None: the planner's) that the caller wants.
+
+    A device with `CUDA` in front is an architecture: for arrays that OpenCL has no way to.
+    """
 
     device: str
     schedules: ScheduleOptions
@@ -42,6 +50,10 @@ class Choice:
 @lru_cache(maxsize=256)
 def find_way(kernel: StringKernel, real: str, choice: Choice) -> Way:
     """One kernel for the whole string and for every batch, or its steps; raises what compiling raises."""
+    if choice.device.startswith(CUDA):
+        from einsum_front.index_string.make import make_cuda_way  # noqa: PLC0415 - it loads the compiler
+
+        return make_cuda_way(kernel, real, choice.device.removeprefix(CUDA), choice.schedules, choice.path)
     device = find_device(choice.device)
     stored = None if choice.schedules.tune else stored_kernels()
     key = "" if stored is None else key_of(kernel, real, device, choice)

@@ -16,7 +16,7 @@ import pyopencl as cl
 from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
 from einsum_front.core.diagnostics import Source
-from einsum_front.core.facts import Nonzeros
+from einsum_front.core.facts import Nonzeros, Values
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.instructions import Collective, Instruction
 from einsum_front.tl_backend.opencl.target import DEFAULT
@@ -38,6 +38,7 @@ TARGET = replace(DEFAULT, name="Oclgrind", is_cpu=False, has_conditional_barrier
 SHARED = passes(WorkGroupLimits(is_cpu=False, max_work_group_size=64))
 ALONE = passes(WorkGroupLimits(is_cpu=True, max_work_group_size=64))
 GROUPS, GAP, OFFSET = 3, 2, 3
+TUNINGS = (*map(Tuning, ScheduleKind), Tuning(ScheduleKind.COLUMNS, stages=2))
 WORK_GROUPS = ((4, 2), (8, 1), (1, 1))
 ADDRESS_OF = "kernel void address_of(global char *memory, global ulong *address) { *address = (ulong)memory; }"
 
@@ -56,9 +57,9 @@ class Simulator:
             warnings.simplefilter("ignore", cl.CompilerWarning)
             return cl.Kernel(cl.Program(self.context, source).build(options="-cl-std=CL1.2"), entry)
 
-    def compare(self, case: Case, kind: ScheduleKind) -> None:
+    def compare(self, case: Case, tuning: Tuning) -> None:
         """The results of the function are those of the interpreter."""
-        artifact = emit(case.function, TARGET, Tuning(kind))
+        artifact = emit(case.function, TARGET, tuning)
         kernel = self.build(artifact.source, artifact.entry)
         launch = Launch(self, case)
         together = artifact.elements_per_group
@@ -142,6 +143,8 @@ def written_cases() -> Iterator[Case]:
             for fact in function.facts:
                 if isinstance(fact, Nonzeros):
                     _keep(arguments[fact.argument], fact)
+                if isinstance(fact, Values):
+                    _set(arguments[fact.argument], fact)
             yield Case(run(function, SHARED), arguments, GROUPS)
             if function.work_group_size is None:
                 yield Case(run(function, ALONE), arguments, GROUPS)
@@ -153,6 +156,14 @@ def _keep(array: Any, nonzeros: Nonzeros) -> None:
     for start, stop in nonzeros.runs:
         mask[start:stop] = True
     array[~mask.reshape(array.shape, order="F")] = 0
+
+
+def _set(array: Any, values: Values) -> None:
+    """Makes all entries those that are known."""
+    known = np.zeros(array.size)
+    for position, number in values.entries:
+        known[position] = number
+    array[...] = known.reshape(array.shape, order="F")
 
 
 def _values(type_: Type) -> Any:
@@ -190,9 +201,9 @@ def main(count: int) -> None:
     """Runs all, `count` generated ones (at least one) among them, and says which."""
     simulator = Simulator()
     for case in (*written_cases(), *generated_cases(count)):
-        for kind in (kind for kind in ScheduleKind if is_possible(case.function, TARGET, Tuning(kind))):
-            print(f"@{case.function.name}", case.function.work_group_size, kind.value, flush=True)
-            simulator.compare(case, kind)
+        for tuning in (each for each in TUNINGS if is_possible(case.function, TARGET, each)):
+            print(f"@{case.function.name}", case.function.work_group_size, tuning, flush=True)
+            simulator.compare(case, tuning)
 
 
 if __name__ == "__main__":

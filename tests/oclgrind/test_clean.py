@@ -12,10 +12,10 @@ WITHOUT_BARRIERS = """
 from dataclasses import replace
 from tests.oclgrind.simulate import Simulator, written_cases
 from tests.tl_backend.test_barriers import without_barriers
-from einsum_front.tl_backend.schedules.tuning import ScheduleKind
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 case = next(case for case in written_cases() if case.function.name == "in_turn")
 racing = without_barriers(case.function, lambda number: True)
-Simulator().compare(replace(case, function=racing), ScheduleKind.WORK_GROUP)
+Simulator().compare(replace(case, function=racing), Tuning(ScheduleKind.WORK_GROUP))
 """
 
 

@@ -8,6 +8,7 @@ parameter ::= "block=" size                            work_group, packed, tiled
           | "elements=" number                       columns
           | "literals=" ("on" | "off")               columns
           | "lines=" number                          columns
+          | "stages=" number                         columns
 size      ::= number "x" number
 """
 
@@ -53,13 +54,14 @@ class Tuning:
     elements: int | None = None
     literals: bool | None = None
     lines: int | None = None
+    stages: int | None = None
 
     def __str__(self) -> str:
         work_group = None if self.work_group is None else "{}x{}".format(*self.work_group)
         values = {
             "work_group": work_group, "block": self.block, "prefetch": _switch(self.prefetch),
             "elements": self.elements, "literals": _switch(self.literals),
-            "lines": self.lines,
+            "lines": self.lines, "stages": self.stages,
         }  # fmt: skip
         parameters = ",".join(f"{name}={value}" for name, value in values.items() if value is not None)
         return f"{self.kind.value}:{parameters}" if parameters else self.kind.value
@@ -97,7 +99,7 @@ PARAMETERS = {
     ScheduleKind.BATCH_SIMD: ("prefetch",),
     ScheduleKind.PACKED: ("block",),
     ScheduleKind.TILED: ("block",),
-    ScheduleKind.COLUMNS: ("elements", "literals", "lines"),
+    ScheduleKind.COLUMNS: ("elements", "literals", "lines", "stages"),
 }
 """The parameters that each schedule has."""
 
@@ -122,8 +124,8 @@ def read_tuning(text: str) -> Tuning:
     block = _size("block", values.get("block"), LARGEST_BLOCK)
     work_group = _size("work_group", values.get("work_group"), LARGEST_WORK_GROUP)
     prefetch, literals = (_read_switch(name, values.get(name)) for name in ("prefetch", "literals"))
-    elements, lines = (_number(name, values.get(name)) for name in ("elements", "lines"))
-    return Tuning(kind, block and RegisterBlock(*block), prefetch, work_group, elements, literals, lines)
+    elements, lines, stages = (_number(name, values.get(name)) for name in ("elements", "lines", "stages"))
+    return Tuning(kind, block and RegisterBlock(*block), prefetch, work_group, elements, literals, lines, stages)
 
 
 def _size(name: str, text: str | None, largest: int) -> tuple[int, int] | None:

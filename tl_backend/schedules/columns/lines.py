@@ -8,12 +8,25 @@ from einsum_front.tl_backend.opencl.comment import statement
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group
 from einsum_front.tl_backend.schedules.columns.homes import Home
 from einsum_front.tl_backend.schedules.columns.plan import Planned
+from einsum_front.tl_backend.schedules.columns.stages import TURNS, Staged
 from einsum_front.tl_backend.schedules.columns.units import Unit
 
 
-def lines(plan: Planned) -> Iterator[str]:
-    """What is copied in, what runs between barriers, and what is copied out."""
-    yield f"for {plan.together} elements side by side, each with {plan.lanes} work-items"
+def lines(plan: Staged) -> Iterator[str]:
+    """What is copied in, what runs between barriers, and what is copied out; in each stage."""
+    first = plan.first
+    yield f"for {first.together} elements side by side, each with {first.lanes} work-items"
+    if len(plan.stages) == 1:
+        yield from _stage(first)
+        return
+    handed = f", which hand on {', '.join(f'%{base}' for base in plan.handed)}" if plan.handed else ""
+    yield f"  {len(plan.stages)} stages, each for {TURNS} turns before the next one{handed}"
+    for number, stage in enumerate(plan.stages, 1):
+        yield f"  stage {number}"
+        yield from (f"  {line}" for line in _stage(stage))
+
+
+def _stage(plan: Planned) -> Iterator[str]:
     for base, memory in plan.homes.items():
         if memory.home is Home.LOCAL and memory.read_first.any():
             yield f"  copy {int(np.count_nonzero(memory.read_first))} entries of %{base} to local memory"

@@ -1,13 +1,9 @@
-"""A function as a kernel of this schedule: elements are copied in, units run, and results are copied out."""
+"""A function as a kernel of this schedule."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from itertools import groupby
-
-import numpy as np
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel import walk
 from einsum_front.tl_backend.kernel.tree import (
     Assign,
     Barrier,
@@ -16,75 +12,67 @@ from einsum_front.tl_backend.kernel.tree import (
     Cast,
     Declare,
     DeclareArray,
+    DoWhile,
     Expression,
     File,
     Function,
-    If,
-    ItemId,
     Name,
     Parameter,
     Statement,
     Statements,
+    Table,
 )
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.geometry import work_group
+from einsum_front.tl_backend.opencl.geometry import work_group, work_groups
 from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
 from einsum_front.tl_backend.opencl.requirements import check_target
-from einsum_front.tl_backend.opencl.scalar import REGISTER, number
+from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.view import Group, Value, View
-from einsum_front.tl_backend.schedules.columns.addresses import Addresses
-from einsum_front.tl_backend.schedules.columns.body import Frame, lower_unit
-from einsum_front.tl_backend.schedules.columns.groups import Key
-from einsum_front.tl_backend.schedules.columns.homes import Home
+from einsum_front.tl_backend.opencl.view import Value, View
+from einsum_front.tl_backend.schedules.columns.element import WORDS, Work, lower_elements, without_unused
 from einsum_front.tl_backend.schedules.columns.plan import Planned
-from einsum_front.tl_backend.schedules.columns.transfer import (
-    Argument,
-    Batch,
-    cleared,
-    copied_in,
-    copied_out,
-    less,
-)
+from einsum_front.tl_backend.schedules.columns.stages import TURNS, Staged
+
+BYTES = Pointer(Scalar.U8, AddressSpace.GLOBAL)
+BOTH = AddressSpace.LOCAL, AddressSpace.GLOBAL
 
 
-def lower(plan: Planned, target: Target, taken: frozenset[str]) -> Kernel:
+def lower(plan: Staged, target: Target, taken: frozenset[str]) -> Kernel:
     """The kernel, which defines none of the names in `taken`. Raises `CompileError` (E06xx)."""
-    check_target(plan.function, target)
+    first = plan.first
+    check_target(first.function, target)
     names = free_names(target, taken)
-    entry = names.fresh(local_name(plan.function.name))
-    parameters = Parameters(plan.function, names)
+    entry = names.fresh(local_name(first.function.name))
+    parameters = Parameters(first.function, names)
     types = {name: _constant(parameters.values[name]) for name, is_cached in plan.constants.items() if is_cached}
-    kernel = _Kernel(plan, {**parameters.values, **types}, names)
-    body = _without_unused(tuple(kernel.statements()))
-    items = plan.together * plan.lanes
-    more = (Parameter(Scalar.I64, kernel.elements.text),) if plan.together > 1 else ()
+    fresh = {word: Name(names.fresh(word)) for word in WORDS}
+    work = Work(names, fresh, {**parameters.values, **types})
+    more: tuple[Parameter, ...] = ()
+    if len(plan.stages) > 1:
+        turns = _Turns(plan, work, *(Name(names.fresh(word)) for word in TURN_WORDS))
+        more = Parameter(Scalar.I64, fresh["elements"].text), Parameter(BYTES, turns.scratch.text)
+        body, tables = turns.statements()
+    else:
+        if first.together > 1:
+            more = (Parameter(Scalar.I64, fresh["elements"].text),)
+        inside, addresses = lower_elements(first, work)
+        start = index.multiply(index.constant(first.together), work_group())
+        place = *work.items(), *work.first(start), *work.lanes(first), *work.present(first)
+        body, tables = without_unused((*_memory(plan, fresh["memory"]), *place, *inside)), addresses.tables
+    items = first.together * first.lanes
     cached = {view.base: view.pointer for view in types.values()}
     listed = (replace(each, type=cached.get(Name(each.name), each.type)) for each in parameters.list)
     function = Function(entry, (*listed, *more), body, (items, 1, 1))
     return Kernel(
-        File((function,), tables=tuple(kernel.addresses.tables)),
+        File((function,), tables=tuple(tables)),
         (items, 1),
         local_memory=plan.local_bytes,
-        elements_per_group=plan.together,
+        elements_per_group=first.together,
+        scratch=plan.scratch,
     )
-
-
-def _without_unused(body: Statements) -> Statements:
-    """The statements without declarations that none behind them uses: compilers warn of these."""
-    used: set[str] = set()
-    kept: list[Statement] = []
-    for statement in reversed(body):
-        if isinstance(statement, Declare) and statement.name not in used:
-            continue
-        kept.append(statement)
-        for each in walk.statements((statement,)):
-            for operand in walk.operands(each):
-                used.update(part.text for part in walk.expressions(operand) if isinstance(part, Name))
-    return tuple(reversed(kept))
 
 
 def _constant(value: Value) -> View:
@@ -93,130 +81,111 @@ def _constant(value: Value) -> View:
     return replace(value, pointer=replace(value.pointer, space=AddressSpace.CONSTANT))
 
 
-class _Kernel:
-    """The kernel while it is put together."""
+def _memory(plan: Staged, name: Name) -> Statements:
+    """Local memory of the work-group; stages use it one after the other."""
+    entries = max(each.entries for each in plan.stages) * plan.first.together
+    type_ = REGISTER[plan.first.facts.element]
+    return (DeclareArray(type_, name.text, entries, AddressSpace.LOCAL),) if entries else ()
 
-    def __init__(self, plan: Planned, values: Mapping[str, Value], names: Names) -> None:
-        self._plan, self._values = plan, values
-        words = ("elements", "item", "lane", "place", "first", "present", "element", "memory")
-        fresh = {word: Name(names.fresh(word)) for word in words}
-        self._names, self._fresh = names, fresh
-        self.elements = fresh["elements"]
-        self._type = REGISTER[plan.facts.element]
-        alone = plan.together == 1
-        lane = fresh["item"] if alone else fresh["lane"]
-        self.addresses = Addresses(names, lane, plan.lanes, fresh["item"], None if alone else fresh["place"])
-        self._batch = Batch(
-            plan.together, plan.together * plan.lanes, fresh["item"], fresh["first"], fresh["present"], fresh["memory"],
-            names, self.addresses,
-        )  # fmt: skip
-        is_present = None if alone else Binary(BinaryOperator.LESS, fresh["place"], fresh["present"])
-        pointers = {base: self._pointer(base) for base in self._direct()}
-        self._frame = Frame(plan, values, names, self.addresses, fresh["memory"], pointers, is_present)
 
-    def statements(self) -> Iterator[Statement]:
-        """All of the kernel."""
-        plan = self._plan
-        copies, units = tuple(self._copies_in()), list[Statement]()
-        for number_, (unit, order) in enumerate(zip(plan.units, plan.orders, strict=True)):
-            units += lower_unit(unit, order, number_, self._frame)
-        results = tuple(self._results())
-        if plan.entries:
-            size = plan.entries * plan.together
-            yield DeclareArray(self._type, self._fresh["memory"].text, size, AddressSpace.LOCAL)
-        yield from self._place()
-        yield from self._own_pointers()
-        yield from self.addresses.declarations
-        yield from self._frame.hoisted
-        yield from copies
-        yield from units
-        yield from results
+# -- stages ------------------------------------------------------------------------------------------------------------
 
-    # -- the place of a work-item --------------------------------------------------------------------------------------
+TURN_WORDS = ("scratch", "own_scratch", "turns", "from", "to", "turn")
 
-    def _place(self) -> Iterator[Statement]:
-        """Which element, and which lane of it."""
-        plan, fresh = self._plan, self._fresh
-        lanes, together = index.constant(plan.lanes), index.constant(plan.together)
-        yield Declare(Scalar.I32, fresh["item"].text, ItemId(0))
-        yield Declare(Scalar.I64, fresh["first"].text, index.multiply(together, work_group()))
-        if plan.together == 1:
-            return
-        yield Declare(Scalar.I32, fresh["lane"].text, index.remainder(fresh["item"], lanes))
-        yield Declare(Scalar.I32, fresh["place"].text, index.divide(fresh["item"], lanes))
-        left = index.subtract(self.elements, fresh["first"])
-        present = Cast(Scalar.I32, index.minimum(left, Cast(Scalar.I64, together)))
-        yield Declare(Scalar.I32, fresh["present"].text, present)
 
-    def _direct(self) -> list[str]:
-        """The arguments that work-items read or write in global memory."""
-        homes = self._plan.homes
-        return [base for base, each in homes.items() if each.home is Home.DIRECT or base in self._plan.direct]
+@dataclass(frozen=True, slots=True)
+class _Turns:
+    """The loops over stages.
 
-    def _pointer(self, base: str) -> tuple[Name, Pointer]:
-        value = self._values[base]
-        assert isinstance(value, View | Group)
-        type_ = Pointer(value.pointer.target, value.pointer.space, value.pointer.is_const)
-        return Name(self._names.fresh(f"{local_name(base)}_own")), type_
+        turns = how many a work-group has: it takes every n-th, where n is how many work-groups there are
+        for (from = 0; from < turns; from += 4)
+            to = min(from + 4, turns)
+            for (turn = from; turn < to; ++turn) the first stage
+            for (turn = from; turn < to; ++turn) the second one
 
-    def _own_pointers(self) -> Iterator[Statement]:
-        """Pointers to the memory of the work-item's element."""
-        pointers = self._frame.elements
-        if not pointers:
-            return
-        element: Expression = self._fresh["first"]
-        if self._plan.together > 1:
-            yield Declare(Scalar.I64, self._fresh["element"].text, self._batch.element(self._fresh["place"]))
-            element = self._fresh["element"]
-        for base, (name, type_) in pointers.items():
-            yield Declare(type_, name.text, self._argument(base).address(element))
+    They are loops that run at least once: a launch has no work-group without a turn, and barriers in a loop that may
+    not run at all are not for every device.
+    """
 
-    def _argument(self, base: str) -> Argument:
-        return Argument(self._values[base], self._plan.facts.places.batch_modes[base])
+    plan: Staged
+    work: Work
+    scratch: Name
+    own: Name
+    turns: Name
+    start: Name
+    stop: Name
+    turn: Name
 
-    # -- copies --------------------------------------------------------------------------------------------------------
-
-    def _copies_in(self) -> Iterator[Statement]:
-        for base, memory in self._plan.homes.items():
-            positions = np.flatnonzero(memory.read_first)
-            if memory.home is not Home.LOCAL or not positions.size:
-                continue
-            layout = self._plan.layouts[base]
-            if memory.is_argument:
-                yield copied_in(self._batch, self._argument(base), positions, layout)
-            else:
-                yield cleared(self._batch, number(0.0, self._type), positions, layout)
-
-    def _results(self) -> Iterator[Statement]:
-        """Sums in registers to local memory, then everything to global memory."""
-        plan = self._plan
-        outputs = [memory for memory in plan.outputs() if memory.base not in plan.direct]
-        if not outputs:
-            return
-        flushed = {each.base for each in outputs if each.home is Home.REGISTERS}
-        if any(self._is_reused(base) for base in flushed):
-            yield Barrier(plan.fences)
-        stores: list[tuple[Key, Expression]] = [
-            (key, number(-0.0, self._type)) for base in sorted(flushed) for key in plan.fillings(base)
-        ]
-        stores += [(key, name) for key, name in self._frame.kept.items() if key.base in flushed]
-        for lanes, some in groupby(stores, key=lambda each: each[0].positions.size):
-            written = tuple(Assign(self._frame.local(key), value) for key, value in some)
-            is_whole = lanes == plan.lanes
-            yield from written if is_whole else (If(less(self.addresses.lane, lanes), written),)
-        yield Barrier(plan.fences)
-        for memory in outputs:
-            positions = np.flatnonzero(plan.stored(memory.base))
-            layout = plan.layouts[memory.base]
-            argument = self._argument(memory.base)
-            yield copied_out(self._batch, argument, positions, layout, is_added=memory.is_added)
-
-    def _is_reused(self, base: str) -> bool:
-        """True if something that the last unit uses was in the place."""
-        plan, mine = self._plan, self._plan.layouts[base]
-        own = range(mine.start, mine.start + mine.size)
-        return any(
-            other.start < own.stop and own.start < other.start + other.size
-            for each, other in plan.layouts.items()
-            if each != base and plan.lives[each].start < plan.last
+    def statements(self) -> tuple[Statements, Sequence[Table]]:
+        """The body of the kernel, and its tables."""
+        tables: list[Table] = []
+        inside: list[Statement] = []
+        for number, stage in enumerate(self.plan.stages):
+            body, found = self._stage(stage)
+            tables += found
+            declared = (Declare(Scalar.I64, self.turn.text, self.start),)
+            first = declared if number == 0 else (Assign(self.turn, self.start),)
+            inside += [*first, DoWhile(body, Binary(BinaryOperator.LESS, self.turn, self.stop))]
+        some = Cast(Scalar.I64, index.constant(TURNS))
+        stop = index.minimum(index.add(self.start, some), self.turns)
+        groups = work_groups()
+        together = self.plan.first.together
+        rounded = index.add(self.work.fresh["elements"], index.constant(together - 1))
+        total = index.divide(rounded, index.constant(together))
+        left = index.add(index.subtract(total, work_group()), index.subtract(groups, index.ONE))
+        body = (
+            *_memory(self.plan, self.work.fresh["memory"]),
+            *self.work.items(),
+            *self.work.lanes(self.plan.first),
+            Declare(BYTES, self.own.text, index.add(self.scratch, self._part())),
+            Declare(Scalar.I64, self.turns.text, index.divide(left, groups)),
+            Declare(Scalar.I64, self.start.text, Cast(Scalar.I64, index.ZERO)),
+            DoWhile(
+                (
+                    Declare(Scalar.I64, self.stop.text, stop),
+                    *inside,
+                    Assign(self.start, some, BinaryOperator.ADD),
+                ),
+                Binary(BinaryOperator.LESS, self.start, self.turns),
+            ),
         )
+        return without_unused(body), tables
+
+    def _part(self) -> Expression:
+        """Where the part of the work-group begins, in bytes."""
+        return index.multiply(Cast(Scalar.I64, index.constant(self.plan.scratch)), work_group())
+
+    def _stage(self, stage: Planned) -> tuple[Statements, Sequence[Table]]:
+        """A stage in one turn, and what all work-items wait for behind it: its results and its places are free."""
+        together = Cast(Scalar.I64, index.constant(stage.together))
+        number = index.add(work_group(), index.multiply(self.turn, work_groups()))
+        names = self.work.names
+        handed, pointers = self._handed(stage, names)
+        inside, addresses = lower_elements(stage, replace(self.work, handed=handed))
+        body = (
+            *self.work.first(index.multiply(together, number)),
+            *self.work.present(stage),
+            *pointers,
+            *inside,
+            Assign(self.turn, Cast(Scalar.I64, index.ONE), BinaryOperator.ADD),
+            Barrier(BOTH),
+        )
+        return without_unused(body), addresses.tables
+
+    def _handed(self, stage: Planned, names: Names) -> tuple[Mapping[str, View], Statements]:
+        """What the stage has of temporaries in global memory, with pointers to the part of the turn."""
+        views, declared = {}, []
+        facts = stage.facts
+        type_ = REGISTER[facts.element]
+        pointer = Pointer(type_, AddressSpace.GLOBAL)
+        for base, place in self.plan.handed.items():
+            if base not in stage.homes:
+                continue
+            span = facts.storages[base].span
+            name = Name(names.fresh(f"{local_name(base)}_handed"))
+            number = Cast(Scalar.I32, index.subtract(self.turn, self.start))
+            start = index.add(self.own, index.constant(place.start)) if place.start else self.own
+            distance = index.multiply(index.constant(span * stage.together), number)
+            declared.append(Declare(pointer, name.text, index.add(Cast(pointer, start), distance)))
+            views[base] = View(facts.element, name, pointer, (), (index.constant(span),))
+        return views, tuple(declared)

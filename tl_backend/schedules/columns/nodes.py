@@ -111,7 +111,7 @@ def _writers(groups: Sequence[Group]) -> Writers:
                 continue
             found = writers.setdefault(Key(group.step.base, group.step.target[line]), [])
             if group.form is Form.INNER:
-                found.append((number, line))
+                found += [(number, line)] if any(each.lines[line] for each in group.summands) else []
             else:
                 found += [(number, part) for part, each in enumerate(group.summands) if each.lines[line]]
     return writers

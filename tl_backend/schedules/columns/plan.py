@@ -131,8 +131,17 @@ class Planned:
         return self.entries * self.together * size_of(REGISTER[self.facts.element])
 
 
-def make_plan(function: Function, facts: Facts, target: Target, wanted: Tuning) -> Planned:
-    """The plan with what is wanted; raises `UnsuitableError`."""
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What all stages of a kernel have in common: work-items of an element, the longest line, lines of a work-item."""
+
+    lanes: int
+    longest: int
+    several: int
+
+
+def groups_of(function: Function, facts: Facts, wanted: Tuning) -> tuple[tuple[Group, ...], Facts, Shape]:
+    """The steps of a function with their summands, what is known of them, and the shape; raises `UnsuitableError`."""
     steps, facts = commuted(oriented(steps_of(function, facts), facts), facts)
     several = wanted.lines or _slices(steps, facts)
     steps = in_slices(steps, several)
@@ -140,6 +149,14 @@ def make_plan(function: Function, facts: Facts, target: Target, wanted: Tuning) 
     if not groups:
         raise UnsuitableError("it computes nothing")
     _check_size(groups)
+    lanes = max(group.step.lanes for group in groups)
+    return groups, facts, Shape(lanes, max(group.step.lines for group in groups), several)
+
+
+def make_plan(
+    function: Function, facts: Facts, groups: tuple[Group, ...], shape: Shape, target: Target, wanted: Tuning
+) -> Planned:
+    """The plan of these steps with what is wanted; raises `UnsuitableError`."""
     size = size_of(REGISTER[facts.element])
     homes, units = _settled(groups, facts, size)
     budget = BYTES // size
@@ -148,17 +165,15 @@ def make_plan(function: Function, facts: Facts, target: Target, wanted: Tuning) 
     if most * size > MOST_BYTES:
         raise UnsuitableError(f"a work-item needs {most * size} bytes of registers, more than {MOST_BYTES}")
     direct = _direct(groups, homes, units)
-    lanes = max(group.step.lanes for group in groups)
     lives = _lives(homes, units, direct)
     layouts = {base: layout_of(facts.storages[base], _covered(homes[base])) for base in lives}
     starts, entries = placed(layouts, lives)
     layouts = {base: _started(layout, starts[base]) for base, layout in layouts.items()}
-    longest = max(group.step.lines for group in groups)
-    items = SUBGROUP if longest >= LONG else FEW_ITEMS if several > 1 else ITEMS
-    together = _together(lanes, items, entries * size, target, wanted.elements)
+    items = SUBGROUP if shape.longest >= LONG else FEW_ITEMS if shape.several > 1 else ITEMS
+    together = _together(shape.lanes, items, entries * size, target, wanted.elements)
     constants = constants_in_memory(groups, homes, facts, has_literals=wanted.literals is not False)
     return Planned(
-        function, facts, groups, homes, units, orders, layouts, lives, entries, lanes, together, direct, constants
+        function, facts, groups, homes, units, orders, layouts, lives, entries, shape.lanes, together, direct, constants
     )
 
 

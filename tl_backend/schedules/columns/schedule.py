@@ -11,12 +11,12 @@ from einsum_front.tl_backend.schedules.batch_simd.suitable import suitability
 from einsum_front.tl_backend.schedules.columns.groups import Form
 from einsum_front.tl_backend.schedules.columns.lines import lines
 from einsum_front.tl_backend.schedules.columns.lower import lower
-from einsum_front.tl_backend.schedules.columns.plan import Planned, make_plan
+from einsum_front.tl_backend.schedules.columns.stages import Staged, make_stages
 from einsum_front.tl_backend.schedules.columns.steps import UnsuitableError
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
-LINES = (2, 3, 6)
+LINES = (2, 3, 4, 6)
 """Lines of a work-item that are worth a measurement."""
 
 TOGETHER = (3, 7, 14)
@@ -29,7 +29,7 @@ class ColumnsPlan:
 
     function: Function
     target: Target
-    planned: Planned
+    planned: Staged
     kind: ScheduleKind = ScheduleKind.COLUMNS
 
     @property
@@ -55,7 +55,7 @@ class ColumnsPlan:
     def why(self, rivals: Rivals) -> str:
         """What a work-item has."""
         longest = max(group.step.lines for group in self.planned.groups)
-        return f"lines of {longest} entries in registers, {self.planned.lanes} of them side by side"
+        return f"lines of {longest} entries in registers, {self.planned.first.lanes} of them side by side"
 
     def lines(self) -> Iterator[str]:
         """Copies, and the steps of each unit."""
@@ -74,9 +74,10 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     if subject.target.is_cpu:
         return Reason("it is for devices of many work-items")
     try:
-        return ColumnsPlan(subject.function, subject.target, make_plan(subject.function, facts, subject.target, tuning))
+        staged = make_stages(subject.function, facts, subject.target, tuning)
     except UnsuitableError as error:
         return Reason(str(error))
+    return ColumnsPlan(subject.function, subject.target, staged)
 
 
 def candidates(function: Function, target: Target) -> Iterator[Tuning]:
@@ -85,6 +86,7 @@ def candidates(function: Function, target: Target) -> Iterator[Tuning]:
         return
     yield Tuning(ScheduleKind.COLUMNS)
     yield Tuning(ScheduleKind.COLUMNS, literals=False)
+    yield Tuning(ScheduleKind.COLUMNS, stages=1)
     for count in LINES:
         yield Tuning(ScheduleKind.COLUMNS, lines=count)
     for together in TOGETHER:

@@ -49,13 +49,19 @@ Update = Callable[[Place, Place], Statements]
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument that is one for each element: `mode` counts them, None in a group."""
+    """An argument that is one for each element: `mode` counts them, None in a group.
+
+    The memory of what stages hand on begins with that of the element `origin`.
+    """
 
     value: Value
     mode: int | None
+    origin: Expression | None = None
 
     def address(self, element: Expression) -> Expression:
         """Where the memory of an element begins."""
+        if self.origin is not None:
+            element = index.ZERO if element == self.origin else index.subtract(element, self.origin)
         match self.value:
             case View() as view if self.mode is not None:
                 return index.add(view.base, index.multiply(element, view.strides[self.mode]))

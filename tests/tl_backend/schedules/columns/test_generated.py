@@ -102,12 +102,17 @@ def programs(draw: Any) -> tuple[str, dict[str, Any], int]:
     st.sampled_from([None, 1, 2, 3]),
     st.sampled_from([None, 1, 2, 3]),
     st.booleans(),
+    st.sampled_from([None, 2, 3]),
 )
 def test_a_generated_program_means_the_same_in_lines(
-    program: tuple[str, dict[str, Any], int], elements: int | None, lines: int | None, literals: bool
+    program: tuple[str, dict[str, Any], int],
+    elements: int | None,
+    lines: int | None,
+    literals: bool,
+    stages: int | None,
 ) -> None:
     text, arguments, groups = program
     function = function_of(text, (1, 1))
-    tuning = Tuning(ScheduleKind.COLUMNS, elements=elements, literals=literals, lines=lines)
+    tuning = Tuning(ScheduleKind.COLUMNS, elements=elements, literals=literals, lines=lines, stages=stages)
     assume(is_possible(function, GPU, tuning))
     compare(function, arguments, groups, tuning=tuning, target=GPU)
