@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run mpi test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp tc dask clean
+.PHONY: help run mpi test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp functions tc dask clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
@@ -22,6 +22,7 @@ help:
 	@echo "make mlir      linalg in torch-mlir: 500 generated functions both ways; in xDSL, MLIR 22 and IREE"
 	@echo "make dask      dask on clusters of processes: a million elements, a worker that is killed; minutes"
 	@echo "make tpp       10,000 generated programs of tensor processing primitives, 100 of them as kernels; minutes"
+	@echo "make functions  10,000 generated programs with functions of entries at every level, 1,200 as kernels (an hour)"
 	@echo "make clean     remove what make has made"
 
 .venv/installed: pyproject.toml
@@ -98,6 +99,13 @@ build/peers/installed:
 # Programs of primitives, each step said in NumPy.
 tpp: .venv/installed
 	TPP_PROGRAMS=10000 $(BIN)/python -m pytest tests/mlir/tpp -n 2 --dist worksteal -rs
+
+# Programs of the notation with functions of entries, in the rounds of `make fuzz`: 500 each at every level.
+functions: .venv/installed
+	for round in $$(seq 1 $(ROUNDS)); do \
+	  PYOPENCL_NO_CACHE=1 POCL_KERNEL_CACHE=0 $(BIN)/python -m pytest -n 2 --dist worksteal -m generated \
+	    --hypothesis-profile=long --hypothesis-seed=$$round tests/meaning/test_functions.py || exit 1; \
+	done
 
 # Clusters of processes on this machine.
 dask: .venv/installed

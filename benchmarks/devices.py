@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from math import nan
 from statistics import median
 
@@ -21,12 +22,14 @@ def main() -> None:
     parser.add_argument("--set", default="ader_dg", choices=tuple(SETS))
     parser.add_argument("--device", action="append", required=True, help="two or more, `auto` and `c` for example")
     parser.add_argument("--kernel", action="append", default=[], help="only kernels with all of these in their name")
+    parser.add_argument("--real", choices=("f32", "f64"), help="instead of the type of the set")
     parser.add_argument("--quick", action="store_true")
     given = parser.parse_args()
     for name in given.device:
         print(f"{name}: {find_device(name).facts.description}")
     ratios: dict[str, list[float]] = {name: [] for name in given.device}
-    for case in SETS[given.set](given.quick):
+    for each in SETS[given.set](given.quick):
+        case = replace(each, real=given.real or each.real)
         if all(part in f"{case.title} {case.real}" for part in given.kernel):
             found = dict(_measured(case, given.device))
             first = found[given.device[0]]
@@ -34,10 +37,8 @@ def main() -> None:
                 ratios[name].append(seconds / first)
             texts = [f"{name} {seconds:7.1f} ns ({seconds / first:.2f})" for name, seconds in found.items()]
             print(f"{case.title} {case.real}: {', '.join(texts)}", flush=True)
-    for name, each in ratios.items():
-        print(
-            f"{name}: median {median(each or [nan]):.2f}, {min(each, default=nan):.2f} to {max(each, default=nan):.2f}"
-        )
+    for name, own in ratios.items():
+        print(f"{name}: median {median(own or [nan]):.2f}, {min(own, default=nan):.2f} to {max(own, default=nan):.2f}")
 
 
 def _measured(case: Case, devices: list[str]) -> Iterator[tuple[str, float]]:

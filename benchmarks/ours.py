@@ -1,6 +1,7 @@
 """Our kernels: translated, built, run; and what translating and building cost."""
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
@@ -102,8 +103,11 @@ class Ours:
         self._launches = [kernel.prepare(**_of(kernel, values)) for kernel in kernels]
 
     def run(self) -> float:
-        events = [event for _ in range(self._sweeps) for launch in self._launches for event in launch.run()]
-        self._launches[-1].wait()
+        with ExitStack() as clocks:
+            for launch in self._launches:
+                clocks.enter_context(launch.timed())
+            events = [event for _ in range(self._sweeps) for launch in self._launches for event in launch.run()]
+            self._launches[-1].wait()
         seconds = float(sum(event.profile.end - event.profile.start for event in events)) * 1e-9 / self._sweeps
         self._sweeps = sweeps(seconds)
         return seconds

@@ -1,8 +1,8 @@
 """A kernel bound to its arguments: start it, wait for it, bring the results home."""
 
 import weakref
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 import pyopencl as cl
@@ -15,6 +15,7 @@ from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.backlog import Backlog
 from einsum_front.runtime.batch import DeviceStorage, Place, TensorStorage
 from einsum_front.runtime.build import KernelPool
+from einsum_front.runtime.context import timed_queue
 from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.errors import driver_failure
 from einsum_front.runtime.folders import Work
@@ -104,6 +105,7 @@ class Launch:
         again at what NumPy arrays hold.
         """
         self.queue = place.queue
+        self._place = place
         self._artifact = artifact
         self._count = sum(part.groups for part in parts)
         self._local_size = (*artifact.work_group_size, 1)
@@ -147,6 +149,22 @@ class Launch:
                     set_scalar(part.kernel, self._artifact, value)
                 if self._prologue is not None:
                     self._prologue.set(value)
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """What runs inside goes to a queue with a clock, unless the queue is the caller's: events have times then."""
+        plain, timed = self.queue, timed_queue(self.queue)
+        if timed == plain:
+            yield
+            return
+        self.load()  # copies are in the other queue
+        self.queue = timed
+        try:
+            yield
+            self.wait()
+        finally:
+            _finish_quietly(timed)
+            self.queue = plain
 
     def load(self) -> None:
         """Bring what NumPy arrays hold now to the device, and wait; the next `run` need not."""
@@ -218,20 +236,25 @@ class Launch:
         for part in self._parts:
             for storage in part.storages.values():
                 storage.take()
-        if self.queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
-            self.queue.finish()
+        if not self._is_in_order():
+            self._place.queue.finish()
         self._is_taken = True
+
+    def _is_in_order(self) -> bool:
+        """True if copies and kernels run one after the other by themselves: they are in one queue that keeps order."""
+        keeps = not self.queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+        return keeps and self.queue == self._place.queue
 
     def finish(self) -> None:
         """Wait for all runs, then bring the results into the caller's arrays."""
         use_drivers()
         written = [item for part in self._parts for item in part.storages.items() if item[1].is_written]
         with self._guard("failed"):
-            if self.queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
+            if not self._is_in_order():
                 self.queue.finish()
             for _, storage in written:
                 storage.publish()
-            self.queue.finish()
+            self._place.queue.finish()
             self._backlog.clear()
             for name, storage in written:
                 self._lost.add(name)

@@ -35,6 +35,10 @@ THREADS_FLAG = "-fopenmp"
 MOST_BYTES = 2**28
 """Of all libraries; those that were built first go first."""
 
+WAITING, SPINS = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT"), "3000"
+"""With these users say how threads of GNU's OpenMP wait. By itself it spins for a millisecond. Where another process
+wants the processor, a thread that spins keeps away the one it waits for: 12 times the time, with so few turns 1.5."""
+
 MOST_MESSAGES = 10
 SECONDS = 600
 """A compiler that takes longer hangs."""
@@ -178,7 +182,7 @@ def _kept(folder: Path, name: str) -> ctypes.CDLL | None:
     for path in folder.glob(f"{name}-{'[0-9a-f]' * 16}.so"):
         try:
             if path.stem.rpartition("-")[2] == _digest(path.read_bytes()):
-                return ctypes.CDLL(str(path))
+                return _opened(path)
         except OSError:
             continue
     return None
@@ -214,10 +218,26 @@ def _shrink(folder: Path) -> None:
 
 def _loaded(path: Path) -> ctypes.CDLL:
     try:
-        return ctypes.CDLL(str(path))
+        return _opened(path)
     except OSError as error:
         notes = (str(error), "a file system may forbid to run what is on it: `XDG_CACHE_HOME` names another folder")
         raise failure("E0615", "a kernel was built, and cannot be loaded", notes) from None
+
+
+def _opened(path: Path) -> ctypes.CDLL:
+    """OpenMP reads the environment when it is loaded, with the first library, unless somebody has loaded it before."""
+    with _OPENING:
+        is_ours = not any(variable in os.environ for variable in WAITING)
+        if is_ours:
+            os.environ[WAITING[1]] = SPINS
+        try:
+            return ctypes.CDLL(str(path))
+        finally:
+            if is_ours:
+                del os.environ[WAITING[1]]
+
+
+_OPENING = Lock()
 
 
 def c_libraries() -> tuple[Path, ...]:

@@ -2,6 +2,7 @@
 
 import ctypes
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import Any, cast
@@ -188,6 +189,10 @@ class CLaunch:
             functions.run(part.packed, part.groups, functions.threads)
             events.append(Ran(start, perf_counter_ns()))
         return tuple(events)
+
+    def timed(self) -> AbstractContextManager[None]:
+        """Every event has a clock."""
+        return nullcontext()
 
     def finish(self) -> None:
         """Bring the results into the caller's arrays."""

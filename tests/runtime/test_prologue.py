@@ -153,7 +153,8 @@ def test_queues_of_the_caller_may_change_the_order() -> None:
 
 def test_the_time_of_a_run_is_that_of_both() -> None:
     launch = kernel(APPLY).prepare(s=0.5, K=K, Q=np.ones((3, 2)))
-    events = launch.run()
+    with launch.timed():
+        events = launch.run()
     launch.finish()
     assert all(event.profile.end >= event.profile.start for event in events)
     assert measure(launch, runs=2).median > 0

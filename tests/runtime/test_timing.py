@@ -1,5 +1,6 @@
 """Times by the clock of the device."""
 
+from contextlib import AbstractContextManager, nullcontext
 from types import SimpleNamespace
 from typing import cast
 
@@ -20,6 +21,34 @@ from einsum_front.runtime.timing import (
     measure_in_turns,
 )
 from tests.runtime.kernels import DEVICE, FILL, kernel
+
+
+def test_runs_have_a_clock_only_where_times_are_asked_for() -> None:
+    plain = DEVICE.queue
+    profiling = cl.command_queue_properties.PROFILING_ENABLE
+    target = np.zeros(3)
+    launch = kernel(FILL).prepare(3, first=1, C=target)
+    assert isinstance(launch, Launch)
+    assert not plain.properties & profiling or "Oclgrind" in DEVICE.facts.driver.name
+    with launch.timed():
+        assert launch.queue.properties & profiling
+        (event,) = launch.run()
+        launch.finish()
+        assert event.profile.end >= event.profile.start
+        assert (target == [1, 2, 3]).all()
+        target[...] = 0
+        launch.run()
+    assert launch.queue == plain
+    launch.finish()
+    assert (target == [1, 2, 3]).all()
+
+
+def test_a_callers_queue_is_kept_for_times() -> None:
+    own = cl.CommandQueue(DEVICE.context, DEVICE.handle, cl.command_queue_properties.PROFILING_ENABLE)
+    launch = kernel(FILL).prepare(3, first=1, C=cl_array.zeros(own, 3, np.float64))
+    assert isinstance(launch, Launch)
+    with launch.timed():
+        assert launch.queue == own
 
 
 def test_every_run_has_a_time() -> None:
@@ -56,6 +85,10 @@ class Clock:
 
     def wait(self) -> None:
         """Nothing is in the queue."""
+
+    def timed(self) -> AbstractContextManager[None]:
+        """It always has a clock."""
+        return nullcontext()
 
 
 def test_launches_take_turns_and_slow_ones_leave() -> None:
