@@ -16,7 +16,7 @@ from einsum_front.tl_backend.schedules.columns.steps import UnsuitableError
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
-LINES = (2, 3, 4, 6)
+LINES = (2, 3, 6)
 """Lines of a work-item that are worth a measurement."""
 
 TOGETHER = (3, 7, 14)
@@ -86,7 +86,6 @@ def candidates(function: Function, target: Target) -> Iterator[Tuning]:
         return
     yield Tuning(ScheduleKind.COLUMNS)
     yield Tuning(ScheduleKind.COLUMNS, literals=False)
-    yield Tuning(ScheduleKind.COLUMNS, stages=1)
     for count in LINES:
         yield Tuning(ScheduleKind.COLUMNS, lines=count)
     for together in TOGETHER:
